@@ -7,8 +7,8 @@ const JOURNEY_TIMEOUT_MS = 240_000;
 const POLL_TIMEOUT_MS = 20_000;
 
 /**
- * A machine with two cores would give Vitest one worker; most tests wait for an engine or a clock, so that three keep
- * both busy. Projects that share the workers have to want as many of them.
+ * A machine with two cores would give Vitest one worker. Most tests wait for an engine or a clock, so three
+ * keep both cores busy. Projects that share the workers must have the same number.
  */
 const WORKERS = { maxWorkers: 3 };
 
@@ -19,7 +19,7 @@ const nodeProject = (name: string) => ({
     root: `./${name}`,
     environment: "node",
     include: ["**/*.test.ts"],
-    // Loading the modules anew for each file takes as long as the tests; nothing of them keeps anything by itself.
+    // Loading the modules again for each file takes as long as the tests; no module keeps state by itself.
     isolate: false,
     testTimeout: ENGINE_TIMEOUT_MS,
     hookTimeout: ENGINE_TIMEOUT_MS,
@@ -41,12 +41,12 @@ export default defineConfig({
           include: ["src/**/*.test.tsx"],
           testTimeout: ENGINE_TIMEOUT_MS,
           setupFiles: [fileURLToPath(new URL("./web/src/testing/fresh-page.ts", import.meta.url))],
-          // Loading the modules anew for each file takes ten times as long as the tests.
+          // Loading the modules again for each file takes ten times as long as the tests.
           isolate: false,
         },
       },
       {
-        // What draws nothing needs no document: making one takes longer than most of these tests.
+        // Tests without rendering need no document: creating one takes longer than most of these tests.
         extends: "./web/vite.config.ts",
         test: {
           ...WORKERS,
@@ -75,13 +75,13 @@ export default defineConfig({
           globalSetup: fileURLToPath(new URL("./e2e/src/stack/demo-template.ts", import.meta.url)),
           environment: "node",
           include: ["**/*.e2e.ts"],
-          // One journey for each group of screens in every run; what goes further in `pnpm e2e:full`.
+          // One journey for each group of screens in every run; the others run in `pnpm e2e:full`.
           exclude: [...configDefaults.exclude, ...(process.env.E2E_FULL === "1" ? [] : ["**/*.full.e2e.ts"])],
           // Each journey brings a browser and both servers, and mostly waits.
           maxWorkers: 3,
           testTimeout: JOURNEY_TIMEOUT_MS,
           hookTimeout: JOURNEY_TIMEOUT_MS,
-          // How long a screen may take says the bench, not a journey.
+          // The benches measure the speed of screens, not the journeys.
           expect: { poll: { timeout: POLL_TIMEOUT_MS, interval: 100 } },
         },
       },

@@ -4,7 +4,7 @@ import { runNode } from "./process/run-node.ts";
 import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
-/** Every benchmark, one after the other so that none disturbs another: `pnpm bench fan-out` runs one. */
+/** Run every benchmark, one after the other so that none disturbs another: `pnpm bench fan-out` runs one. */
 const asked = process.argv.slice(2);
 const files = globSync("*/bench/*.bench.ts", { cwd: ROOT })
   .filter((file) => asked.length === 0 || asked.some((name) => file.includes(name)))
@@ -16,7 +16,7 @@ if (files.length === 0) {
 await buildWebIfNeeded(ROOT);
 for (const file of files) {
   console.log(`\n── ${file}`);
-  // The farm API runs within these, with the memory that `start` gives it.
+  // Run the farm API within the benchmarks with the memory options of `start`.
   const code = file.startsWith("api/")
     ? await runNode([...LEAN_API_OPTIONS, file], ROOT, { ...LEAN_API_ENVIRONMENT, ...process.env })
     : await runNode([file], ROOT);

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { ROOT } from "./root.ts";
 import { runServers } from "./start/run-servers.ts";
 
-/** API and relay start anew when one of their files changes; Vite serves the client and swaps its modules. */
+/**
+ * Start API and relay again when one of their files changes; Vite serves the client and swaps its modules.
+ */
 try {
   process.exitCode = await runServers({
     root: ROOT,

@@ -3,7 +3,10 @@ import { runNode } from "./process/run-node.ts";
 import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
-/** Several relays over one Redis, and what may befall them: `pnpm e2e:faults`. Arguments go to Vitest. */
+/**
+ * Run several relays over one Redis and the faults that can happen to them: `pnpm e2e:faults`. Arguments are
+ * passed to Vitest.
+ */
 const fault = await ensureEngines("faults");
 if (fault === null) {
   await buildWebIfNeeded(ROOT);

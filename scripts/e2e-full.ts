@@ -4,8 +4,8 @@ import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
 /**
- * The journeys walked by every visitor: phone and desktop, light and dark, three languages: `pnpm e2e:full`.
- * Arguments go to Vitest: `pnpm e2e:full maps` runs the files with that name.
+ * Run the journeys as every visitor: phone and desktop, light and dark, three languages: `pnpm e2e:full`.
+ * Arguments are passed to Vitest: `pnpm e2e:full maps` runs the files with that name.
  */
 const fault = await ensureEngines();
 if (fault === null) {

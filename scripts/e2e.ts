@@ -3,7 +3,7 @@ import { runNode } from "./process/run-node.ts";
 import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
-/** The journeys alone; arguments go to Vitest: `pnpm e2e valve` runs the files with that name. */
+/** Run the journeys; arguments are passed to Vitest: `pnpm e2e valve` runs the files with that name. */
 const fault = await ensureEngines();
 if (fault === null) {
   await buildWebIfNeeded(ROOT);

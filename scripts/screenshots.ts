@@ -3,7 +3,10 @@ import { runNode } from "./process/run-node.ts";
 import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
-/** A picture of every screen, for looking at: `pnpm screenshots <folder> [phone | desktop-dark | …] [--group sensors]`. */
+/**
+ * Take a screenshot of every screen: `pnpm screenshots <folder> [phone | desktop-dark | …] [--group
+ * sensors]`.
+ */
 const fault = await ensureEngines();
 if (fault === null) {
   await buildWebIfNeeded(ROOT);

@@ -3,7 +3,9 @@ import { runNode } from "./process/run-node.ts";
 import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
-/** The wall over hundreds of page turns, with a report in `docs/soak/`: `pnpm soak [turns] [ms a turn]`. */
+/**
+ * Run the wall over hundreds of page turns, with a report in `docs/soak/`: `pnpm soak [turns] [ms a turn]`.
+ */
 const fault = await ensureEngines("faults");
 if (fault === null) {
   await buildWebIfNeeded(ROOT);

@@ -31,13 +31,13 @@ const vitest = async (projects: readonly Project[]): Promise<Counts> => {
   return result;
 };
 
-/** Everything, or the projects that were asked for: `pnpm test shared web`. */
+/** All projects, or the named ones: `pnpm test shared web`. */
 const stepsFor = (asked: readonly Project[]): [string, () => Promise<Counts>][] => {
   const isWhole = asked.length === 0;
   const units = UNIT_PROJECTS.filter((project) => isWhole || asked.includes(project));
   const steps: [string, () => Promise<Counts>][] = [["Engines", engines]];
   if (isWhole) steps.push(["Checks", () => runChecks(ROOT)]);
-  // Some tests below start what a deployment would, the built client with it.
+  // Some tests below start a deployment, with the built client.
   if (isWhole || asked.includes(JOURNEYS) || asked.includes("scripts")) steps.push(["Web build", webBuild]);
   if (units.length > 0) steps.push([`Tests of ${units.join(", ")}`, () => vitest(units)]);
   if (isWhole || asked.includes(JOURNEYS)) {

@@ -2,8 +2,8 @@ import { defineConfig } from "vite";
 import base from "./vite.config.ts";
 
 /**
- * The pages of the benchmarks in `e2e/bench`, built as the client is; no build that is served holds them. They are
- * the only ones of their build: what they had in common with the client would bring its own start with it.
+ * Build of the benchmark pages in `e2e/bench`, with the client's settings; no served build contains them.
+ * They are built alone: chunks shared with the client would include its start-up.
  */
 export default defineConfig((env) => {
   const client = base(env);

@@ -11,10 +11,10 @@ import { workerPlugin } from "./build/worker-plugin.ts";
 /** `pnpm dev` starts the relay on this port too. */
 const RELAY = `http://localhost:${process.env.PORT ?? 8080}`;
 
-/** Paths that belong to the relay; everything else is the client's. */
+/** Paths of the relay; all others belong to the client. */
 const relayPaths = ["/api", "/relay", "/images", "/health", "/version.json"];
 
-/** Names this build, so that a screen left open can tell that a newer one is served (HS-4). */
+/** Return a name for this build: an open screen detects by it that a newer one is served (HS-4). */
 const buildId = () =>
   process.env.BUILD_ID ?? createHash("sha256").update(`${Date.now()}`).digest("hex").slice(0, 12);
 
@@ -60,22 +60,23 @@ export default defineConfig(({ command }) => {
     },
     build: {
       target: "es2022",
-      // A font or image as a data: URL would be refused by the content security policy.
+      // The content security policy refuses a font or image as a data: URL.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // The wall is a client of its own: a cheap television loads nothing of the other one.
+        // The wall is a separate client: a cheap television loads nothing of the other one.
         input: ["index.html", "wall.html"],
         output: {
           codeSplitting: {
             groups: [
               { name: "chart", test: /node_modules[\\/](lightweight-charts|fancy-canvas)/ },
               { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-              // What the wall needs some day of what the desk needs at once; it must not load the rest of it.
+              // Modules that the desktop client imports statically and the wall dynamically; the wall must
+              // not load the rest.
               {
                 name: (id, context) => (firstPlace(id, context) === "shared" ? "shared" : null),
                 tags: ["$initial"],
               },
-              // One file of all that is needed before anything is drawn; left alone it would be forty.
+              // One file for the first render; by default there would be forty.
               { name: firstPlace, tags: ["$initial"] },
             ],
           },

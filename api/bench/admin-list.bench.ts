@@ -1,6 +1,6 @@
 /**
- * A page of an administrator's list of all sensors, filtered by a text, out of 10,000 on PGlite, over HTTP. The
- * baseline is the smallest call that needs the same token: who one is.
+ * Measure one page of the administrators' list of sensors over HTTP on PGlite. The list has 10,000 sensors
+ * and is filtered by a text. The baseline is the smallest call that needs the same token.
  */
 
 import { machine, median } from "@mulkko/e2e/bench/figures";

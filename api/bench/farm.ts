@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hashSecret } from "../src/accounts/key.ts";
+import { hashPassword } from "../src/accounts/passwords.ts";
+import { insertAccount } from "../src/accounts/repository.ts";
 import { build } from "../src/app.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import type { Database } from "../src/database/database.ts";
-import { hashSecret } from "../src/devices/device-key.ts";
 import type { App } from "../src/http/server.ts";
-import { hashPassword } from "../src/modules/account/passwords.ts";
-import { insertAccount } from "../src/modules/account/repository.ts";
 
 const ACCOUNT = "00000000-0000-4000-8000-000000000001";
 const USERNAME = "bench-farmer";
 const PASSWORD = "bench+Farmer1";
 
-/** Key of every device of a benchmark. */
+/** Key of every device in a benchmark. */
 export const DEVICE_KEY = "bench-device-key-0123456789abcdef";
 export const serialOf = (index: number): number => 700_000 + index;
 export const sensorIdOf = (index: number): string =>
@@ -22,12 +22,12 @@ export const sensorIdOf = (index: number): string =>
 /** The farm API in this process, with sensors of one type and nothing stored. */
 export interface BenchFarm {
   readonly app: App;
-  /** Asks as the farmer, over HTTP. */
+  /** Send a GET request as the farmer over HTTP. */
   get(path: string): Promise<{ text: string; ms: number }>;
   close(): Promise<void>;
 }
 
-/** What every benchmark runs the farm API with. */
+/** Return the configuration of the farm API in every benchmark. */
 export const benchConfig = (folder: string, environment: Readonly<Record<string, string>> = {}): Config =>
   readConfig({
     API_PORT: "0",
@@ -39,7 +39,7 @@ export const benchConfig = (folder: string, environment: Readonly<Record<string,
     ...environment,
   });
 
-/** Puts sensors of one type into an empty database. */
+/** Insert sensors of one type into an empty database. */
 export async function fillFarm(database: Database, sensors: number, type: string): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
   await insertAccount(
@@ -61,7 +61,7 @@ export async function fillFarm(database: Database, sensors: number, type: string
   }
 }
 
-/** @param environment beside what every benchmark has */
+/** @param environment variables in addition to those of every benchmark */
 export async function startBenchFarm(
   sensors: number,
   type: string,
@@ -70,7 +70,7 @@ export async function startBenchFarm(
   const folder = await mkdtemp(join(tmpdir(), "mulkko-bench-"));
   const app = await build(benchConfig(folder, environment));
   await fillFarm(app.database, sensors, type);
-  await app.directory.reload();
+  await app.deviceIndex.reload();
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   const login = await fetch(
     `${address}/api/account/login?username=${USERNAME}&password=${encodeURIComponent(PASSWORD)}`,

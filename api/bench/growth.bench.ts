@@ -1,8 +1,9 @@
 /**
- * A day of a farm in a few minutes: each sensor speaks every 17 s of a clock that runs ahead, so that `latest` is
- * updated half a million times, hours are closed and the database's chores are done as they fall due. At several
- * points it is looked at what the folder holds beside the readings themselves and their hours and days, and how long
- * the farm API takes to start again, after it was stopped and after it broke off. The baseline is the first point.
+ * Simulate one day of a farm in a few minutes. Each sensor sends every 17 s of an accelerated clock. `latest`
+ * is updated half a million times, hours are closed and scheduled database jobs run when due.
+ *
+ * At several points, measure the size of the data folder beside readings, hours and days. Also measure how
+ * long the farm API takes to start after a clean stop and after a crash. The baseline is the first point.
  */
 import { cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,7 +34,10 @@ async function sizeOf(folder: string): Promise<number> {
   return total;
 }
 
-/** Bytes of readings with their hours and days, which are meant to grow; and of `latest`, which is not. */
+/**
+ * Return the bytes of readings with their hours and days, which are meant to grow, and of `latest`, which is
+ * not.
+ */
 async function tablesOf(database: Database): Promise<{ history: number; latest: number; readings: number }> {
   const [row] = await database.query<{ history: number; latest: number; readings: number }>(
     `select (select sum(pg_total_relation_size(relid))::int8 from pg_partition_tree('reading'))
@@ -44,7 +48,7 @@ async function tablesOf(database: Database): Promise<{ history: number; latest: 
   return row;
 }
 
-/** An hour of readings, with what falls due in it. */
+/** Send one hour of readings and run the jobs that fall due in it. */
 async function liveAnHour(app: App): Promise<void> {
   const until = now + HOUR_MS;
   let nextCheckpoint = now + CHECKPOINT_MS;
@@ -67,12 +71,12 @@ async function liveAnHour(app: App): Promise<void> {
     nextCheckpoint += CHECKPOINT_MS;
     await app.maintenance.checkpoint();
   }
-  await app.chores.minutely();
-  await app.chores.hourly();
+  await app.jobs.minutely();
+  await app.jobs.hourly();
   await app.maintenance.clear();
 }
 
-/** Milliseconds from nothing to a farm API that takes messages, and what of them the processors worked. */
+/** Milliseconds from launch until the farm API accepts messages, and the CPU part of it. */
 interface Start {
   readonly ms: number;
   readonly cpuMs: number;
@@ -88,14 +92,14 @@ async function startOf(folder: string): Promise<Start> {
   return { ms, cpuMs: (user + system) / 1_000 };
 }
 
-/** The median of several starts. */
+/** Return the median of several starts. */
 async function startsOf(folder: string): Promise<Start> {
   const starts: Start[] = [];
   for (let turn = 0; turn < STARTS; turn += 1) starts.push(await startOf(folder));
   return { ms: median(starts.map(({ ms }) => ms)), cpuMs: median(starts.map(({ cpuMs }) => cpuMs)) };
 }
 
-/** The same of a folder as it is in the middle of everything, as when the process was killed; once. */
+/** Measure one start from a folder copied during operation, as after a killed process. */
 async function startOfBroken(folder: string): Promise<Start> {
   const copy = `${folder}-broken`;
   await cp(folder, copy, { recursive: true });
@@ -121,7 +125,7 @@ let app = await build(benchConfig(folder), { clock });
 const looks: Look[] = [];
 try {
   await fillFarm(app.database, BENCH.growthSensors, "NUTRIENT");
-  await app.directory.reload();
+  await app.deviceIndex.reload();
   const hours = Math.ceil(BENCH.growthHours / BENCH.growthPoints);
   for (let hour = 1; hour <= BENCH.growthHours; hour += 1) {
     await liveAnHour(app);

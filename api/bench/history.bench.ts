@@ -1,9 +1,10 @@
 /**
- * Three years of a sensor, every 15 minutes: 1,000 buckets with statistics, against the raw list of the same range
- * in the same run; and the newest readings of many sensors at once. Over HTTP, on PGlite or on PostgreSQL.
+ * Measure three years of one sensor at one reading per 15 minutes: 1,000 buckets with statistics. The
+ * baseline is the raw list of the same range in the same run. Also measure the newest readings of many
+ * sensors at once. All calls use HTTP, on PGlite or on PostgreSQL.
  *
- * `BENCH_SERIES` may name a CSV file with a time, temperature, conductivity, pH and dissolved oxygen in each row;
- * without it as many rows are made.
+ * `BENCH_SERIES` may name a CSV file with a time, temperature, conductivity, pH and dissolved oxygen in each
+ * row. Without it, as many rows are generated.
  */
 import { readFile } from "node:fs/promises";
 import { machine, median } from "@mulkko/e2e/bench/figures";
@@ -11,10 +12,10 @@ import { startPostgres } from "@mulkko/e2e/engines/postgres";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { arrayLiteral } from "../src/database/array-literal.ts";
 import { closeHours } from "../src/history/closing.ts";
-import type { Reading } from "../src/ingest/reading.ts";
+import { columnsOf } from "../src/history/query/columns.ts";
+import { readLatest } from "../src/history/query/repository.ts";
+import type { Reading } from "../src/history/reading.ts";
 import { storeReadings } from "../src/ingest/reading-store.ts";
-import { columnsOf } from "../src/modules/log/columns.ts";
-import { readLatest } from "../src/modules/log/repository.ts";
 import { type BenchFarm, sensorIdOf, startBenchFarm } from "./farm.ts";
 import { BENCH } from "./options.ts";
 import { spread, timesOf } from "./times.ts";
@@ -24,7 +25,7 @@ const ROWS = 103_605;
 const QUARTER_MS = 900_000;
 const FIRST = Date.UTC(2017, 0, 1);
 const BATCH = 2_000;
-/** A raw list holds 50,000 rows at most, so that three years come in four parts. */
+/** A raw list holds at most 50,000 rows, so three years need four calls. */
 const PARTS = [
   ["2017-01-01", "2017-09-30"],
   ["2017-10-01", "2018-06-30"],

@@ -1,4 +1,4 @@
-// The devices of the ingest benchmark, in a process of their own: each publishes as fast as it is acknowledged.
+// The devices of the ingest benchmark, in their own process: each publishes as fast as it is acknowledged.
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { topic } from "@mulkko/shared/mqtt/topics";
@@ -20,11 +20,11 @@ const { values } = parseArgs({
 const { url, key } = values;
 const devices = Number(values.devices);
 const readings = Number(values.readings) || Number.POSITIVE_INFINITY;
-// Readings a second of all devices; 0: as many as are acknowledged.
+// Readings per second of all devices; 0: as many as are acknowledged.
 const rate = Number(values.rate) || Number.POSITIVE_INFINITY;
 const endAt =
   Number(values.seconds) > 0 ? performance.now() + Number(values.seconds) * 1_000 : Number.POSITIVE_INFINITY;
-// Of their own time each a millisecond later, so that none is taken for another.
+// Each reading of a device is one millisecond later, so that none is taken for a duplicate.
 const start = Number(values.start);
 
 const begun = performance.now();
@@ -39,7 +39,7 @@ async function run(index: number): Promise<void> {
     ...(key === undefined ? {} : { username: String(serial), password: key }),
   });
   let own = 0;
-  const lane = async (): Promise<void> => {
+  const queue = async (): Promise<void> => {
     while (sent < readings && performance.now() < endAt) {
       const due = begun + (sent / rate) * 1_000;
       sent += 1;
@@ -63,7 +63,7 @@ async function run(index: number): Promise<void> {
       if (acknowledged % 50 === 0) latencies.push(performance.now() - published);
     }
   };
-  await Promise.all(Array.from({ length: Number(values.inFlight) }, lane));
+  await Promise.all(Array.from({ length: Number(values.inFlight) }, queue));
   await client.endAsync();
 }
 

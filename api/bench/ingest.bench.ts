@@ -1,7 +1,7 @@
 /**
- * Readings over MQTT from devices that each wait for their acknowledgements (QoS 1), which come when a reading is
- * stored and counted in its hour and day: through the embedded broker and through Mosquitto, on PGlite. At the end
- * the rows are counted, and what the hours and days have counted.
+ * Measure readings over MQTT with QoS 1: each device waits for its acknowledgements. A reading is
+ * acknowledged once it is stored and counted in its hour and day. The runs use the embedded broker and
+ * Mosquitto, on PGlite. At the end, compare the rows with the counts of hours and days.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -33,7 +33,7 @@ const Outcome = Type.Object({
   cpu: Type.Number(),
 });
 
-/** Runs the devices. @param start their time of the first reading; no two runs may share theirs */
+/** Run the devices. @param start time of their first reading; no two runs may share it */
 async function publish(url: string, key: string | undefined, bound: object, start: number) {
   const given = {
     url,
@@ -53,7 +53,7 @@ async function publish(url: string, key: string | undefined, bound: object, star
   return outcome.value;
 }
 
-/** What was stored, and what hours and days have counted of it. */
+/** Count stored rows, and the readings counted in hours and days. */
 async function countsOf({ app }: BenchFarm): Promise<{ rows: number; hours: number; days: number }> {
   const [row] = await app.database.query<{ rows: number; hours: number; days: number }>(
     `select (select count(*) from reading) as rows,
@@ -64,14 +64,17 @@ async function countsOf({ app }: BenchFarm): Promise<{ rows: number; hours: numb
   return row;
 }
 
-/** Counts what the farm API says is stored; the rows themselves are counted at the end, which takes the database. */
+/**
+ * Count readings by the API's metric. The rows themselves are counted at the end, because that loads the
+ * database.
+ */
 function countStored(farm: BenchFarm) {
   let stored = 0;
   farm.app.ingest.whenHeard((batch) => {
     stored += batch.length;
   });
   return {
-    /** Resolves once so many are stored, or when they do not come. */
+    /** Resolve once this many are stored, or when no more arrive. */
     async reaches(count: number): Promise<void> {
       const since = performance.now();
       while (stored < count && performance.now() - since < DRAIN_WITHIN_MS) await wait(20);
@@ -99,12 +102,12 @@ async function measure(
     { seconds: BENCH.ingestSeconds, rate },
     Date.now() - MINUTE_MS,
   );
-  // A broker elsewhere acknowledges by itself: what it still holds comes after.
+  // An external broker acknowledges by itself; the messages it still holds arrive later.
   const drained = performance.now();
   await counter.reaches(warm.acknowledged + acknowledged);
   const storedIn = seconds + (performance.now() - drained) / 1_000;
   const cpuAfter = await cpuSeconds(broker);
-  // What the hours and days say must be what the rows say.
+  // Hours and days must agree with the rows.
   await closeHours(farm.app.database, Date.now() + 2 * DAY_MS);
   const counts = await countsOf(farm);
   const stored = counts.rows - before.rows;
@@ -121,11 +124,14 @@ async function measure(
   }
 }
 
-/** Memory after so many readings, and after as many again: where it grows for ever the second half shows it. */
+/**
+ * Measure memory after a number of readings and after as many again. Unbounded growth shows in the second
+ * half.
+ */
 async function measureMemory(farm: BenchFarm, url: string): Promise<void> {
   for (const part of [1, 2, 3, 4]) {
     const quarter = { readings: BENCH.memoryReadings / 4, rate: 0 };
-    // From now on, each device a millisecond further with each reading: no reading has the time of another.
+    // From here each device advances one millisecond per reading, so that no two readings share a time.
     await publish(url, DEVICE_KEY, quarter, Date.now());
     const { rows } = await countsOf(farm);
     console.log(`memory     quarter ${part}: ${rows} readings stored, ${rss()}`);

@@ -1,23 +1,25 @@
 import { numberOf } from "@mulkko/e2e/bench/number-option";
 
-/** What the benchmarks share; each number can be set, e.g. `BENCH_INGEST_SECONDS=10 pnpm bench ingest`. */
+/**
+ * Options of all benchmarks. Set each number by a variable, e.g. `BENCH_INGEST_SECONDS=10 pnpm bench ingest`.
+ */
 export const BENCH = {
-  /** Measured rounds; one more goes before them to warm up. */
+  /** Measured rounds; one warm-up round runs before them. */
   rounds: numberOf("BENCH_ROUNDS", 5),
-  /** Ingest: devices, seconds of each run, and messages of a device that wait for their acknowledgement. */
+  /** Ingest: devices, seconds per run, and unacknowledged messages per device. */
   devices: numberOf("BENCH_DEVICES", 200),
   ingestSeconds: numberOf("BENCH_INGEST_SECONDS", 60),
   inFlight: numberOf("BENCH_IN_FLIGHT", 20),
-  /** Ingest: `embedded` or `mosquitto` alone. */
+  /** Ingest: only `embedded` or only `mosquitto`. */
   way: process.env.BENCH_WAY ?? "",
-  /** Ingest through Mosquitto, which acknowledges by itself: readings a second that all devices send. */
+  /** Ingest through Mosquitto, which acknowledges by itself: readings per second of all devices. */
   outerRate: numberOf("BENCH_OUTER_RATE", 6_000),
-  /** Ingest: readings after which memory is looked at, in four parts. */
+  /** Ingest: readings after which memory is measured, in four parts. */
   memoryReadings: numberOf("BENCH_MEMORY_READINGS", 1_000_000),
-  /** Growth: hours that go by, and at how many points of them it is looked at. */
+  /** Growth: simulated hours, and the number of measurements in them. */
   growthHours: numberOf("BENCH_GROWTH_HOURS", 24),
   growthPoints: numberOf("BENCH_GROWTH_POINTS", 8),
-  /** Growth: sensors, and readings of each in an hour. */
+  /** Growth: sensors, and readings of each per hour. */
   growthSensors: numberOf("BENCH_GROWTH_SENSORS", 100),
   growthReadings: numberOf("BENCH_GROWTH_READINGS", 210),
   /** Latest: sensors in one call. */

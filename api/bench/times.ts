@@ -1,6 +1,6 @@
 import { median } from "@mulkko/e2e/bench/figures";
 
-/** Milliseconds of work that is done once to warm up and then `rounds` times. */
+/** Run `work` once to warm up and then `rounds` times. Return the milliseconds of each round. */
 export async function timesOf(rounds: number, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
@@ -11,6 +11,6 @@ export async function timesOf(rounds: number, work: () => Promise<unknown>): Pro
   return times;
 }
 
-/** `p50 1.2 (1.0 … 3.4) ms`. */
+/** Format `p50 1.2 (1.0 … 3.4) ms`. */
 export const spread = (times: readonly number[]): string =>
   `p50 ${median(times).toFixed(1)} (${Math.min(...times).toFixed(1)} … ${Math.max(...times).toFixed(1)}) ms`;

@@ -1,73 +1,76 @@
 import { join } from "node:path";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type Clock, systemClock } from "@mulkko/shared/rules/clock";
-import { alertsPlugin } from "./alerts/plugin.ts";
+import { relayAuditRoutes } from "./accounts/audit-routes.ts";
+import { authPlugin } from "./accounts/auth.ts";
+import { ownPasswordRoutes } from "./accounts/own-password-routes.ts";
+import { profileRoutes } from "./accounts/profile-routes.ts";
+import { recoverRoutes } from "./accounts/recover-routes.ts";
+import { relaySessionRoutes } from "./accounts/relay-session-routes.ts";
+import { accountRoutes } from "./accounts/routes.ts";
+import { sessionRoutes } from "./accounts/session-routes.ts";
+import { signInRoutes } from "./accounts/sign-in-routes.ts";
+import { adminUserChangeRoutes } from "./admin/change-routes.ts";
+import { adminClusterRoutes } from "./admin/cluster-routes.ts";
+import { adminDeviceRoutes } from "./admin/device-routes.ts";
+import { adminUserRoutes } from "./admin/user-routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
 import { backupRoutes } from "./backup/routes.ts";
 import type { Config } from "./config.ts";
+import { contactRoutes } from "./contact/routes.ts";
+import { deviceRoutes } from "./controllers/device-routes.ts";
+import { controllerRoutes } from "./controllers/routes.ts";
+import { databasePlugin } from "./database/plugin.ts";
 import { DEMO_PASSWORD } from "./demo/farm.ts";
+import { demoPlugin } from "./demo/plugin.ts";
+import { clusterRoutes } from "./farms/routes.ts";
+import { rebuildWhereMissing } from "./history/rebuild.ts";
+import { capabilityRoutes } from "./http/capabilities-routes.ts";
+import { errorsPlugin } from "./http/errors.ts";
+import { healthPlugin } from "./http/health.ts";
+import { metricsPlugin } from "./http/metrics.ts";
+import { openapiPlugin } from "./http/openapi.ts";
 import { type App, createServer } from "./http/server.ts";
+import { imageRoutes } from "./images/routes.ts";
 import { importRoutes } from "./import/routes.ts";
-import { ownPasswordRoutes } from "./modules/account/own-password-routes.ts";
-import { profileRoutes } from "./modules/account/profile-routes.ts";
-import { recoverRoutes } from "./modules/account/recover-routes.ts";
-import { accountRoutes } from "./modules/account/routes.ts";
-import { signInRoutes } from "./modules/account/sign-in-routes.ts";
-import { adminDeviceRoutes } from "./modules/admin-devices/routes.ts";
-import { adminUserChangeRoutes } from "./modules/admin-users/change-routes.ts";
-import { adminClusterRoutes } from "./modules/admin-users/cluster-routes.ts";
-import { adminUserRoutes } from "./modules/admin-users/routes.ts";
-import { relayAuditRoutes } from "./modules/audit/relay-routes.ts";
-import { auditRoutes } from "./modules/audit/routes.ts";
-import { capabilityRoutes } from "./modules/capabilities/routes.ts";
-import { clusterRoutes } from "./modules/cluster/routes.ts";
-import { commandLogRoutes } from "./modules/command/log-routes.ts";
-import { commandRoutes, RELAY_COMMAND_URLS } from "./modules/command/routes.ts";
-import { contactRoutes } from "./modules/contact/routes.ts";
-import { controllerRoutes } from "./modules/controller/routes.ts";
-import { deviceRoutes } from "./modules/device/routes.ts";
-import { imageRoutes } from "./modules/image/routes.ts";
-import { cotLogRoutes } from "./modules/log/cot-routes.ts";
-import { logRoutes } from "./modules/log/routes.ts";
-import { mailRoutes } from "./modules/mail/routes.ts";
-import { notificationRoutes } from "./modules/notification/routes.ts";
-import { relaySessionRoutes } from "./modules/relay-session/routes.ts";
-import { sensorRoutes } from "./modules/sensor/routes.ts";
-import { sessionRoutes } from "./modules/session/routes.ts";
-import { setupRoutes } from "./modules/setup/routes.ts";
-import { wateringPlugin } from "./modules/watering/plugin.ts";
-import { wateringRoutes } from "./modules/watering/routes.ts";
-import { authPlugin } from "./plugins/auth.ts";
-import { brokerPlugin } from "./plugins/broker.ts";
-import { choresPlugin } from "./plugins/chores.ts";
-import { databasePlugin } from "./plugins/database.ts";
-import { demoPlugin } from "./plugins/demo.ts";
-import { errorsPlugin } from "./plugins/errors.ts";
-import { healthPlugin } from "./plugins/health.ts";
-import { metricsPlugin } from "./plugins/metrics.ts";
-import { openapiPlugin } from "./plugins/openapi.ts";
+import { deadLetterRoutes } from "./ingest/dead-letter-routes.ts";
+import { jobsPlugin } from "./jobs/jobs.ts";
+import { mailRoutes } from "./mail/routes.ts";
+import { brokerPlugin } from "./mqtt/plugin.ts";
+import { alertsPlugin } from "./notifications/alerts/plugin.ts";
+import { notificationRoutes } from "./notifications/routes.ts";
+import { cotLogRoutes } from "./sensors/cot-routes.ts";
+import { logRoutes } from "./sensors/log-routes.ts";
+import { sensorRoutes } from "./sensors/routes.ts";
+import { setupRoutes } from "./setup/routes.ts";
 import { storagePlugin } from "./storage/plugin.ts";
-import { valvesPlugin } from "./valve-drivers/plugin.ts";
+import { commandLogRoutes } from "./valves/command-log-routes.ts";
+import { commandRoutes, RELAY_COMMAND_URLS } from "./valves/command-routes.ts";
+import { valvesPlugin } from "./valves/drivers/plugin.ts";
+import { wateringPlugin } from "./valves/modes/plugin.ts";
+import { wateringRoutes } from "./valves/modes/routes.ts";
 
-/** What tests put in the place of the world. */
+/** Replacements that tests inject for the environment. */
 export interface Overrides {
   readonly clock?: Clock;
-  /** Takes the log's lines. */
+  /** Receives the lines of the log. */
   readonly logStream?: { write(line: string): void };
-  /** Told when only a new process can go on. */
+  /** Called when only a new process can recover. */
   readonly onFatal?: (reason: string) => void;
-  /** Holds back the answer to somebody who guesses passwords. */
+  /** Delays the answer to a client that guesses passwords. */
   readonly wait?: (ms: number) => Promise<unknown>;
-  /** false: nobody does the chores unless told to; a minute that begins changes nothing. */
-  readonly schedulesChores?: boolean;
+  /** false: scheduled jobs run only when a test calls them. */
+  readonly schedulesJobs?: boolean;
 }
 
 /**
- * The whole farm API, open towards its devices but not yet listening for requests. Closing it closes everything.
+ * Build the whole farm API. It accepts devices, but does not listen for requests yet. Closing it closes
+ * everything.
  *
  * @throws FolderLockedError, SchemaError, DatabaseError
  */
 export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
-  const { clock = systemClock, logStream, onFatal, wait, schedulesChores = true } = overrides;
+  const { clock = systemClock, logStream, onFatal, wait, schedulesJobs = true } = overrides;
   const zone = createApiTimeZone(config.API_TIMEZONE);
   const isDemo = config.DEMO === "on";
   const refusedPassword = isDemo ? null : DEMO_PASSWORD;
@@ -84,10 +87,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
       url: config.DATABASE_URL,
       folder: config.DATA_DIR,
       timezone: config.API_TIMEZONE,
-      clock,
+      afterMigration: (database) => rebuildWhereMissing(database, clock.now()),
       onLost: () => {
-        app.log.fatal("the database's thread has died");
-        onFatal?.("the database's thread has died");
+        app.log.fatal({ event: "database-thread-died" }, "database thread died");
+        onFatal?.("database thread died");
       },
     });
     await app.register(brokerPlugin, {
@@ -155,6 +158,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(clusterRoutes, { zone });
     await app.register(sensorRoutes, { zone, clock });
     await app.register(deviceRoutes, { zone, clock });
+    await app.register(deadLetterRoutes, { clock });
     await app.register(adminDeviceRoutes, { zone, clock });
     await app.register(logRoutes, { zone, clock });
     await app.register(cotLogRoutes, { zone });
@@ -163,11 +167,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     await app.register(commandRoutes, { clock });
     await app.register(notificationRoutes, { zone });
     await app.register(importRoutes, { folder: config.DATA_DIR, clock });
-    await app.register(choresPlugin, {
+    await app.register(jobsPlugin, {
       clock,
       timezone: config.API_TIMEZONE,
       retention: { rawDays: config.RETENTION_DAYS, rollupDays: config.RETENTION_ROLLUP_DAYS },
-      isScheduled: schedulesChores,
+      isScheduled: schedulesJobs,
     });
     await app.ready();
   } catch (error) {

@@ -1,5 +1,6 @@
+import { ConfigError } from "@mulkko/shared/server/read-config";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 
 const sentenceOf = (environment: Record<string, string>): string => {
   try {
@@ -12,7 +13,7 @@ const sentenceOf = (environment: Record<string, string>): string => {
 };
 
 describe("[config]", () => {
-  test("[config] an empty environment gives the defaults", () => {
+  test("[config] uses the defaults for an empty environment", () => {
     expect(readConfig({ API_PORT: " " })).toEqual({
       API_HOST: "0.0.0.0",
       API_PORT: 8081,
@@ -53,7 +54,7 @@ describe("[config]", () => {
     expect(sentence).toMatch(new RegExp(`^${name} cannot be .+\\.$`));
   });
 
-  test("[config] hours and days of readings are kept as long as the readings, or longer", () => {
+  test("[config] keeps hours and days at least as long as the readings", () => {
     expect(sentenceOf({ RETENTION_DAYS: "60", RETENTION_ROLLUP_DAYS: "59" })).toMatch(
       /^RETENTION_ROLLUP_DAYS/,
     );
@@ -64,7 +65,7 @@ describe("[config]", () => {
     });
   });
 
-  test("[config] a secret is not repeated in the sentence", () => {
+  test("[config] does not repeat a secret in the error", () => {
     expect(sentenceOf({ RELAY_KEY: "tooshort" })).not.toContain("tooshort");
     expect(sentenceOf({ UPLINK_KEY: "tooshort" })).not.toContain("tooshort");
     expect(sentenceOf({ SMTP_URL: "me:pass@x" })).not.toContain("pass@");

@@ -1,13 +1,14 @@
+import { FolderLockedError, FolderUnwritableError } from "@mulkko/shared/server/folder-lock";
+import { ConfigError } from "@mulkko/shared/server/read-config";
 import { build } from "./app.ts";
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { DatabaseError } from "./database/database.ts";
-import { FolderLockedError, FolderUnwritableError } from "./database/folder-lock.ts";
 import { SchemaError } from "./database/migrate.ts";
 import { DEMO_ACCOUNTS, DEMO_DEVICES, DEMO_PASSWORD } from "./demo/farm.ts";
 import type { App } from "./http/server.ts";
-import { ProfileError } from "./uplinks/compile-profile.ts";
+import { ProfileError } from "./ingest/lorawan/compile-profile.ts";
 
-/** After so long a stop is a stop, whatever still hangs, ms. */
+/** Time after which a stop is forced, ms. */
 const STOP_TIMEOUT_MS = 10_000;
 
 function stopWith(message: string): never {
@@ -15,7 +16,7 @@ function stopWith(message: string): never {
   process.exit(1);
 }
 
-/** A sentence for faults that the operator can mend; null for our own. */
+/** Return a sentence for a fault that the operator can fix; null for an internal fault. */
 function sentenceOf(error: unknown): string | null {
   const mendable = [ConfigError, FolderLockedError, FolderUnwritableError, ProfileError, SchemaError];
   if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
@@ -41,7 +42,7 @@ function announce(app: App, config: Config): void {
     );
   }
   if (app.setupCode)
-    lines.push(`No account yet. One-time set-up code for the first administrator: ${app.setupCode}`);
+    lines.push(`No account yet. One-time setup code for the first administrator: ${app.setupCode}`);
   console.log(lines.join("\n"));
 }
 
@@ -52,12 +53,12 @@ async function start(): Promise<void> {
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
-    app.log.info({ signal }, "stopping");
+    app.log.info({ event: "stopping", signal }, "stopping");
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        app.log.error({ err: error }, "stopped uncleanly");
+        app.log.error({ event: "stop-failed", err: error }, "stopped uncleanly");
         process.exit(1);
       },
     );

@@ -1,7 +1,8 @@
 /**
- * The fleet board with ten thousand devices of two hundred accounts, in real Chromium with software rendering: frames
- * a second while it scrolls and two hundred devices flip each second, against scrolling an empty page of the same
- * height; and how long a flip takes from the frame off the wire to the picture that shows it.
+ * The fleet board with ten thousand devices of two hundred accounts, in real Chromium with software
+ * rendering. Measures the frames per second while the board scrolls and two hundred devices flip each second,
+ * against scrolling an empty page of the same height. Also measures the time of a flip from the received
+ * frame to the screen.
  */
 
 import { serveBenchPage } from "../src/bench/bench-page.ts";
@@ -15,7 +16,7 @@ const FLIPS = numberOf("BENCH_FLIPS", 200);
 const PICTURES = numberOf("BENCH_PICTURES", 600);
 const REST_MS = numberOf("BENCH_REST_MS", 10_000);
 const COUNTED = 15;
-/** What the board is to hold (issue: the administrator's desk). */
+/** Size of the fleet on the board. */
 const LEAST_FRAMES = 30;
 const ARRIVED_WITHIN_MS = 1_000;
 

@@ -1,9 +1,8 @@
 /**
- * Lighthouse over the pages that people open first, signed in, as a phone with a slow processor on a slow link sees
- * them: the client as it is built, served by the relay. How much slower the phone is than this machine follows from
- * the machine's own index, as Lighthouse's documentation of throttling advises; its default takes every machine for a
- * fast desktop. The audit is fetched by npm when it is asked for; nothing else
- * of the project needs it.
+ * Lighthouse over the most visited start pages, signed in, as a phone with a slow processor on a slow link:
+ * the built client, served by the relay. The factor between the phone and this machine follows from the
+ * machine's own index, as Lighthouse's documentation of throttling advises; its default assumes a fast
+ * desktop. npm downloads Lighthouse on demand; no other part of the project needs it.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -26,7 +25,7 @@ const PAGES = (process.env.BENCH_PAGES ?? "/login,/dashboard,/sensors,/irrigatio
 /** Hundredths to reach, by Lighthouse's category. */
 const AIMS = { performance: 90, accessibility: 100, "best-practices": 100 } as const;
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
-/** A port that Chromium may be asked on. */
+/** Port for Chromium's debugging protocol. */
 const DEBUG_PORT = numberOf("BENCH_PORT", 9_223);
 
 const Category = Type.Object({
@@ -46,13 +45,13 @@ const Report = Type.Object({
 });
 type Report = Static<typeof Report>;
 
-/** What of a category was not whole, with its weight in it. */
+/** Audits of a category below the full score, with their weight in it. */
 const lost = ({ categories, audits }: Report, name: (typeof CATEGORIES)[number]): string[] =>
   categories[name].auditRefs
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < (name === "performance" ? 0.9 : 1))
     .map(({ id }) => `${id} ${audits[id]?.displayValue ?? ""}`.trim());
 
-/** What a visit's performance is made of, in one line. */
+/** Metrics of a visit's performance, in one line. */
 const METRICS = {
   FCP: "first-contentful-paint",
   LCP: "largest-contentful-paint",
@@ -66,7 +65,7 @@ const metrics = ({ categories, audits }: Report): string =>
     ...Object.entries(METRICS).map(([name, id]) => `${name} ${audits[id]?.displayValue ?? "?"}`),
   ].join(", ");
 
-/** Times slower than this machine a middle phone is (125 to 800 of Lighthouse's index). */
+/** Return how many times slower than this machine an average phone is (125 to 800 of Lighthouse's index). */
 const slowdownOf = (index: number): number => (index >= 1_500 ? 4 : index >= 800 ? 2 : 1);
 
 const audit = async (url: string, file: string, slowdown: number): Promise<Report> => {
@@ -97,8 +96,9 @@ console.log(machine());
 const folder = await mkdtemp(join(tmpdir(), "mulkko-lighthouse-"));
 const stack = await startStack();
 /**
- * One visit of one browser, which remembers the visits before it. Each has a process of its own: in one that has run
- * the client before, the profiler of the audit begins by looking through all of its code, within the page's own time.
+ * Run one visit of a browser that keeps its earlier visits. Each visit has a process of its own: in a process
+ * that has run the client before, the audit's profiler first scans all of the client's code, within the
+ * page's own time.
  */
 const visit = async <T>(use: (browser: BrowserContext) => Promise<T>): Promise<T> => {
   const browser = await chromium.launchPersistentContext(join(folder, "profile"), {
@@ -111,7 +111,7 @@ const visit = async <T>(use: (browser: BrowserContext) => Promise<T>): Promise<T
     await browser.close();
   }
 };
-/** The audit misses the beginning of a visit now and then, and says so: it is made once more. */
+/** The audit sometimes misses the start of a visit and reports that; then it is run once more. */
 const patientAudit = (url: string, file: string, slowdown: number): Promise<Report> =>
   visit(() => audit(url, file, slowdown)).catch((error: unknown) => {
     console.log(`${url} is visited once more: ${String(error)}`);
@@ -136,7 +136,7 @@ try {
         },
         [refreshTokenOf(pair), path === "/login" ? "no" : "yes"],
       );
-      // Who is signed in has been here before: what the page keeps for its next start is kept.
+      // A signed-in user has been here before, so the page's stored start data stays.
       if (path === "/login") return;
       await page.goto(stack.url + path);
       await page.waitForLoadState("networkidle");

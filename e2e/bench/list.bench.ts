@@ -1,6 +1,7 @@
 /**
- * The sensors' list with a thousand sensors, in real Chromium: scrolling it against scrolling an empty page of the
- * same height, and what a frame costs in which every sensor reports while few of them are seen.
+ * The sensors' list with a thousand sensors, in real Chromium. Compares scrolling it with scrolling an empty
+ * page of the same height, and measures the cost of a frame in which every sensor reports while few of them
+ * are visible.
  */
 
 import { serveBenchPage } from "../src/bench/bench-page.ts";
@@ -9,11 +10,11 @@ import { numberOf } from "../src/bench/number-option.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 
 const SENSORS = numberOf("BENCH_SENSORS", 1_000);
-/** Few, so that all their rows are seen or near: the baseline of an update. */
+/** Few, so that all their rows are visible or near: the baseline of an update. */
 const FEW = 50;
 const PICTURES = numberOf("BENCH_PICTURES", 600);
 const UPDATES = 30;
-/** A picture that took longer was dropped, ms: two of a screen's sixty a second. */
+/** A frame that took longer was dropped, ms: two of a screen's sixty a second. */
 const DROPPED_MS = 34;
 
 interface Scrolled {

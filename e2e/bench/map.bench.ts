@@ -1,6 +1,7 @@
 /**
- * The map in a browser that draws by software: 20,000 devices, of which 200 change each second, beside an empty map in
- * the same run. What counts is the ratio: frames while the map is dragged, and the page's own CPU time.
+ * The map in a browser with software rendering: 20,000 devices, of which 200 change each second, beside an
+ * empty map in the same run. The result is the ratio of frames while the map is dragged, and of the page's
+ * own CPU time.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
@@ -16,7 +17,7 @@ const PARTS = [
   { label: "20,000 devices, still", markers: 20_000, changes: 0 },
   { label: "20,000 devices, 200 changes a second", markers: 20_000, changes: 200 },
 ] as const;
-/** The map is dragged to and fro for so long, ms. */
+/** Duration of the dragging, ms. */
 const DRAGGED_MS = 10_000;
 const STILL_MS = 10_000;
 const STARTED_WITHIN_MS = 60_000;
@@ -30,7 +31,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** What the page's main thread has worked, in seconds; counted from the beginning of the session, so that one asks. */
+/** Return a meter of the main thread's CPU time, in seconds since the start of the session. */
 async function workOf(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
@@ -47,7 +48,7 @@ async function open(page: Page, url: string): Promise<void> {
   await wait(3_000);
 }
 
-/** ms between frames while the map is dragged to and fro. */
+/** Measure the ms between frames while the map is dragged back and forth. */
 async function drag(page: Page): Promise<number[]> {
   const box = await page.locator(".farm-map").boundingBox();
   if (!box) throw new Error("there is no map");

@@ -1,9 +1,10 @@
 /**
- * From a device's MQTT publication to the pixels: real farm API, real relay, real Chromium with the sensors' list
- * open. The baseline is the `change` frame that a program at the plain door gets of the same publication.
+ * From a device's MQTT publication to the pixels: real farm API, real relay, real Chromium with the sensors'
+ * list open. The baseline is the `change` frame that a program receives over the WebSocket for the same
+ * publication.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { sensorKey } from "@mulkko/shared/live/keys";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import mqtt from "mqtt";
 import type { Page } from "playwright-core";
@@ -12,7 +13,7 @@ import { machine, median, spread } from "../src/bench/figures.ts";
 import { launchChromium } from "../src/engines/chromium.ts";
 import { signIn } from "../src/stack/account.ts";
 import { deviceKey } from "../src/stack/device-keys.ts";
-import { openPlainDoor } from "../src/stack/plain-door.ts";
+import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 import { newVisitor } from "../src/stack/visitor.ts";
 
@@ -21,9 +22,9 @@ const PUBLICATIONS = 60;
 const WARM_UP = 10;
 /** ms between two publications. */
 const EVERY_MS = 700;
-/** ms within which the last one has to be on the screen. */
+/** ms within which the last one must be on the screen. */
 const SHOWN_WITHIN_MS = 10_000;
-/** The demo's own pace, and one at which it is silent meanwhile. */
+/** The demo's own pace, and a pace at which it is silent meanwhile. */
 const PARTS = [
   { label: "quiet account", demoMs: 3_600_000 },
   { label: "beside the demo", demoMs: 10_000 },
@@ -31,16 +32,16 @@ const PARTS = [
 
 /** ms since 1970 with fractions, which the browser's clock shares. */
 const nowMs = (): number => performance.timeOrigin + performance.now();
-/** Every publication has a number of its own, with two decimals of which the screen shows one. */
+/** Every publication has a unique number, with two decimals of which the screen shows one. */
 const numberOf = (n: number): string => (40 + n / 10).toFixed(1);
 
-/** Notes when each number is first painted; told by the page itself. */
+/** Record when each number is first painted; reported by the page itself. */
 async function watchNumbers(page: Page): Promise<() => Promise<Record<string, number>>> {
   await page.evaluate(() => {
     const seen: Record<string, number> = {};
     const note = (): void => {
       const numbers = document.body.innerText.match(/\d+\.\d/g) ?? [];
-      // The frame after the next is on the glass.
+      // The frame after the next one is visible.
       requestAnimationFrame(() => {
         const now = performance.timeOrigin + performance.now();
         for (const number of numbers) seen[number] ??= now;
@@ -63,8 +64,8 @@ async function measure(stack: Stack, page: Page): Promise<{ wire: number[]; scre
   await page.goto(`${stack.url}/sensors/type?id=${sensor.id}`);
   await page.getByText("실시간").first().waitFor();
   const numbersSeen = await watchNumbers(page);
-  const door = await openPlainDoor(stack.url, account.token);
-  door.send({ t: "subscribe", stream: "devices" });
+  const webSocket = await openPlainWebSocket(stack.url, account.token);
+  webSocket.send({ t: "subscribe", stream: "devices" });
   const device = await mqtt.connectAsync(`mqtt://127.0.0.1:${stack.mqttPort}`, {
     username: String(SERIAL),
     password: await deviceKey(stack.dataDir, SERIAL),
@@ -72,10 +73,10 @@ async function measure(stack: Stack, page: Page): Promise<{ wire: number[]; scre
   const sent = new Map<string, number>();
   const wired = new Map<string, number>();
   for (let n = 0; n < WARM_UP + PUBLICATIONS; n += 1) {
-    // Ahead of the demo's own messages, which would take its place.
+    // Newer than the demo's own messages, which would otherwise replace it.
     const at = new Date(Date.now() + 60_000 + n).toISOString();
     const moisture = Number(numberOf(n));
-    const frame = door.waitFor((message) => {
+    const frame = webSocket.waitFor((message) => {
       if (message.t !== "change") return false;
       const value = message.set?.[sensorKey(sensor.id)] ?? message.patch?.[sensorKey(sensor.id)];
       return value?.at === at;
@@ -96,7 +97,7 @@ async function measure(stack: Stack, page: Page): Promise<{ wire: number[]; scre
     seen = await numbersSeen();
   }
   await device.endAsync();
-  door.close();
+  webSocket.close();
   const measured = Array.from({ length: PUBLICATIONS }, (_, n) => numberOf(WARM_UP + n));
   const lateBy = (value: string, at: number | undefined): number => {
     if (at === undefined) throw new Error(`${value} was never on the screen`);

@@ -1,6 +1,6 @@
 /**
- * Choosing a range of the log, from the click to the pixels, in real Chromium before the real product: three years
- * of one device with four lines against one day of it, in turns. `pnpm bench range`.
+ * Choosing a range of the log, from the click to the pixels, in real Chromium in front of the real product:
+ * three years of one device with four lines against one day of it, in turns. `pnpm bench range`.
  */
 import type { Page } from "playwright-core";
 import { signInOnPage } from "../pages/login.ts";
@@ -21,9 +21,9 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const EVERY_MS = 10 * MINUTE_MS;
 const YEARS_MS = 3 * 365 * DAY_MS;
-/** Times of a day's range within which three years have to be there. */
+/** Three years must appear within this multiple of a day's range. */
 const AIM = 2;
-/** The demo brings its own last days; what is imported lies before them. */
+/** The demo has its own last days; the imported rows lie before them. */
 const UNTIL = Math.floor(Date.now() / DAY_MS) * DAY_MS - 10 * DAY_MS;
 
 function* rows(): Generator<{ at: number; values: number[] }> {
@@ -36,13 +36,13 @@ function* rows(): Generator<{ at: number; values: number[] }> {
 }
 
 interface Chosen {
-  /** ms to the last stroke on a canvas, and two frames more. */
+  /** ms to the last stroke on a canvas, and two more frames. */
   ms: number;
-  /** ms until the answer was there. */
+  /** ms until the answer arrived. */
   answer: number;
 }
 
-/** Shows another range of the open page, and says when the last line of it was drawn. */
+/** Show another range of the open page, and return when its last line was drawn. */
 const choose = (page: Page, start: string, end: string): Promise<Chosen> =>
   page.evaluate(
     async ([from, to]) => {
@@ -63,7 +63,7 @@ const choose = (page: Page, start: string, end: string): Promise<Chosen> =>
         const last = asked.at(-1);
         return last instanceof PerformanceResourceTiming ? last.responseEnd : 0;
       };
-      // Drawn once the answer is there, and nothing more has been for a while.
+      // Drawn once the answer has arrived and no stroke followed for a while.
       const QUIET_MS = 400;
       for (;;) {
         await frame();
@@ -106,7 +106,7 @@ try {
   const days: Chosen[] = [];
   const years: Chosen[] = [];
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    // Another range each time: an answer that was given before would be "nothing new".
+    // Another range each time: a repeated one would be answered as unchanged.
     const end = UNTIL - (round + WARM_UP + 1) * DAY_MS;
     const day = await choose(page, dayOf(end), dayOf(end));
     const whole = await choose(page, dayOf(end - YEARS_MS), dayOf(end));

@@ -1,6 +1,6 @@
 /**
- * Eight hours of one device on its log, in minutes: the page's own clock moves with the readings, as fast as they are
- * drawn. What the page holds must not grow over the second half. `pnpm bench stream`.
+ * Eight hours of one device on its log, in minutes: the page's own clock moves with the readings, as fast as
+ * they are drawn. The memory of the page must not grow over the second half. `pnpm bench stream`.
  */
 import type { CDPSession } from "playwright-core";
 import { serveBenchPage } from "../src/bench/bench-page.ts";
@@ -11,7 +11,7 @@ import { launchChromium } from "../src/engines/chromium.ts";
 const HOURS = numberOf("BENCH_HOURS", 8);
 const READINGS = (HOURS * 3_600) / 10;
 const QUARTERS = 4;
-/** Share by which the second half may grow: what a collection leaves differs by so much by itself. */
+/** Allowed growth of the second half: garbage collection alone varies by this share. */
 const AIM = 0.03;
 
 interface Counts {
@@ -35,7 +35,7 @@ interface Held extends Counts {
 const HELD = ["heap", "nodes", "listeners", "elements", "canvases", "rules"] as const;
 
 async function heldBy(cdp: CDPSession, counts: () => Promise<Counts>): Promise<Held> {
-  // What was let go by finalisers is collected by the second one.
+  // The second collection frees the objects that finalisers released.
   for (let turn = 0; turn < 2; turn += 1) await cdp.send("HeapProfiler.collectGarbage");
   const { usedSize: heap } = await cdp.send("Runtime.getHeapUsage");
   const { nodes, jsEventListeners: listeners } = await cdp.send("Memory.getDOMCounters");

@@ -1,7 +1,7 @@
 /**
- * Three hundred live tiles of which every one changes at once, in real Chromium: what the client adds to the least
- * that can be done, which is writing the same numbers into the text nodes of the same tiles. And what it leaves
- * behind: no style rule may be added by an update.
+ * Three hundred live tiles that all change at once, in real Chromium. Measures the client's cost above the
+ * minimum, which is writing the same numbers into the text nodes of the same tiles. It also checks the
+ * remains: an update must add no style rule.
  */
 
 import { serveBenchPage } from "../src/bench/bench-page.ts";
@@ -12,7 +12,7 @@ import { launchChromium } from "../src/engines/chromium.ts";
 const TILES = numberOf("BENCH_TILES", 300);
 const ROUNDS = numberOf("BENCH_ROUNDS", 60);
 const WARM_UP = 15;
-/** Times of writing the text alone within which an update has to be drawn. */
+/** An update must be drawn within this multiple of writing the text alone. */
 const AIM = 1.5;
 
 interface Round {
@@ -40,7 +40,7 @@ try {
       const before = bench.rules();
       for (let round = 0; round < (count ?? 0); round += 1) {
         all.push(await bench.round());
-        // Room for what the page does by itself.
+        // Allowance for the page's own work.
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
       return { rounds: all, added: bench.rules() - before };

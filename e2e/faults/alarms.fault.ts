@@ -6,7 +6,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { read, type SignedIn, signIn } from "../src/stack/account.ts";
 import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
-import { openPlainDoor, type PlainDoor } from "../src/stack/plain-door.ts";
+import { openPlainWebSocket, type PlainWebSocket } from "../src/stack/plain-websocket.ts";
 import { publishAsDevice } from "../src/stack/publish-as-device.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
@@ -14,11 +14,11 @@ const SOIL_SERIAL = 24110101;
 const CONTROLLER_SERIAL = 24110901;
 const EVERYTHING_MS = 60_000;
 
-/** The alarms that a machine at the plain door has been told of, as its own copy holds them. */
-function alarmsAt(door: PlainDoor): Alarm[] {
+/** Return the alarms that a program at the WebSocket has received. */
+function alarmsAt(webSocket: PlainWebSocket): Alarm[] {
   const copy: StateCopy = new Map();
   let offset = 0;
-  for (const message of door.heard) {
+  for (const message of webSocket.received) {
     if (message.t === "snapshot" && message.stream === "devices" && !Array.isArray(message.state)) {
       applySnapshotPart(copy, message.part, message.state);
       ({ offset } = message);
@@ -35,22 +35,22 @@ function alarmsAt(door: PlainDoor): Alarm[] {
   });
 }
 
-/** The demo's farm without its virtual devices: they say what this journey says in their names. */
-describe("alarms, from a device to a person and over a restart", () => {
+/** The demo's farm without its virtual devices: this journey sends messages in their names. */
+describe("alarms, from a device to a user and over a restart", () => {
   let stack: Stack;
   let account: SignedIn;
-  let door: PlainDoor;
+  let webSocket: PlainWebSocket;
   let valve: ControllerDevice;
   let sensorKey: string;
   let batteryId: string;
   const look = async (): Promise<void> => {
-    door?.close();
-    door = await openPlainDoor(stack.url, account.token);
-    door.send({ t: "subscribe", stream: "devices" });
-    door.send({ t: "subscribe", stream: "events" });
-    await door.waitFor((message) => message.t === "snapshot" && message.stream === "devices");
+    webSocket?.close();
+    webSocket = await openPlainWebSocket(stack.url, account.token);
+    webSocket.send({ t: "subscribe", stream: "devices" });
+    webSocket.send({ t: "subscribe", stream: "events" });
+    await webSocket.waitFor((message) => message.t === "snapshot" && message.stream === "devices");
   };
-  const present = (type: Alarm["type"]) => alarmsAt(door).find((alarm) => alarm.type === type);
+  const present = (type: Alarm["type"]) => alarmsAt(webSocket).find((alarm) => alarm.type === type);
   const seen = (type: Alarm["type"]) => expect.poll(() => present(type), { timeout: EVERYTHING_MS });
   const say = (battery: number) =>
     publishAsDevice(
@@ -69,44 +69,44 @@ describe("alarms, from a device to a person and over a restart", () => {
     valve = await connectController(stack, CONTROLLER_SERIAL);
   });
   afterAll(async () => {
-    door?.close();
+    webSocket?.close();
     await valve?.close();
     await stack?.close();
   });
 
-  it("[ALM-1] a battery that runs low is an alarm of its sensor at the plain door", async () => {
+  it("[ALM-1] raises an alarm of a sensor whose battery runs low, at the WebSocket", async () => {
     await say(12);
     await seen("battery").toMatchObject({ key: sensorKey, priority: 3, active: true, ack: null });
     batteryId = present("battery")?.id ?? "";
-    await door.waitFor((message) => message.t === "event" && message.event.kind === "alarm");
+    await webSocket.waitFor((message) => message.t === "event" && message.event.kind === "alarm");
   });
 
-  it("[RUN-3] a valve that somebody opens at the controller is one at once, and is over once it is closed", async () => {
+  it("[RUN-3] raises an alarm at once for a valve that opens at the controller, and clears it when the valve closes", async () => {
     await valve.say(1, { onoff: 1, at: new Date().toISOString() });
     await seen("external-open").toMatchObject({ priority: 2, active: true });
     await valve.say(1, { onoff: 2, at: new Date().toISOString() });
     await seen("external-open").toMatchObject({ active: false, clearedAt: expect.any(String) });
   });
 
-  it("[RUN-3] one tap gives what was opened at the controller an end, and the relay closes it then", async () => {
+  it("[RUN-3] gives an opening at the controller an end by one tap, and the relay closes it then", async () => {
     await valve.say(1, { onoff: 1, at: new Date().toISOString() });
     await seen("external-open").toMatchObject({ active: true });
     const id = present("external-open")?.id ?? "";
-    const before = valve.heard.length;
+    const before = valve.received.length;
     const answer = await read(await account.post(relayPath.closeIn(id), { minutes: 1 }), Alarm);
     expect(answer.detail).toMatchObject({ closesAt: expect.any(String) });
     await stack.relay.kill();
     await stack.relay.start();
     await look();
     await expect
-      .poll(() => valve.heard.slice(before).map(({ state }) => state), { timeout: 90_000 })
+      .poll(() => valve.received.slice(before).map(({ state }) => state), { timeout: 90_000 })
       .toContain(2);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(String(answer.detail?.closesAt)));
     await valve.say(1, { onoff: 2, at: new Date().toISOString() });
     await seen("external-open").toMatchObject({ active: false });
   });
 
-  it("[ALM-2] who acknowledges is kept with the alarm, also over a kill of the relay", async () => {
+  it("[ALM-2] keeps the acknowledging user with the alarm, also over a kill of the relay", async () => {
     const path = relayPath.acknowledgeAlarm(batteryId);
     const answer = await account.post(path, { comment: "새 배터리 주문함" });
     expect(await read(answer, Alarm)).toMatchObject({ ack: { comment: "새 배터리 주문함" } });
@@ -122,16 +122,16 @@ describe("alarms, from a device to a person and over a restart", () => {
     await seen("external-open").toMatchObject({ active: false });
   });
 
-  it("[ALM-2] a battery that is well again takes the acknowledged alarm to the past", async () => {
+  it("[ALM-2] moves the acknowledged alarm to the past when the battery recovers", async () => {
     await say(90);
     await seen("battery").toBeUndefined();
     const past = await read(await account.get(`${relayPath.alarms}?past=true`), AlarmPage);
     expect(past.content.map(({ id }) => id)).toContain(batteryId);
   });
 
-  it("[ALM-4] a farm API that is away is one alarm, and none of its devices is called offline", async () => {
-    const offline = () => alarmsAt(door).filter(({ type, active }) => active && type === "offline");
-    // What the demo farm measured has gaps of its own.
+  it("[ALM-4] raises one alarm for a farm API that is away, and calls none of its devices offline", async () => {
+    const offline = () => alarmsAt(webSocket).filter(({ type, active }) => active && type === "offline");
+    // The demo farm's recordings have gaps of their own.
     const before = offline();
     await stack.api.stop();
     await seen("upstream-down").toMatchObject({ key: "link:upstream", active: true });

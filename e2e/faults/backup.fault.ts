@@ -8,14 +8,14 @@ import { CommandRecord } from "@mulkko/shared/rest/command";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { openPlainDoor } from "../src/stack/plain-door.ts";
+import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 const run = promisify(execFile);
 const RESTORE = resolve(import.meta.dirname, "../../api/src/backup/restore-command.ts");
 const RUN_SECONDS = 600;
 
-/** The restore of the command line on a folder; its words, whether it goes well or not. */
+/** Run the restore command on a folder; return its output in either case. */
 async function restore(dataDir: string, file: string, ...more: string[]): Promise<string> {
   const env = { PATH: process.env.PATH ?? "", DATA_DIR: dataDir };
   const args = [RESTORE, "--file", file, ...more];
@@ -25,12 +25,12 @@ async function restore(dataDir: string, file: string, ...more: string[]): Promis
   );
 }
 
-/** What the activity log of an account says when it is opened anew. */
+/** Read the activity log of an account over a new connection. */
 async function eventsOf(stack: Stack, { token }: SignedIn): Promise<ServerMessage> {
-  const door = await openPlainDoor(stack.url, token);
-  door.send({ t: "subscribe", stream: "events" });
-  const snapshot = await door.waitFor((message) => message.t === "snapshot");
-  door.close();
+  const webSocket = await openPlainWebSocket(stack.url, token);
+  webSocket.send({ t: "subscribe", stream: "events" });
+  const snapshot = await webSocket.waitFor((message) => message.t === "snapshot");
+  webSocket.close();
   return snapshot;
 }
 
@@ -72,7 +72,7 @@ describe("a backup of the whole product at work", () => {
     await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
   });
 
-  it("[restore] keeps away from a farm that runs", async () => {
+  it("[restore] refuses a running farm", async () => {
     expect(await restore(first.dataDir, file, "--replace")).toMatch(
       /is in use by process \d+.*Nothing was changed/,
     );

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type SignedIn, signIn } from "../src/stack/account.ts";
 import { type Balancer, startBalancer } from "../src/stack/haproxy.ts";
 import { createLiveCopy } from "../src/stack/live-copy.ts";
-import { openPlainDoor } from "../src/stack/plain-door.ts";
+import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
 import { publishAsDevice } from "../src/stack/publish-as-device.ts";
 import { openSocketIo } from "../src/stack/socketio-copy.ts";
 import { type Cluster, type ClusterNode, startCluster } from "../src/stack/start-cluster.ts";
 
 const SOIL_SERIAL = 24110101;
-/** A relay that comes or goes is noticed within seconds; a busy machine may take longer to show it. */
+/** A relay that starts or stops is noticed within seconds; a busy machine may take longer. */
 const NOTICED = { timeout: 60_000, interval: 250 };
 
 /** The topology of `docker-compose.yml` as processes: two relays over one Redis behind `ops/haproxy.cfg`. */
@@ -46,7 +46,7 @@ describe("two relays behind the load balancer", () => {
     for (const node of cluster.nodes) if ((await node.id()) === id) return node;
     throw new Error(`no relay is called ${id}`);
   };
-  /** A reading that no other has. */
+  /** Return a unique reading. */
   const publishMark = async (): Promise<number> => {
     marks += 0.01;
     const mark = Math.round(marks * 100) / 100;
@@ -55,13 +55,13 @@ describe("two relays behind the load balancer", () => {
     return mark;
   };
   const nodeOfNewConnection = async (): Promise<string> => {
-    const door = await openPlainDoor(balancer.url, farmer.token);
-    const welcome = await door.waitFor(({ t }) => t === "welcome");
-    door.close();
+    const webSocket = await openPlainWebSocket(balancer.url, farmer.token);
+    const welcome = await webSocket.waitFor(({ t }) => t === "welcome");
+    webSocket.close();
     return welcome.t === "welcome" ? welcome.node : "";
   };
 
-  it("[NODE-1] a connection needs no stickiness: it may land on any relay, at both doors", async () => {
+  it("[NODE-1] needs no stickiness: a connection may reach any relay, over both transports", async () => {
     const plain = new Set<string>();
     await expect
       .poll(async () => {
@@ -74,7 +74,45 @@ describe("two relays behind the load balancer", () => {
     for (const browser of browsers) browser.close();
   });
 
-  it("[NODE-1] when relays are killed one after the other both doors come back, and the copy misses nothing", async () => {
+  it("[NODE-1] lets polling connections reach any relay, and keeps the requests of each where it was opened", async () => {
+    const browsers = Array.from({ length: 6 }, () => openSocketIo(balancer.url, farmer.token, "polling"));
+    await expect.poll(() => browsers.filter(({ nodes }) => nodes.length > 0).length, NOTICED).toBe(6);
+    expect(new Set(browsers.map(({ nodes }) => nodes[0])).size).toBe(2);
+    // Longer than two beats, and than the balancer's timeout for silent clients.
+    await sleep(35_000);
+    // A request at another relay would have ended its connection, and the client would have opened a new one.
+    expect(browsers.map(({ nodes }) => nodes.length)).toEqual(browsers.map(() => 1));
+    for (const browser of browsers) browser.close();
+  });
+
+  it("[NODE-1] reconnects a polling connection at the other relay when its own is killed, and back again", async () => {
+    const browser = openSocketIo(balancer.url, farmer.token, "polling");
+    await expect.poll(() => browser.nodes.length, NOTICED).toBe(1);
+    for (let round = 0; round < 2; round += 1) {
+      const before = browser.nodes.at(-1) ?? "";
+      const killed = await nodeCalled(before);
+      const other = cluster.nodes.find((node) => node !== killed);
+      await killed.service.kill();
+      await expect.poll(() => browser.nodes.at(-1), NOTICED).toBe(await other?.id());
+      await killed.service.start();
+      await allUp();
+    }
+    browser.close();
+  });
+
+  it("[LIVE-3] sends `bye` to a polling connection of a relay that is stopped", async () => {
+    const browser = openSocketIo(balancer.url, farmer.token, "polling");
+    await expect.poll(() => browser.nodes.length, NOTICED).toBe(1);
+    const stopped = await nodeCalled(browser.nodes[0] ?? "");
+    await stopped.service.stop();
+    await expect.poll(() => browser.farewells, NOTICED).toEqual([4001]);
+    await expect.poll(() => browser.nodes.length, NOTICED).toBe(2);
+    browser.close();
+    await stopped.service.start();
+    await allUp();
+  });
+
+  it("[NODE-1] reconnects both transports when relays are killed one after the other, and the copy misses nothing", async () => {
     const copy = createLiveCopy();
     await copy.connect(balancer.url, farmer.token);
     const browser = openSocketIo(balancer.url, farmer.token);
@@ -87,7 +125,7 @@ describe("two relays behind the load balancer", () => {
       await killed.service.kill();
       await copy.closed();
       const mark = await publishMark();
-      // At once, not when the balancer has noticed: a connection that fails goes to the next relay.
+      // At once, not after the balancer's check: a failed connection is tried at the next relay.
       await copy.connect(balancer.url, farmer.token);
       expect(copy.node).toBe(await other?.id());
       await expect
@@ -104,17 +142,17 @@ describe("two relays behind the load balancer", () => {
     browser.close();
   });
 
-  it("[LIVE-1] a connection without traffic outlives the balancer's patience with silent clients", async () => {
-    const door = await openPlainDoor(balancer.url, farmer.token);
-    // 15 s of silence, where a client that is asked for nothing is left after 4 s.
-    await door.waitFor(({ t }) => t === "beat", 60_000);
-    await door.waitFor(({ t }) => t === "link");
-    door.send({ t: "subscribe", stream: "events" });
-    await door.waitFor(({ t }) => t === "snapshot");
-    door.close();
+  it("[LIVE-1] keeps a connection without traffic beyond the balancer's timeout for silent clients", async () => {
+    const webSocket = await openPlainWebSocket(balancer.url, farmer.token);
+    // 15 s of silence, while a silent client without a pending request is dropped after 4 s.
+    await webSocket.waitFor(({ t }) => t === "beat", 60_000);
+    await webSocket.waitFor(({ t }) => t === "link");
+    webSocket.send({ t: "subscribe", stream: "events" });
+    await webSocket.waitFor(({ t }) => t === "snapshot");
+    webSocket.close();
   });
 
-  it("[limits] the relay knows a client's own address, and believes no client about it", async () => {
+  it("[limits] knows a client's own address, and trusts no address that a client claims", async () => {
     const from = "127.0.0.77";
     const path = "/relay/config?seen-from-afar";
     const status = await new Promise((resolve, reject) => {
@@ -137,7 +175,7 @@ describe("two relays behind the load balancer", () => {
     expect(line()).not.toContain("seen-from-afar");
   });
 
-  it("[LIVE-3] a relay that is stopped takes itself out, and no request fails meanwhile", async () => {
+  it("[LIVE-3] takes a stopped relay out without a failed request", async () => {
     const copy = createLiveCopy();
     await copy.connect(balancer.url, farmer.token);
     const stopped = await nodeCalled(copy.node);
@@ -166,7 +204,7 @@ describe("two relays behind the load balancer", () => {
     copy.disconnect();
   });
 
-  it("[NODE-3] with Redis frozen no relay is ready, and the balancer still lets people in", async () => {
+  it("[NODE-3] reports no relay as ready with Redis frozen, and the balancer still accepts users", async () => {
     await cluster.redis.freeze();
     try {
       await expect.poll(() => balancer.health(), NOTICED).toEqual({ "relay-1": "DOWN", "relay-2": "DOWN" });
@@ -177,7 +215,7 @@ describe("two relays behind the load balancer", () => {
     await allUp();
   });
 
-  it("[secrecy] what relays say of themselves is not for people", async () => {
+  it("[secrecy] hides the relays' internal routes from users", async () => {
     for (const path of [relayPath.metrics, relayPath.ready])
       expect((await fetch(balancer.url + path)).status).toBe(404);
   });

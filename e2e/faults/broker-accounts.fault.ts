@@ -32,7 +32,7 @@ describe("the broker of ops/mosquitto", () => {
       .replace("/run/mosquitto/passwords", at("passwords"))
       .replace("/mosquitto/config/acl", join(OPS, "acl"))
       .replace("/mosquitto/data/", `${folder}/`);
-    // Started as root, it would become a user that may not read this folder.
+    // Started as root, it would switch to a user that may not read this folder.
     await writeFile(at("mosquitto.conf"), `user root\n${config}`);
     await writeFile(at("devices"), "");
     for (const serial of ["24110101", "24110102"] as const)
@@ -57,18 +57,18 @@ describe("the broker of ops/mosquitto", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A client of this user that notes the topics it hears. */
+  /** A client of this user that records the topics of its messages. */
   const connect = async (username: User, password: string = PASSWORDS[username]) => {
     const url = `mqtt://127.0.0.1:${port}`;
     const client = await connectAsync(url, { username, password, reconnectPeriod: 0 });
     clients.push(client);
-    const heard: string[] = [];
-    client.on("message", (topic) => heard.push(topic));
+    const received: string[] = [];
+    client.on("message", (topic) => received.push(topic));
     await client.subscribeAsync("#", { qos: 1 });
-    return { client, heard };
+    return { client, received };
   };
 
-  it("[broker] each hears and says what is its own, and nothing else", async () => {
+  it("[broker] lets each user publish and receive only its own topics", async () => {
     const api = await connect("api");
     const relay = await connect("relay");
     const device = await connect("24110101");
@@ -83,7 +83,7 @@ describe("the broker of ops/mosquitto", () => {
     await say(api.client, "mulkko/24110101/ch/1/cmd/onoff");
     await say(api.client, "mulkko/out/1/changed");
     await expect
-      .poll(() => [api.heard, relay.heard, device.heard])
+      .poll(() => [api.received, relay.received, device.received])
       .toEqual([
         [
           "mulkko/24110101/up",
@@ -94,10 +94,10 @@ describe("the broker of ops/mosquitto", () => {
         ["mulkko/out/1/changed"],
         ["mulkko/24110101/ch/1/cmd/onoff"],
       ]);
-    expect(other.heard).toEqual([]);
+    expect(other.received).toEqual([]);
   });
 
-  it("[broker] nobody comes in without their password", async () => {
+  it("[broker] refuses a user without a password", async () => {
     await expect(connect("24110101", PASSWORDS["24110102"])).rejects.toThrow();
     await expect(connect("relay", "")).rejects.toThrow();
   });

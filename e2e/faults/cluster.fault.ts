@@ -9,7 +9,7 @@ import { type Cluster, type ClusterNode, metric, startCluster } from "../src/sta
 
 const SOIL_SERIAL = 24110101;
 const NODES = 4;
-/** NODE-5: a new owner is at work within 10 s; a busy machine may take longer to show it. */
+/** NODE-5: a new owner works within 10 s; a busy machine may take longer. */
 const TAKEOVER = { timeout: 30_000, interval: 250 };
 
 describe("four relays over one Redis", () => {
@@ -41,7 +41,7 @@ describe("four relays over one Redis", () => {
     await copy.connect(node.url, farmer.token);
     return copy;
   };
-  /** A reading that no other has: seen in a copy once that copy is live. */
+  /** Return a unique reading: a copy that has it is live. */
   const publishMark = async (): Promise<number> => {
     marks += 0.01;
     const mark = Math.round(marks * 100) / 100;
@@ -97,7 +97,7 @@ describe("four relays over one Redis", () => {
     for (const copy of copies) copy.disconnect();
   });
 
-  it("[POLL-1] ask the farm API as often for 200 viewers on four nodes as for one", async () => {
+  it("[POLL-1] send the farm API as many requests for 200 viewers on four nodes as for one", async () => {
     const alone = await connected(at(0));
     const before = await asked("sensors");
     const many = await Promise.all(Array.from({ length: 200 }, (_, index) => connected(at(index))));
@@ -105,7 +105,7 @@ describe("four relays over one Redis", () => {
     for (const copy of [alone, ...many]) copy.disconnect();
   });
 
-  it("[NODE-5] a valve opened through one node is confirmed on all, and ends though its owner is killed", async () => {
+  it("[NODE-5] confirm on all nodes a valve that was opened through one, and end the run though its owner is killed", async () => {
     const copies = await Promise.all(cluster.nodes.map(connected));
     const killed = await owner();
     const survivors = copies.filter((_, index) => cluster.nodes[index] !== killed);
@@ -130,7 +130,7 @@ describe("four relays over one Redis", () => {
     for (const copy of copies) copy.disconnect();
   });
 
-  it("[NODE-1] clients of a node that is killed resume on another, and miss nothing", async () => {
+  it("[NODE-1] resume clients of a killed node on another, without a loss", async () => {
     const [gone, next] = [await owner(), at(0)];
     const to = gone === next ? at(1) : next;
     const copy = await connected(gone);
@@ -149,7 +149,7 @@ describe("four relays over one Redis", () => {
     witness.disconnect();
   });
 
-  it("[NODE-5] an owner that hangs for longer than its lease writes nothing when it goes on", async () => {
+  it("[NODE-5] keep an owner that hung for longer than its lease from writing when it continues", async () => {
     const hung = await owner();
     const elsewhere = cluster.nodes.find((node) => node !== hung) ?? at(0);
     const copy = await connected(elsewhere);
@@ -170,14 +170,14 @@ describe("four relays over one Redis", () => {
     expect(copy.broken).toEqual([]);
     expect(copy.snapshots).toBe(snapshots);
     expect(copy.position?.epoch).toBe(position?.epoch);
-    // The one that hung serves again, from what the others wrote.
+    // The node that hung serves again, from the others' writes.
     const there = await connected(hung);
     await expect.poll(() => contentOf(there) === contentOf(copy)).toBe(true);
     copy.disconnect();
     there.disconnect();
   });
 
-  it("[LIVE-3] a node that is stopped says so, and its account goes on elsewhere at once", async () => {
+  it("[LIVE-3] announce the stop of a node, and continue its account elsewhere at once", async () => {
     const stopped = await owner();
     const elsewhere = cluster.nodes.find((node) => node !== stopped) ?? at(0);
     const copy = await connected(stopped);
@@ -192,7 +192,7 @@ describe("four relays over one Redis", () => {
     witness.disconnect();
   });
 
-  it("[NODE-2] FLUSHALL costs nobody a value: a new epoch begins with the owner's copy", async () => {
+  it("[NODE-2] lose no value by FLUSHALL: a new epoch begins with the owner's copy", async () => {
     const copies = await Promise.all(cluster.nodes.map(connected));
     const before = copies[0]?.position?.epoch;
     const keys = copies[0]?.state.size ?? 0;
@@ -210,7 +210,7 @@ describe("four relays over one Redis", () => {
     for (const copy of copies) copy.disconnect();
   });
 
-  it("[NODE-3] with Redis frozen sessions stay, valves close and do not open, and all is well after", async () => {
+  it("[NODE-3] with Redis frozen keep sessions, close valves, open none, and recover afterwards", async () => {
     const copies = await Promise.all(cluster.nodes.map(connected));
     expect((await press(at(0), 1, 120)).status).toBe(200);
     await expect.poll(() => copies.every((copy) => channelOf(copy)?.onoff === 1)).toBe(true);

@@ -9,7 +9,7 @@ import { type SignedIn, signIn } from "../src/stack/account.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 import { newVisitor } from "../src/stack/visitor.ts";
 
-/** The run is a minute long; whatever is still wanted of the valve shows within another one. */
+/** The run lasts a minute; a command that is still open for the valve shows within another one. */
 const RUN_MINUTES = 1;
 const AFTERWARDS_MS = 2 * 60_000 + 20_000;
 

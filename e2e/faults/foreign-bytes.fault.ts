@@ -14,11 +14,11 @@ import { wordsOf } from "../src/stack/words.ts";
 
 const REQUESTS = 4_000;
 const FRAMES = 1_500;
-/** Requests under way at once. */
+/** Number of concurrent requests. */
 const ABREAST = 8;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const SOIL_SERIAL = 24110101;
-/** A reading that nobody else has. */
+/** A unique reading. */
 const MARK = 43.2179;
 const SOON = { timeout: 30_000, interval: 100 };
 const COMMENT = "the farmer's own comment 7f3a";
@@ -26,10 +26,10 @@ const Named = Type.Array(
   Type.Object({ id: Type.Union([Type.String(), Type.Number()]), name: Type.String() }),
 );
 
-/** A message as somebody might make it up. */
+/** A forged message. */
 type Said = { readonly t: string } & Readonly<Record<string, unknown>>;
 
-describe("a second account that asks for everything of the first", () => {
+describe("a second account that requests everything of the first", () => {
   let cluster: Cluster;
   let farmer: SignedIn;
   let neighbor: SignedIn;
@@ -53,7 +53,7 @@ describe("a second account that asks for everything of the first", () => {
     for (const path of paths) wordsOf(await json(account, path), words);
     return words;
   };
-  /** What must be the same after all that the neighbor has tried. */
+  /** State of the first account that must be the same after all of the neighbor's requests. */
   const standing = async (): Promise<unknown> => {
     const sensors = (await farmer.sensors()).map(({ id, name }) => [id, name]);
     const controllers = (await farmer.controllers()).map(({ id, name }) => [id, name]);
@@ -61,7 +61,7 @@ describe("a second account that asks for everything of the first", () => {
     const { commands } = Object(await json(farmer, relayPath.commands));
     const by = Array.isArray(commands) ? commands.map((one) => [Object(one).id, Object(one).by]) : [];
     const alarms = (await read(await farmer.get(relayPath.alarms), AlarmPage)).content;
-    // Alarms come and go by themselves; what somebody said to one stays.
+    // Alarms start and end by themselves; a user's comment on one stays.
     const answered = alarms.filter(({ ack, snooze }) => ack !== null || snooze !== null);
     const answers = answered.map(({ id, ack, snooze }) => [id, ack, snooze]);
     return { sensors, controllers, farms, by, answers, settings: await json(farmer, relayPath.settings) };
@@ -72,7 +72,7 @@ describe("a second account that asks for everything of the first", () => {
     [farmer, neighbor] = await Promise.all([signIn(at(0), "farmer"), signIn(at(1), "neighbor")]);
     copy = createLiveCopy();
     await copy.connect(at(0), farmer.token);
-    // A battery that runs low is an alarm.
+    // A low battery raises an alarm.
     const message = { moisture: MARK, battery: 8, at: new Date(Date.now() + 30_000).toISOString() };
     await publishAsDevice(cluster, SOIL_SERIAL, JSON.stringify(message));
     const seen = (): string => JSON.stringify([...copy.state.values()]);
@@ -107,7 +107,7 @@ describe("a second account that asks for everything of the first", () => {
     };
     const [mine, theirs] = [await wordsFor(farmer), await wordsFor(neighbor)];
     const asked = new Set(Object.values(names).flat());
-    // "2동 토양수분" is no secret where the neighbor has a "하우스 2동 토양수분".
+    // "2동 토양수분" is not secret, because the neighbor has a "하우스 2동 토양수분".
     const isTheirs = (word: string): boolean => [...theirs].some((own) => own.includes(word));
     secrets = [...mine].filter((word) => !isTheirs(word) && !asked.has(word));
     secrets.push(String(MARK), COMMENT);
@@ -120,7 +120,7 @@ describe("a second account that asks for everything of the first", () => {
 
   const leaksIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
 
-  it("[HS-2] there is something to be found: names, addresses, serials, readings", async () => {
+  it("[HS-2] has names, addresses, serials and readings to leak", async () => {
     expect(secrets.length).toBeGreaterThan(50);
     const seen = JSON.stringify([...copy.state]) + JSON.stringify(await json(farmer, apiPath.accountInfo));
     expect(leaksIn(seen).length).toBeGreaterThan(50);
@@ -146,18 +146,19 @@ describe("a second account that asks for everything of the first", () => {
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
-        const heard = `${JSON.stringify([...response.headers])}${await response.text()}`;
+        const received = `${JSON.stringify([...response.headers])}${await response.text()}`;
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-        if (leaksIn(heard).length > 0)
-          leaks.push({ request, found: leaksIn(heard), heard: heard.slice(0, 500) });
+        if (leaksIn(received).length > 0)
+          leaks.push({ request, found: leaksIn(received), received: received.slice(0, 500) });
         if (response.status >= 500)
-          leaks.push({ request, status: response.status, heard: heard.slice(0, 500) });
+          leaks.push({ request, status: response.status, received: received.slice(0, 500) });
       }
     };
     await Promise.all(Array.from({ length: ABREAST }, work));
     console.info(`answers by status: ${JSON.stringify(Object.fromEntries(statuses))}`);
     expect(leaks).toEqual([]);
-    // What names nobody's things, or the neighbor's own, is answered: the fuzz does reach the routes.
+    // Requests without foreign names, or with the neighbor's own, are answered: the fuzz does reach the
+    // routes.
     expect(statuses.get(200) ?? 0).toBeGreaterThan(100);
     expect(statuses.get(404) ?? 0).toBeGreaterThan(100);
     expect(await standing()).toEqual(before);
@@ -182,7 +183,7 @@ describe("a second account that asks for everything of the first", () => {
     );
     const story = fc.array(subscribe, { minLength: 1, maxLength: 15, size: "max" });
     let frames = 0;
-    let heard = 0;
+    let received = 0;
     const leaks: unknown[] = [];
     for (const [index, messages] of fc.sample(story, { numRuns: FRAMES, seed: SEED }).entries()) {
       if (frames >= FRAMES) break;
@@ -192,24 +193,24 @@ describe("a second account that asks for everything of the first", () => {
         { t: "hello", protocol: PROTOCOL, token: neighbor.token },
         ...messages,
       ]);
-      heard += text.length;
+      received += text.length;
       const found = leaksIn(text);
       for (const key of keys) if (text.includes(`"${key}"`)) found.push(key);
       if (found.length > 0) leaks.push({ messages, found });
     }
     expect(leaks).toEqual([]);
-    expect(heard).toBeGreaterThan(FRAMES * 100);
+    expect(received).toBeGreaterThan(FRAMES * 100);
     expect(copy.broken).toEqual([]);
   });
 
-  /** Says all of it at a door, and everything that came back until the door had answered what was said last. */
+  /** Send all frames over one transport, and return everything received until the last one was answered. */
   async function tell(url: string, plain: boolean, messages: readonly Said[]): Promise<string> {
     const path = plain ? relayPath.webSocket : `${relayPath.socketIo}?EIO=4&transport=websocket`;
     const socket = new WebSocket(url.replace(/^http/, "ws") + path);
     const spell = (message: Said): string =>
       plain ? JSON.stringify(message) : `42${JSON.stringify([message.t, message])}`;
     let text = "";
-    // A second hello is answered by an error that names it; it is the last.
+    // A second hello is answered by an error that names it; it is the last frame.
     const last = { t: "hello", protocol: PROTOCOL, token: neighbor.token };
     const say = (): void => {
       for (const message of [...messages, last]) socket.send(spell(message));

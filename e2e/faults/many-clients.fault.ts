@@ -13,15 +13,15 @@ import { createService, type Service } from "../src/stack/service.ts";
 
 const CLIENTS = 5_000;
 const ACCOUNTS = 10;
-/** An address may have 500 connections. */
+/** Maximum number of connections of one address. */
 const PER_ADDRESS = 500;
-/** A quick machine takes seconds; a busy one has to take them all as well. */
+/** A fast machine takes seconds; a busy one must accept all of them as well. */
 const ALL = { timeout: 110_000, interval: 250 };
 
 interface Client {
   readonly socket: WebSocket;
   snapshots: number;
-  /** The moisture of its one sensor, as it was told last. */
+  /** Last received moisture of the account's only sensor. */
   moisture: unknown;
   closed: number | null;
 }
@@ -99,8 +99,8 @@ describe("5,000 clients at once", () => {
   }
   const gone = (): number => clients.filter(({ closed }) => closed !== null).length;
 
-  it("[SUB-2] all get their farm, and none is lost", async () => {
-    // One of each account first: the farm API lives in this process, which has its hands full with the others.
+  it("[SUB-2] all receive their farm, and no connection is lost", async () => {
+    // One of each account first: the farm API shares this process, which is busy with the other clients.
     for (let n = 0; n < ACCOUNTS; n += 1) enter(n);
     await expect.poll(() => clients.filter(({ moisture }) => moisture === 30).length, ALL).toBe(ACCOUNTS);
     for (let n = ACCOUNTS; n < CLIENTS; n += 1) enter(n);
@@ -109,11 +109,11 @@ describe("5,000 clients at once", () => {
     expect(clients.every(({ snapshots }) => snapshots === 1)).toBe(true);
   });
 
-  it("[AUTH-3] the farm API was asked once about each token, however many bore it", () => {
+  it("[AUTH-3] the farm API is asked once about each token, for any number of connections", () => {
     expect(api.asked.get(apiPath.accountInfo)).toBe(ACCOUNTS);
   });
 
-  it("[SUB-6] what is measured next reaches every one of them, and still none is lost", async () => {
+  it("[SUB-6] the next reading reaches every one of them, and no connection is lost", async () => {
     api.measure(31);
     await expect.poll(() => clients.filter(({ moisture }) => moisture === 31).length, ALL).toBe(CLIENTS);
     expect(gone()).toBe(0);

@@ -8,28 +8,28 @@ import { type Asked, type CountingProxy, startCountingProxy } from "../src/stack
 import { type FenceWatch, watchFences } from "../src/stack/fence-watch.ts";
 import { ownerOf } from "../src/stack/lease.ts";
 import { createLiveCopy, type LiveCopy } from "../src/stack/live-copy.ts";
-import { openPlainDoor } from "../src/stack/plain-door.ts";
+import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
 import { publishAsDevice } from "../src/stack/publish-as-device.ts";
 import { type Cluster, type ClusterNode, startCluster } from "../src/stack/start-cluster.ts";
 
 const SOIL_SERIAL = 24110101;
-/** Every unit that this scenario counts is asked once in so long. */
+/** Interval of every unit that this scenario counts. */
 const INTERVAL_MS = 6_000;
-/** NODE-5: a lease, and until a new owner is at work. */
+/** NODE-5: a lease, and the time until a new owner works. */
 const LEASE_MS = 6_000;
 const TAKEOVER_MS = 10_000;
 const WITHIN = { timeout: 60_000, interval: 250 };
-/** The wall clocks of the relays: one is right, one a minute ahead, one a minute behind. */
+/** Offsets of the relays' wall clocks: one is right, one a minute ahead, one a minute behind. */
 const AHEAD_MS = [0, 60_000, -60_000];
 /** Far less than that, and enough for a busy machine. */
 const NEAR_MS = 25_000;
 const SHIFTED = pathToFileURL(join(import.meta.dirname, "../src/stack/shifted-clock.ts")).href;
 
-/** Three relays without MQTT, so that every value is asked for, whose clocks disagree by two minutes. */
-describe("nodes that come, go, hang and have wrong clocks", () => {
+/** Three relays without MQTT, so that every value is polled, whose clocks disagree by two minutes. */
+describe("nodes that start, stop, hang and have wrong clocks", () => {
   let cluster: Cluster;
   const proxies: CountingProxy[] = [];
-  /** What all relays have asked, in order. */
+  /** Requests of all relays, in order. */
   const allAsked: Asked[] = [];
   let fences: FenceWatch;
   let farmer: SignedIn;
@@ -90,7 +90,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     const mine = await owner();
     return cluster.nodes.find((each) => each !== mine && each.service.running()) ?? node(0);
   };
-  /** A reading that no other has. */
+  /** Return a unique reading. */
   const publishMark = async (): Promise<number> => {
     marks += 0.01;
     const mark = Math.round(marks * 100) / 100;
@@ -98,7 +98,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     await publishAsDevice(cluster, SOIL_SERIAL, JSON.stringify(message));
     return mark;
   };
-  /** A reading that no other has comes to all of them; the demo's own may take its place before it was polled. */
+  /** Wait until a unique reading reaches all of them; the demo's own may replace it before it is polled. */
   const showSoon = async (...copies: LiveCopy[]): Promise<void> => {
     await expect
       .poll(
@@ -112,7 +112,10 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
       )
       .toBe(true);
   };
-  /** Units that were asked sooner than half an interval after the time before, since an index of `allAsked`. */
+  /**
+   * Return the units that were requested less than half an interval after the previous time, since an index
+   * of `allAsked`.
+   */
   const askedTooSoon = (since: number): string[] => {
     const before = new Map<string, Asked>();
     const found: string[] = [];
@@ -131,7 +134,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
   const asked = (path: string): number => allAsked.filter((one) => one.path === path).length;
   /** The account's shard, as the scripts of its owner name it. */
   const shard = (): string => fences.writes.at(-1)?.shard ?? "";
-  /** Redis's own time between a moment and the first write of whoever came next, ms. */
+  /** Redis's own time between a moment and the first write of the next owner, ms. */
   const takeoverMs = async (since: number, after: number): Promise<number> => {
     const next = () => fences.writes.find(({ at, fence }) => at >= since && fence > after);
     await expect.poll(() => next() !== undefined, WITHIN).toBe(true);
@@ -140,14 +143,14 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
   const newestFence = (): number => Math.max(...fences.writes.map(({ fence }) => fence));
 
   let since = 0;
-  it("[POLL-1] three relays ask as one, whatever their clocks say", async () => {
+  it("[POLL-1] three relays poll as one, with any clocks", async () => {
     for (const [index, { url, service }] of cluster.nodes.entries()) {
-      const door = await openPlainDoor(url, farmer.token);
-      const welcome = await door.waitFor(({ t }) => t === "welcome");
-      door.close();
+      const webSocket = await openPlainWebSocket(url, farmer.token);
+      const welcome = await webSocket.waitFor(({ t }) => t === "welcome");
+      webSocket.close();
       const told = welcome.t === "welcome" ? Date.parse(welcome.serverTime) : 0;
       const ownClock = Number([...service.output().matchAll(/"time":(\d+)/g)].at(-1)?.[1]);
-      // Its log has the machine's wrong time, its clients have that of all relays.
+      // Its log has the machine's wrong time; its clients get the time of all relays.
       expect(Math.abs(ownClock - told - (AHEAD_MS[index] ?? 0))).toBeLessThan(NEAR_MS);
       expect(Math.abs(told - Date.now())).toBeLessThan(NEAR_MS);
     }
@@ -169,7 +172,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     for (const copy of copies) copy.disconnect();
   });
 
-  it("[NODE-5] an owner that is killed is followed within 10 s, and nothing is asked twice for it", async () => {
+  it("[NODE-5] an owner that is killed is replaced within 10 s, and no request is repeated", async () => {
     const [killed, elsewhere] = [await owner(), await notOwner()];
     await moveTo(elsewhere);
     const [fence, at] = [newestFence(), await fences.now()];
@@ -181,7 +184,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     expect(askedTooSoon(since)).toEqual([]);
   });
 
-  it("[NODE-5] an owner that hangs for longer than its lease writes nothing when it goes on, and asks nothing", async () => {
+  it("[NODE-5] an owner that hangs for longer than its lease writes and requests nothing when it continues", async () => {
     const [hung, elsewhere] = [await owner(), await notOwner()];
     await moveTo(elsewhere);
     const hungId = await hung.id();
@@ -191,9 +194,9 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     await showSoon(witness);
     const thawedAt = await fences.now();
     hung.thaw();
-    // It is heard of again once it has seen how things stand.
+    // It counts again once it has read the present state.
     await expect.poll(() => hung.id(), WITHIN).toBe(hungId);
-    // What was on its way out when it was stopped may still arrive (NODE-5); after that nothing does.
+    // Requests that were on their way when it was stopped may still arrive (NODE-5); after that none does.
     since = allAsked.length;
     await showSoon(witness);
     await expect.poll(() => fences.writes.at(-1)?.at ?? 0, WITHIN).toBeGreaterThan(thawedAt + LEASE_MS);
@@ -205,7 +208,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     expect(witness.broken).toEqual([]);
   });
 
-  it("[LIVE-3] an owner that leaves hands over, and one that joins takes its part", async () => {
+  it("[LIVE-3] an owner that leaves hands over, and one that joins takes its share", async () => {
     const [leaving, elsewhere] = [await owner(), await notOwner()];
     await moveTo(elsewhere);
     const [fence, at] = [newestFence(), await fences.now()];
@@ -236,7 +239,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     }
   });
 
-  it("[NODE-5] over all of it no older fence wrote after a newer one", () => {
+  it("[NODE-5] no older fence wrote after a newer one in all of these tests", () => {
     const newest = new Map<string, number>();
     const stale: unknown[] = [];
     for (const write of fences.writes) {
@@ -253,7 +256,7 @@ describe("nodes that come, go, hang and have wrong clocks", () => {
     );
   });
 
-  /** The witness looks through a relay that stays. */
+  /** Move the observing client to a relay that stays. */
   async function moveTo(elsewhere: ClusterNode): Promise<void> {
     witness.disconnect();
     await witness.connect(elsewhere.url, farmer.token);

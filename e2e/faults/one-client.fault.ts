@@ -8,35 +8,35 @@ import { launchChromium } from "../src/engines/chromium.ts";
 import { DEMO_PASSWORD, signIn } from "../src/stack/account.ts";
 import { startBalancer } from "../src/stack/haproxy.ts";
 import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { startBare } from "../src/stack/start-bare.ts";
 import { startCluster } from "../src/stack/start-cluster.ts";
+import { startBare } from "../src/stack/start-plain-api.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24110101;
 const RUN_MINUTES = 1;
-/** Folder that takes a picture of each; none is taken where it is not set. */
+/** Folder for a screenshot of each client; none are taken if it is not set. */
 const PICTURES = process.env.PICTURES;
 /** Without MQTT a reading is polled every 10 s. */
 const SHOWN = { timeout: 60_000, interval: 250 };
 /** A run of a minute, read every 5 s while it is open. */
 const CLOSED = { timeout: 120_000, interval: 500 };
 
-/** What a page is opened at, and whose farm it shows. */
+/** Address of a page, and its farm's account. */
 interface Place {
   readonly url: string;
   readonly username: string;
   readonly password: string;
   readonly sensorId: string;
   readonly controllerId: string;
-  /** Makes the soil sensor measure it. */
+  /** Make the soil sensor measure a value. */
   measure(moisture: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const DEMO = { username: "farmer", password: DEMO_PASSWORD };
 
-/** The demo farm, wherever people reach it. */
+/** Return the demo farm at its public address. */
 async function demoAt(
   url: string,
   devices: Pick<Stack, "mqttPort" | "dataDir">,
@@ -49,7 +49,7 @@ async function demoAt(
     sensorId: String((await account.sensors()).find(({ serial }) => Number(serial) === SOIL_SERIAL)?.id),
     controllerId: String((await account.controllers()).find(({ type }) => type === "CON04V")?.id),
     measure(moisture) {
-      // Ahead of the demo's own next message.
+      // Newer than the demo's own next message.
       const at = new Date(Date.now() + 30_000).toISOString();
       return publishAsDevice(devices, SOIL_SERIAL, JSON.stringify({ moisture, at }));
     },
@@ -90,7 +90,7 @@ describe.each([
     await place?.close();
   });
 
-  it("[spec 4] a farmer logs in, sees a reading come, opens a valve for a minute, and it closes by itself", async () => {
+  it("[spec 4] a farmer signs in, sees a reading arrive, opens a valve for a minute, and it closes by itself", async () => {
     place = await start();
     const visitor = { viewport: "desktop", locale: "ko-KR", colorScheme: "light" } as const;
     page = await (await newVisitor(browser, visitor)).newPage();

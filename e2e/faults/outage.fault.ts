@@ -15,14 +15,14 @@ const SOIL_SERIAL = 24110101;
 const SECOND = 1_000;
 const AWAY = 45 * SECOND;
 
-describe("the relay goes away and comes back", () => {
+describe("the relay stops and starts again", () => {
   let stack: Stack;
   let browser: Browser;
   let page: Page;
   let soilId: string;
   let lostAt: number;
   let backAt: number;
-  /** What the page was given to draw once the relay was back. */
+  /** Data that the page received to draw once the relay was back. */
   const drawn: Static<typeof History>[] = [];
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startStack(), launchChromium()]);
@@ -50,12 +50,12 @@ describe("the relay goes away and comes back", () => {
     await expect.poll(() => page.locator(".shell__page").getAttribute("data-live")).toBe("false");
   });
 
-  it("[ONL-2] shows no value as fresh while nobody can tell", async () => {
+  it("[ONL-2] shows no value as fresh while its state is unknown", async () => {
     expect(await page.locator("main [data-quality=fresh]").count()).toBe(0);
   });
 
   it("[LIVE-2] recovers by itself when the relay is back", async () => {
-    // Long enough for four readings of every device to go by unseen.
+    // Long enough for four readings of every device to be missed.
     await sleep(AWAY - (Date.now() - lostAt));
     backAt = Date.now();
     page.on("response", async (response) => {
@@ -83,8 +83,9 @@ describe("the relay goes away and comes back", () => {
   });
 
   /**
-   * Silences while the relay was away, as the page was given them; null if it was not given that time. The device
-   * speaks every 10 s and a bucket is 10 s long, so that one empty bucket beside full ones is none.
+   * Return the gaps while the relay was away, as the page received them; null if it did not receive that
+   * time. The device sends every 10 s and a bucket is 10 s long, so a single empty bucket beside full ones is
+   * no gap.
    */
   function holesOf(history: Static<typeof History>): number[] | null {
     const [series] = history.series;

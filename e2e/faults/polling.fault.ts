@@ -13,7 +13,7 @@ const SOIL_SERIAL = 24110101;
 /** Four times the 10 s of a watched `latest/mqtt` (POLL-1), and the drawing. */
 const SEEN_WITHIN_MS = 45_000;
 
-describe("a relay that hears no MQTT and only polls", () => {
+describe("a relay without MQTT that only polls", () => {
   let stack: Stack;
   let browser: Browser;
   let account: SignedIn;
@@ -37,20 +37,20 @@ describe("a relay that hears no MQTT and only polls", () => {
     const soil = (await account.sensors()).find(({ serial }) => Number(serial) === SOIL_SERIAL);
     await page.goto(`${stack.url}/sensors/type?id=${soil?.id}`);
     const shown = page.getByText("43.9").first().waitFor({ timeout: SEEN_WITHIN_MS });
-    // Ahead of the demo's own next message, which would take its place before a poll saw it.
+    // Newer than the demo's own next message, which would otherwise replace it before a poll.
     const at = new Date(Date.now() + 30_000).toISOString();
     await publishAsDevice(stack, SOIL_SERIAL, JSON.stringify({ moisture: 43.9, soilTemperature: 17, at }));
     await shown;
   });
 
-  it("[POLL-6] opens a valve, and sees it confirmed by asking", async () => {
+  it("[POLL-6] opens a valve, and confirms it by polling", async () => {
     panel = await openPanel(page, stack.url, controllerId, 1);
     await expect.poll(() => panel.words.innerText(), { timeout: 30_000 }).toBe("닫힘");
     await panel.openFor(1);
     await expect.poll(() => panel.words.innerText(), { timeout: 30_000 }).toBe("열림");
   });
 
-  it("[RUN-2] a valve closes at its end though the relay was killed meanwhile", async () => {
+  it("[RUN-2] closes a valve at its end though the relay was killed meanwhile", async () => {
     const [channel] = (await account.controllers()).find(({ id }) => id === controllerId)?.channels ?? [];
     const token = { headers: { authorization: `Bearer ${account.token}` } };
     const serial = (await account.controllers()).find(({ id }) => id === controllerId)?.serial;

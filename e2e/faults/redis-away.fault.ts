@@ -10,11 +10,11 @@ import { type Cluster, startCluster } from "../src/stack/start-cluster.ts";
 
 const SOIL_SERIAL = 24110101;
 const AWAY_MS = 60_000;
-/** LIVE-4: a subscription that died without a word heals within this. */
+/** LIVE-4: a subscription that died silently heals within this time. */
 const HEALED = { timeout: 40_000, interval: 100 };
 const BACK = { timeout: 60_000, interval: 250 };
 
-/** Two relays, each with a way to Redis of its own that can go dead without a word. */
+/** Two relays, each with its own connection to Redis that can die silently. */
 describe("Redis away for a minute", () => {
   let cluster: Cluster;
   const ways: TcpProxy[] = [];
@@ -47,7 +47,7 @@ describe("Redis away for a minute", () => {
     await Promise.all(ways.map((way) => way.close()));
   });
 
-  /** Which of the two owns the account, and its way to Redis; the other copies. */
+  /** The relay that owns the account, and its connection to Redis; the other relay copies. */
   const roles = async (): Promise<{ owner: number; copies: number }> => {
     let owner = -1;
     await expect
@@ -59,7 +59,7 @@ describe("Redis away for a minute", () => {
       .toBeGreaterThanOrEqual(0);
     return { owner, copies: 1 - owner };
   };
-  /** A reading that no other has. */
+  /** Return a unique reading. */
   const publishMark = async (): Promise<number> => {
     marks += 0.01;
     const mark = Math.round(marks * 100) / 100;
@@ -73,7 +73,7 @@ describe("Redis away for a minute", () => {
     Promise.all(cluster.nodes.map(async ({ url }) => (await fetch(url + relayPath.ready)).status));
   const contentOf = (copy: LiveCopy): string =>
     JSON.stringify([...copy.state].sort(([a], [b]) => a.localeCompare(b)));
-  /** Everything is as before: both show what is published now, and the same of everything. */
+  /** Wait until everything is as before: both relays send a new publication, and equal states. */
   const allWell = async (): Promise<void> => {
     await expect
       .poll(async () => {
@@ -88,7 +88,7 @@ describe("Redis away for a minute", () => {
   };
   const connections = () => copies.map(({ connections: count }) => count);
 
-  it("[LIVE-4] a subscription whose socket died without a word heals within 40 s", async () => {
+  it("[LIVE-4] heals a subscription whose socket died silently within 40 s", async () => {
     await allWell();
     const { copies: deaf } = await roles();
     ways[deaf]?.deaden((sent) => sent.includes("subscribe"));
@@ -100,7 +100,7 @@ describe("Redis away for a minute", () => {
     expect(connections()).toEqual([1, 1]);
   });
 
-  it("[NODE-3] frozen for 60 s: nobody loses a connection or a value", async () => {
+  it("[NODE-3] loses no connection and no value when frozen for 60 s", async () => {
     await cluster.redis.freeze();
     try {
       await expect.poll(ready, BACK).toEqual([503, 503]);
@@ -114,7 +114,7 @@ describe("Redis away for a minute", () => {
     expect(connections()).toEqual([1, 1]);
   });
 
-  it("[NODE-3] black-holed for 60 s for the owner: the other goes on, and that one is level after it", async () => {
+  it("[NODE-3] black-holed for 60 s for the owner: the other relay continues, and the owner catches up afterwards", async () => {
     const { owner: away, copies: there } = await roles();
     ways[away]?.swallow();
     const statuses = [there, away].map((_, index) => (index === away ? 503 : 200));

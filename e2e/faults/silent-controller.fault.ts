@@ -11,7 +11,7 @@ import { newVisitor } from "../src/stack/visitor.ts";
 const SERIAL = 24110901;
 const CHANNEL = 1;
 
-/** The demo's farm without its virtual devices: the controller says what this journey says in its name. */
+/** The demo's farm without its virtual devices: this journey sends messages in the controller's name. */
 describe("a controller that does not answer", () => {
   let stack: Stack;
   let browser: Browser;
@@ -37,7 +37,7 @@ describe("a controller that does not answer", () => {
     await stack?.close();
   });
 
-  it("[CMD-6] shows an opening at the valve itself as one, and counts nothing down", async () => {
+  it("[CMD-6] shows an opening at the valve itself as external, and counts nothing down", async () => {
     await expect.poll(() => panel.words.innerText(), { timeout: 60_000 }).toBe("닫힘");
     await say(1);
     await expect.poll(() => panel.words.innerText()).toBe("열림");
@@ -47,7 +47,7 @@ describe("a controller that does not answer", () => {
     await expect.poll(() => panel.words.innerText()).toBe("닫힘");
   });
 
-  it("[CMD-1] says after a minute that nobody confirmed, and never showed it as open", async () => {
+  it("[CMD-1] reports after a minute that the command was not confirmed, and never showed the valve as open", async () => {
     const seen = new Set<string>();
     await panel.openFor(5);
     await expect
@@ -60,11 +60,11 @@ describe("a controller that does not answer", () => {
       )
       .toContain("60초 동안 밸브가 응답하지 않았습니다");
     expect(seen).not.toContain("열림");
-    expect(device.heard.length).toBeGreaterThan(0);
+    expect(device.received.length).toBeGreaterThan(0);
   });
 
-  it("[CMD-5] clears itself when the controller reports after all, with the end of its run", async () => {
-    const opening = device.heard.findLast(({ state }) => state === 1);
+  it("[CMD-5] clears itself when the controller reports later, with the end of its run", async () => {
+    const opening = device.received.findLast(({ state }) => state === 1);
     expect(opening?.maxRunSeconds).toBeGreaterThan(200);
     const at = Date.now();
     await device.say(CHANNEL, {
@@ -80,15 +80,15 @@ describe("a controller that does not answer", () => {
 
   it("[CMD-4] closes by one tap, and repeats it until the valve has closed", async () => {
     await panel.closeNow();
-    const closings = () => device.heard.filter(({ state }) => state === 2).length;
+    const closings = () => device.received.filter(({ state }) => state === 2).length;
     await expect.poll(closings, { timeout: 30_000 }).toBeGreaterThan(1);
     expect(await panel.words.innerText()).toBe("닫는 중");
-    const { commandId = "" } = device.heard.at(-1) ?? {};
+    const { commandId = "" } = device.received.at(-1) ?? {};
     await device.say(CHANNEL, { onoff: 2, at: new Date().toISOString(), commandId });
     await expect.poll(() => panel.words.innerText()).toBe("닫힘");
   });
 
-  it("[ALM-1] is an alarm after three minutes without its connection, where a mode is in charge", async () => {
+  it("[ALM-1] raises an alarm after three minutes without its connection, while a mode is in charge", async () => {
     const at = new Date().toISOString();
     await device.say(CHANNEL, { onoff: 2, at, period: 1, periodTime: 360, periodWatering: 5 });
     device.die();
@@ -107,7 +107,7 @@ describe("a controller that does not answer", () => {
     await expect
       .poll(() => panel.news.innerText(), { timeout: 40_000 })
       .toMatch(/열 수 없습니다|전달하지 못했습니다/);
-    // An opening that nobody can deny is not forgotten: were it to happen all the same, it is closed.
+    // An opening with an unknown result is not forgotten: if it happens all the same, it is closed.
     expect(await panel.words.innerText()).toMatch(/^명령: 열기 \/ 마지막 보고: 닫힘 \(\d\d:\d\d\)$/);
   });
 });

@@ -9,11 +9,11 @@ import { type SignedIn, signIn } from "../src/stack/account.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 import { newVisitor } from "../src/stack/visitor.ts";
 
-/** For so long the relay runs no instruction, ms. */
+/** Time for which the relay runs no instruction, ms. */
 const STOPPED_MS = 40_000;
 
-/** SIGSTOP: connections stand and the kernel takes what is sent, but the process does not read it. */
-describe("a relay that is stopped and goes on", () => {
+/** SIGSTOP: connections stay and the kernel accepts data, but the process does not read it. */
+describe("a relay that is stopped and continues", () => {
   let stack: Stack;
   let browser: Browser;
   let page: Page;
@@ -40,7 +40,7 @@ describe("a relay that is stopped and goes on", () => {
     await stack?.close();
   });
 
-  it("[CMD-10] opens nothing that was pressed before, by a person or by a program that says no time", async () => {
+  it("[CMD-10] opens nothing that was pressed before, by a user or by a program without a press time", async () => {
     const body = { uuid: controllerId, command: "onoff", deviceType: "controller", channel: 2, payload: 1 };
     const open = (change = {}): Promise<Response> =>
       account.post(apiPath.command, { ...body, maxRunSeconds: 60, ...change });

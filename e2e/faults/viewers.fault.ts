@@ -7,17 +7,17 @@ import { type Cluster, startCluster } from "../src/stack/start-cluster.ts";
 import { openViewers, type Viewers } from "../src/stack/viewers.ts";
 
 const SOIL_SERIAL = 24110101;
-/** As many as two relays take of one account. */
+/** Maximum number of sessions that two relays accept of one account. */
 const VIEWERS = 2_000;
-/** Every unit that is counted is asked once in so long. */
+/** Interval of every counted unit. */
 const INTERVAL_MS = 5_000;
-/** Intervals that are counted. */
+/** Number of counted intervals. */
 const ROUNDS = 6;
 const MARK = 41.37;
 const WITHIN = { timeout: 120_000, interval: 250 };
 
-/** Two relays without MQTT: every value is asked for. */
-describe("an account that 2,000 people look at, over two relays", () => {
+/** Two relays without MQTT: every value is polled. */
+describe("an account with 2,000 viewers, over two relays", () => {
   let cluster: Cluster;
   let proxy: CountingProxy;
   let farmer: SignedIn;
@@ -47,7 +47,7 @@ describe("an account that 2,000 people look at, over two relays", () => {
   });
 
   const urls = (): string[] => cluster.nodes.map(({ url }) => url);
-  /** How often each unit was asked while the list of sensors was asked `ROUNDS` times. */
+  /** Number of requests of each unit while the list of sensors was requested `ROUNDS` times. */
   const countRounds = async (): Promise<Map<string, number>> => {
     const from = proxy.asked.length;
     const lists = () => proxy.asked.slice(from).filter(({ path }) => path === apiPath.sensors);
@@ -62,12 +62,12 @@ describe("an account that 2,000 people look at, over two relays", () => {
     return counts;
   };
 
-  it("[POLL-1] the farm API is asked as often for 2,000 viewers as for one", async () => {
+  it("[POLL-1] sends the farm API as many requests for 2,000 viewers as for one", async () => {
     viewers.push(await openViewers(urls(), 1, farmer.token));
-    // The first round fills what nobody has asked before.
+    // The first round fills values that were never requested before.
     await countRounds();
     const alone = await countRounds();
-    // The other relay first: each takes half of them, the one who was there counted.
+    // The other relay first: each takes half of them, including the one from before.
     viewers.push(await openViewers(urls().reverse(), VIEWERS - 1, farmer.token));
     const together = await countRounds();
     const sum = (counts: Map<string, number>): number => [...counts.values()].reduce((a, b) => a + b, 0);
@@ -75,7 +75,7 @@ describe("an account that 2,000 people look at, over two relays", () => {
       `in ${ROUNDS} intervals: ${sum(alone)} requests for 1 viewer, ${sum(together)} for ${VIEWERS}; ${alone.size} units`,
     );
     expect(alone.size).toBeGreaterThan(20);
-    // A unit's moment may lie on either side of where the counting begins and ends.
+    // A unit's moment may lie on either side of the start and end of the count.
     for (const path of new Set([...alone.keys(), ...together.keys()])) {
       const [before, after] = [alone.get(path) ?? 0, together.get(path) ?? 0];
       expect([path, Math.abs(after - before) <= 1]).toEqual([path, true]);
@@ -83,7 +83,7 @@ describe("an account that 2,000 people look at, over two relays", () => {
     expect(viewers.map((each) => each.gone())).toEqual([0, 0]);
   });
 
-  it("[SUB-6] a reading that was polled once reaches each of them", async () => {
+  it("[SUB-6] delivers a reading that was polled once to each of them", async () => {
     const counts = viewers.map((each) => each.countWhoSees(`:${MARK}`));
     const message = { moisture: MARK, at: new Date(Date.now() + 30_000).toISOString() };
     await publishAsDevice(cluster, SOIL_SERIAL, JSON.stringify(message));

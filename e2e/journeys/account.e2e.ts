@@ -9,7 +9,7 @@ import { DEMO_PASSWORD, read, type SignedIn, signIn } from "../src/stack/account
 import { openStage } from "../src/stack/stage.ts";
 import { visitors } from "../src/stack/visitor.ts";
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -47,7 +47,7 @@ describe.each(
   });
   afterAll(() => page?.context().close());
 
-  it("[spec 1] nickname, phone, email and farm name are required, and what was typed stays", async () => {
+  it("[spec 1] requires nickname, phone, email and farm name, and keeps the typed values", async () => {
     const phone = await form.field("phone").inputValue();
     await form.fill({ nickname: "", userAddress: " ", phone: "010-0000-7777" });
     await form.send();
@@ -59,7 +59,7 @@ describe.each(
     await form.fill({ phone });
   });
 
-  it("[spec 1] e-mails of alarms without an address: there is no email", async () => {
+  it("[spec 1] refuses alarm emails without an address", async () => {
     await form.field("emailNotification").check();
     await expect
       .poll(() => form.fault("emailNotification").innerText())
@@ -68,7 +68,7 @@ describe.each(
     await form.fill({ userAddress: "farmer@example.com" });
   });
 
-  it("[spec 1] a saved account leads to the dashboard, and the other tab follows it", async () => {
+  it("[spec 1] leads to the dashboard after saving, and the other tab follows", async () => {
     const nickname = `다온 ${visitor.locale}`;
     await form.fill({ nickname, timezone: "America/New_York" });
     await form.send();
@@ -77,7 +77,7 @@ describe.each(
     expect(await stored()).toMatchObject({ nickname, timezone: "America/New_York" });
   });
 
-  it("[account] a new time zone moves the times on every open screen", async () => {
+  it("[account] moves the times on every open screen with a new time zone", async () => {
     const used = secondTab.locator(".account__sessions .account__note").first();
     const there = await used.innerText();
     await toAccount(page);
@@ -87,7 +87,7 @@ describe.each(
     await expect.poll(() => used.innerText()).not.toBe(there);
   });
 
-  it("[spec 1] a photo is sent by itself, and stands in the header of both tabs", async () => {
+  it("[spec 1] sends a photo by itself, and shows it in the header of both tabs", async () => {
     const before = (await stored()).imagePath;
     await toAccount(page);
     await page
@@ -100,13 +100,13 @@ describe.each(
     }
   });
 
-  it("[account] another device is signed out from afar after a question", async () => {
+  it("[account] signs another device out after a question", async () => {
     const other = await signIn(stage.stack.url, "farmer");
     await toAccount(page);
     const lines = page.locator(".account__sessions > li");
     await lines.first().waitFor();
     const count = await lines.count();
-    // The newest sign-in stands first.
+    // The newest sign-in is first.
     await lines.first().getByRole("button").click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("button", { name: say("account:sessions.end"), exact: true }).click();
@@ -128,11 +128,11 @@ describe("an administrator's password", () => {
     const dialog = page.getByRole("dialog");
     const change = dialog.getByRole("button", { name: say("account:password.submit"), exact: true });
     await dialog.locator("[name=currentPassword]").fill("not-this-one");
-    await dialog.locator("[name=newPassword]").fill("12345");
-    await dialog.locator("[name=confirmPassword]").fill("12346");
+    await dialog.locator("[name=newPassword]").fill("h4rr0");
+    await dialog.locator("[name=confirmPassword]").fill("h4rr1");
     await change.click();
     await dialog.getByText(say("account:password.fault.differs")).waitFor();
-    await dialog.locator("[name=confirmPassword]").fill("12345");
+    await dialog.locator("[name=confirmPassword]").fill("h4rr0");
     await change.click();
     await dialog.getByText(say("account:password.fault.wrong")).waitFor();
     await dialog.locator("[name=currentPassword]").fill(DEMO_PASSWORD);
@@ -140,7 +140,7 @@ describe("an administrator's password", () => {
     await dialog.waitFor({ state: "hidden" });
     await page.goto(`${stage.stack.url}/logout`);
     await page.waitForURL("**/login");
-    await enterAs(page, "admin", "12345");
+    await enterAs(page, "admin", "h4rr0");
     await page.goto(`${stage.stack.url}/logout`);
     await page.waitForURL("**/login");
     await enterAs(page, "farmer");

@@ -14,7 +14,7 @@ import { newVisitor, visitors } from "../src/stack/visitor.ts";
 
 let stack: Stack;
 let browser: Browser;
-/** Signed in once for all visitors: the relay lets nobody sign in any number of times a minute. */
+/** Signed in once for all visitors: the relay limits the number of sign-ins per minute. */
 let admin: SignedIn;
 let neighbor: SignedIn;
 let made = 24_118_000;
@@ -61,7 +61,7 @@ describe.each(
     await context?.close();
   });
 
-  it("[spec 1] the table's other addresses lead to it", async () => {
+  it("[spec 1] the table's other addresses redirect to it", async () => {
     for (const address of ["/sensors-table", "/tables-datatable"]) {
       await page.goto(stack.url + address);
       await page.waitForURL("**/adminpage/sensors");
@@ -69,7 +69,7 @@ describe.each(
     }
   });
 
-  it("[spec 1] five rows a page, and what is searched for, ordered and sized stays in the address", async () => {
+  it("[spec 1] shows five rows a page, and keeps search, order and size in the address", async () => {
     await toList();
     expect(await rows().count()).toBe(5);
     await page.getByRole("searchbox").fill("2411010");
@@ -90,7 +90,7 @@ describe.each(
     expect(await page.getByRole("alertdialog").count()).toBe(0);
   });
 
-  it("[spec 1] a sensor is added for an account, on one of its farms; its key is shown once", async () => {
+  it("[spec 1] adds a sensor for an account, on one of its farms, and shows its key once", async () => {
     const userId = (await neighbor.sensors())[0]?.userId;
     made += 1;
     await admin.post(apiPath.adminSensorAdd, { userId, name: "One", serial: `${made}` });
@@ -115,7 +115,7 @@ describe.each(
     });
   });
 
-  it("[spec 1] a row opens its sensor, whose serial an administrator puts right", async () => {
+  it("[spec 1] opens a sensor from its row, and an administrator corrects its serial", async () => {
     await toList(`?q=${made}`);
     await rows().first().locator("code").click();
     await page.waitForURL("**/adminpage/sensor?id=*");
@@ -134,11 +134,11 @@ describe.each(
     expect((await allSensors()).some(({ serial }) => Number(serial) === before)).toBe(false);
   });
 
-  it("[spec 1] several are deleted after one question that names the count; each has a result and leaves the list", async () => {
+  it("[spec 1] deletes several after one question with the count; each has a result and leaves the list", async () => {
     const count = (await allSensors()).filter(({ serial }) => `${serial}`.startsWith("24118")).length;
     await toList("?q=24118");
     await expect.poll(() => rows().count()).toBe(count);
-    // It is chosen once all pages have been asked for.
+    // The count is known once all pages have been requested.
     await page.locator("thead input[type=checkbox]").click();
     await page.locator("thead input[type=checkbox]:checked").waitFor();
     await remove();
@@ -155,7 +155,7 @@ describe.each(
     expect((await allSensors()).some(({ serial }) => `${serial}`.startsWith("24118"))).toBe(false);
   });
 
-  it("[HS-2] another account's farm is read as it sees it, and nothing in it can be commanded", async () => {
+  it("[HS-2] shows another account's farm as the account sees it, without commands", async () => {
     await readFarmOf(page, stack, SOIL_SERIAL);
     await page.getByRole("region", { name: say("shell:reading.label") }).waitFor();
     await page.goto(`${stack.url}/irrigation`);
@@ -169,7 +169,7 @@ describe.each(
     await expect.poll(() => page.locator(".reading-banner").count()).toBe(0);
   });
 
-  it("[HS-2] the server refuses what the screens do not offer, and reads for nobody else", async () => {
+  it("[HS-2] refuses at the server what the screens do not offer, and reads for no other user", async () => {
     const owner = (await allSensors()).find(({ serial }) => Number(serial) === SOIL_SERIAL)?.userId;
     const as = `?as=${owner}`;
     const [found, written, wrote] = await Promise.all([

@@ -46,7 +46,7 @@ describe.each(
   });
   afterAll(() => context?.close());
 
-  it("[admin] the way to the accounts begins in the navigation of administrators", async () => {
+  it("[admin] links the accounts from the navigation of administrators", async () => {
     if (visitor.viewport === "phone") await page.getByRole("button", { name: say("shell:nav.more") }).click();
     await page.locator('nav a[href="/adminpage"]').click();
     await page.locator('.admin-desk__places a[href="/adminpage/users"]').click();
@@ -55,7 +55,7 @@ describe.each(
     expect(await page.locator("tbody tr").count()).toBeLessThanOrEqual(5);
   });
 
-  it("[spec 1] an account is added: what is invalid is marked, then it stands in the list", async () => {
+  it("[spec 1] adds an account: marks invalid fields, then shows it in the list", async () => {
     await page.locator('a[href="/adminpage/user/add"]').click();
     const form = formNamed("admin-users:add.submit");
     await form.field("username").waitFor();
@@ -79,7 +79,7 @@ describe.each(
     expect((await login(stack.url, username, "sickle+88")).status).toBe(200);
   });
 
-  it("[spec 1] a row opens its account; what is saved leads back to the list as it stood", async () => {
+  it("[spec 1] opens an account from its row; saving leads back to the list in its state", async () => {
     await row(username).getByRole("link").click();
     const form = formNamed("common:action.save");
     await form.field("nickname").waitFor();
@@ -89,7 +89,7 @@ describe.each(
     await row("이서준").waitFor();
   });
 
-  it("[table] the search takes Hangul as an input method puts its syllables together", async () => {
+  it("[table] finds Hangul that an input method composes", async () => {
     const search = page.locator(".admin-list__search");
     await search.fill("");
     await search.focus();
@@ -108,7 +108,7 @@ describe.each(
     await page.waitForURL(`**/adminpage/users?q=${username}`);
   });
 
-  it("[spec 1] a new password is set in a dialog under which nothing scrolls, and signs the account out", async () => {
+  it("[spec 1] sets a new password in a dialog that locks the scroll below, and signs the account out", async () => {
     const before = await login(stack.url, username, "sickle+88");
     const { accessToken } = await read(before, TokenPair);
     await row(username).getByRole("link").click();
@@ -131,7 +131,7 @@ describe.each(
     expect(old.status).toBe(401);
   });
 
-  it("[admin] several go after one question that names the count; the administrator who asks stays, and is told so", async () => {
+  it("[admin] deletes several after one question with the count; the asking administrator stays, and is informed", async () => {
     await page.goto(`${stack.url}/adminpage/users?size=100`);
     for (const name of [username, "admin"]) {
       await page.getByRole("checkbox", { name: say("common:table.select", { name }), exact: true }).check();
@@ -149,9 +149,9 @@ describe.each(
     expect((await login(stack.url, username, "hoe+9")).status).toBe(401);
   });
 
-  it("[audit] all of it stands in the log, with what was before and after", async () => {
+  it("[audit] lists all of it in the log, with the values before and after", async () => {
     await page.locator('.admin-desk__places a[href="/adminpage/audit"]').click();
-    // The page before has a search of its own, and stays until this one is there.
+    // The previous page has a search of its own, and stays until this one is loaded.
     await page.waitForURL("**/adminpage/audit*");
     await page.locator(".admin-entry").first().waitFor();
     await page.locator(".admin-list__search").fill(username);
@@ -170,7 +170,7 @@ describe.each(
     ]);
   });
 
-  it("[audit] a farmer's command stands among those of all accounts", async () => {
+  it("[audit] lists a farmer's command among those of all accounts", async () => {
     const farmer = await signIn(stack.url, "farmer");
     const [controller] = await farmer.controllers();
     const body = {

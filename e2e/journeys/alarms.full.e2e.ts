@@ -16,15 +16,15 @@ const VISITORS = visitors(
   { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
   { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
 );
-/** Until an alarm has gone from a device to a screen on a busy machine. */
+/** Maximum time of an alarm from a device to a screen on a busy machine. */
 const EVERYTHING_MS = 60_000;
 
-/** The demo's farm without its virtual devices: they say what this journey says in their names. */
-describe("alarms before people", () => {
+/** The demo's farm without its virtual devices: this journey sends messages in their names. */
+describe("alarms in front of users", () => {
   let stack: Stack;
   let browser: Browser;
   let valve: ControllerDevice;
-  /** A second person of the same account, who looks at the same list, in Korean on a desktop. */
+  /** A second user of the same account with the same list, in Korean on a desktop. */
   let other: Page;
   const pages = new Map<Visitor, Page>();
   const sayBattery = (battery: number) =>
@@ -34,7 +34,7 @@ describe("alarms before people", () => {
       JSON.stringify({ moisture: 31, soilTemperature: 17, battery, rssi: -70, at: new Date().toISOString() }),
     );
   const sayValve = (onoff: 1 | 2) => valve.say(CHANNEL, { onoff, at: new Date().toISOString() });
-  /** The line of the list that speaks of something. */
+  /** The line of the list about a device. */
   const lineOf = (page: Page, words: string) => page.locator(".alarm-line--whole").filter({ hasText: words });
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("alarms before people", () => {
     };
     other = await signedIn({ viewport: "desktop", locale: "ko-KR", colorScheme: "light" });
     for (const visitor of VISITORS) pages.set(visitor, await signedIn(visitor));
-    // Without the demo nobody signs in with its password any more.
+    // Without the demo its password is no longer accepted.
     await stack.api.stop();
     await stack.api.start({ DEMO: "off" });
     valve = await connectController(stack, CONTROLLER_SERIAL);
@@ -74,9 +74,9 @@ describe("alarms before people", () => {
       await page.context().close();
     });
 
-    it("[ALM-1] a battery that runs low stands over the page that somebody is on, and a press leads to it", async () => {
+    it("[ALM-1] shows a low battery over the current page, and a press leads to it", async () => {
       await sayBattery(12);
-      // Something worse may stand there: the demo's other devices have fallen silent.
+      // A more urgent alarm may be there: the demo's other devices have fallen silent.
       await page.locator(".alarm-strip").click({ timeout: EVERYTHING_MS });
       if (visitor.viewport === "phone") await page.waitForURL("**/alarms");
       else await page.getByRole("dialog").waitFor();
@@ -84,7 +84,7 @@ describe("alarms before people", () => {
       await page.goto(`${stack.url}/alarms`);
     });
 
-    it("[ALM-2] an acknowledgement with its words is on the other screen as well", async () => {
+    it("[ALM-2] shows an acknowledgement with its comment on the other screen as well", async () => {
       const line = lineOf(page, say("common:alarmType.battery"));
       await press(line, say("alarms:acknowledge.open"));
       await page.getByLabel(say("alarms:acknowledge.comment")).fill("배터리 갈러 갑니다");
@@ -94,7 +94,7 @@ describe("alarms before people", () => {
       await there.waitFor();
     });
 
-    it("[ALM-2] what is over and was seen stands among the past ones", async () => {
+    it("[ALM-2] moves a finished, acknowledged alarm to the past ones", async () => {
       await sayBattery(90);
       await expect
         .poll(() => lineOf(page, say("common:alarmType.battery")).count(), { timeout: EVERYTHING_MS })
@@ -104,7 +104,7 @@ describe("alarms before people", () => {
       await page.goto(`${stack.url}/alarms`);
     });
 
-    it("[RUN-3] a valve that was opened at the controller gets its end by one press", async () => {
+    it("[RUN-3] gives a valve that was opened at the controller its end by one press", async () => {
       await sayValve(1);
       const line = lineOf(page, say("common:alarmType.external-open"));
       await press(line, say("alarms:closeIn", { count: 10 }));
@@ -113,7 +113,7 @@ describe("alarms before people", () => {
       expect(await line.getByRole("button", { name: say("alarms:closeIn", { count: 10 }) }).count()).toBe(0);
     });
 
-    it("[ALM-3] is put off with a reason, stands last and grey, and can be taken up again", async () => {
+    it("[ALM-3] snoozes with a reason, sorts it last and grey, and ends the snooze", async () => {
       const line = lineOf(page, say("common:alarmType.external-open"));
       await press(line, say("alarms:putOff.open"));
       await press(line, say("alarms:putOff.send"));
@@ -127,7 +127,7 @@ describe("alarms before people", () => {
       await line.getByRole("button", { name: say("alarms:putOff.open"), exact: true }).waitFor();
     });
 
-    it("[ALM-2] what recovers by itself waits to be seen", async () => {
+    it("[ALM-2] keeps a recovered alarm until it is acknowledged", async () => {
       await sayValve(2);
       const line = lineOf(page, say("common:alarmType.external-open"));
       await line.filter({ hasText: say("common:alarm.over") }).waitFor();

@@ -8,7 +8,7 @@ import { openStage } from "../src/stack/stage.ts";
 import { visitors } from "../src/stack/visitor.ts";
 
 const LEAF_SERIAL = "24110111";
-/** Serials that no device of the demo has, one a visitor. */
+/** Serials that no device of the demo has, one per visitor. */
 const SERIALS = { "ko-KR": "24190001", "en-US": "24190002", "zh-CN": "24190003" } as const;
 
 describe("a controller", () => {
@@ -51,25 +51,26 @@ describe("a controller", () => {
       await second?.context().close();
     });
 
-    it("[spec 5] is not registered without a name and a serial, and says so at their fields", async () => {
+    it("[spec 5] requires a name and a serial, and marks their fields", async () => {
       await page.goto(`${stage.stack.url}/cotadd`);
       await form.save();
       await page.getByText(say("controller-edit:fault.nameRequired")).waitFor();
       await page.getByText(say("controller-edit:fault.serialRequired")).waitFor();
     });
 
-    it("[spec 8] is not registered under a serial that is taken; what was typed stays", async () => {
+    it("[spec 8] refuses a serial that is taken, and keeps the typed values", async () => {
       await form.fill("name", "Leaf house");
       await form.fill("serial", "024110901");
       await form.chooseType("CON04E");
-      await form.check(1).click();
+      // The four channels of its type are selected; this one uses the first.
+      for (const number of [2, 3, 4] as const) await form.check(number).click();
       await form.addSensor(1, "serial", "110111");
       await form.save();
       await page.getByText(say("controller-edit:fault.serialTaken")).waitFor();
       await form.channel(1).getByText(LEAF_SERIAL).waitFor();
     });
 
-    it("[controller-add] registered, its key is shown once, and its panel has its channel and sensor", async () => {
+    it("[controller-add] shows the key once after registration, and the panel has its channel and sensor", async () => {
       await form.fill("serial", serial);
       await form.save();
       const key = page.getByRole("dialog");
@@ -84,12 +85,12 @@ describe("a controller", () => {
       expect(added).toMatchObject({ type: "CON04E", name: "Leaf house" });
     });
 
-    it("[CMD-3] never heard, it warns before anything is opened", async () => {
+    it("[CMD-3] warns before opening without any contact", async () => {
       await page.getByText(say("controller:warning.unknown")).first().waitFor();
       expect(await page.locator(".panel__words").innerText()).toBe(say("common:valve.unknown"));
     });
 
-    it("[controller-edit] the server's channel is locked, all chooses eight, and goes back to the server's", async () => {
+    it("[controller-edit] locks the server's channel; the box of all selects eight, and returns to the server's", async () => {
       await second.goto(`${stage.stack.url}/sensors/cot/detail?cotId=${id}`);
       await page.getByRole("link", { name: say("controller:edit", { name: "Leaf house" }) }).click();
       await page.waitForURL("**/controller/edit?cotId=*");
@@ -101,7 +102,7 @@ describe("a controller", () => {
       expect(await form.channel(1).count()).toBe(1);
     });
 
-    it("[controller-edit] a changed form is not left without a question", async () => {
+    it("[controller-edit] asks before leaving a changed form", async () => {
       await form.fill("name", "Leaf house 2");
       await page.getByRole("link", { name: say("common:action.back"), exact: true }).click();
       await question().waitFor();
@@ -111,7 +112,7 @@ describe("a controller", () => {
       expect(await page.locator("[name=name]").inputValue()).toBe("Leaf house 2");
     });
 
-    it("[controller-edit] sensors are merged, three at most, found by a part of their names too", async () => {
+    it("[controller-edit] merges sensors, three at most, found also by a part of their names", async () => {
       await form.check(3).click();
       await form.addSensor(3, "serial", "110109");
       await form.addSensor(3, "serial", "110111");
@@ -120,7 +121,7 @@ describe("a controller", () => {
       await page.getByText(say("controller-edit:channels.full", { count: 3 })).waitFor();
     });
 
-    it("[controller-edit] saved, it is seen under its new name on a second screen", async () => {
+    it("[controller-edit] shows the new name on a second screen after saving", async () => {
       await form.save();
       await page.waitForURL("**/sensors/cot/detail?cotId=*");
       await second.getByRole("heading", { name: "Leaf house 2" }).waitFor();
@@ -132,7 +133,7 @@ describe("a controller", () => {
       ]);
     });
 
-    it("[controller-edit] a chip of the server's is taken off at once, after a question", async () => {
+    it("[controller-edit] removes a chip of the server's at once, after a question", async () => {
       await page.goto(`${stage.stack.url}/controller/edit?cotId=${id}`);
       await form.channel(3).locator(".channels__chip button").first().click();
       await agree(say("controller-edit:channels.takeOff"));
@@ -147,7 +148,7 @@ describe("a controller", () => {
         .toBe(2);
     });
 
-    it("[controller] a channel is deleted after a question, on every screen", async () => {
+    it("[controller] deletes a channel after a question, on every screen", async () => {
       await page.goto(`${stage.stack.url}/sensors/cot/detail?cotId=${id}`);
       await page
         .getByRole("button", { name: say("controller:deleteChannel", { number: 3 }), exact: true })
@@ -156,7 +157,7 @@ describe("a controller", () => {
       await second.getByText(other("controller:channelSensors", { number: 3 })).waitFor({ state: "hidden" });
     });
 
-    it("[controller] deleted behind three dots, it is gone everywhere, and the way leads to the sensors", async () => {
+    it("[controller] deletes the controller from its menu, everywhere, and leads to the sensors", async () => {
       await page.goto(`${stage.stack.url}/controller/edit?cotId=${id}`);
       await page
         .getByRole("main")

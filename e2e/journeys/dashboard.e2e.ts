@@ -10,11 +10,11 @@ import { openStage } from "../src/stack/stage.ts";
 import { visitors } from "../src/stack/visitor.ts";
 
 const FARM = "논산 햇살딸기농원";
-/** The station that stands outdoors, nearest to the farm's middle. */
+/** The outdoor station, nearest to the farm's middle. */
 const OUTDOORS = "노지 앞밭 환경";
 const WEAK_SERIAL = 24_110_104;
 const WEAK = "3동 토양수분";
-/** When the demo's third channel waters every day. */
+/** Daily watering time of the demo's third channel. */
 const RESERVED = "06:00";
 
 const stage = openStage();
@@ -50,32 +50,32 @@ describe.each(
     await page?.context().close();
   });
 
-  it("[dashboard] four tiles lead to water, sensors, map and account, and say what is so now", async () => {
+  it("[dashboard] links water, sensors, map and account by four tiles, with their present state", async () => {
     const tiles = page.locator(".scene-tile");
     const ways = () => tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute("href")));
     await expect.poll(ways).toEqual(["/irrigation", "/sensors", "/maps", "/account"]);
     await expect.poll(() => tiles.nth(2).innerText()).toContain(FARM);
   });
 
-  it("[dashboard] the weather is the farm's own station's where there is no service, by its name", async () => {
+  it("[dashboard] shows the farm's own station by its name where there is no weather service", async () => {
     const weather = page.getByRole("region", { name: say("weather:title") });
     await expect.poll(() => weather.innerText()).toContain(OUTDOORS);
     expect(await weather.innerText()).toMatch(/\d+\s*°C/);
   });
 
-  it("[dashboard] says what waters next", async () => {
+  it("[dashboard] shows the next watering", async () => {
     const next = page.locator(".card").filter({ hasText: say("dashboard:next.title") });
     await expect.poll(() => next.innerText()).toContain(RESERVED);
     expect(await next.innerText()).toContain(say("common:mode.reservation"));
   });
 
-  it("[dashboard] a sensor that is added to be watched appears by itself", async () => {
+  it("[dashboard] shows a newly watched sensor by itself", async () => {
     const name = `Bed ${serial}`;
     await addWidget(serial, name);
     await page.locator(".widgets__tile").filter({ hasText: name }).waitFor({ timeout: 90_000 });
   });
 
-  it("[dashboard] an alarm stands among the worst, by its device's name", async () => {
+  it("[dashboard] shows an alarm among the worst, by its device's name", async () => {
     const later = new Date(Date.now() + 30_000).toISOString();
     await publishAsDevice(stage.stack, WEAK_SERIAL, JSON.stringify({ moisture: 30, battery: 5, at: later }));
     const alarms = page.locator(".dashboard__alarms li").filter({ hasText: say("common:alarmType.battery") });

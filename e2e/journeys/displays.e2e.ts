@@ -55,7 +55,7 @@ describe.each(
   });
   afterAll(() => context?.close());
 
-  it("[displays] the code of its link is there, and one press pairs it as it is", async () => {
+  it("[displays] fills in the code of its link, and one press pairs it", async () => {
     const screen = await startScreen(stack.url);
     await page.goto(stack.url + screen.approvePath);
     const letters = page.locator(".displays__letters");
@@ -64,20 +64,20 @@ describe.each(
     await page.getByRole("button", { name: say("displays:add.connect"), exact: true }).click();
     await row().waitFor();
     expect(new URL(page.url()).search).toBe("");
-    const heard = await screen.ask();
-    if (heard.state !== "approved") throw new Error(`the screen heard ${heard.state}`);
-    token = heard.token;
+    const received = await screen.ask();
+    if (received.state !== "approved") throw new Error(`the screen received ${received.state}`);
+    token = received.token;
     const own = await read(await asked(), OwnDisplay);
     expect(own.display.settings).toMatchObject({ name, farms: null, scope: "read" });
   });
 
-  it("[displays] letters that no screen shows are told at their field", async () => {
+  it("[displays] marks the field for a code that no screen shows", async () => {
     await page.goto(`${stack.url}/displays`);
     await page.locator("[name=code]").fill("zzzz-zzzz");
     await expect.poll(() => page.locator(".field__error").innerText()).toBe(say("displays:add.noScreen"));
   });
 
-  it("[displays] what a paired screen shows is changed, and what cannot be is said at its field", async () => {
+  it("[displays] changes a paired screen's settings, and marks the field of a refused one", async () => {
     await choose("displays:row.change");
     for (const shown of ["valves", "map", "trends"]) {
       await page.getByRole("checkbox", { name: say(`displays:page.${shown}`), exact: true }).uncheck();
@@ -106,7 +106,7 @@ describe.each(
     expect(own.display.settings.tiles?.map((id) => names.get(String(id)))).toEqual([SECOND, FIRST]);
   });
 
-  it("[displays] a revoked screen is gone after a question, and its token opens nothing", async () => {
+  it("[displays] removes a revoked screen after a question, and its token is refused", async () => {
     await choose("displays:row.revoke");
     const question = page.getByRole("alertdialog");
     await question.getByRole("button", { name: say("displays:row.revoke"), exact: true }).click();
@@ -115,8 +115,8 @@ describe.each(
   });
 });
 
-describe("a screen and whoever hangs it", () => {
-  it("[displays] the code on the screen, typed elsewhere, brings the farm to it; taken off there, it says so and nothing else", async () => {
+describe("a screen and the user who pairs it", () => {
+  it("[displays] the code on the screen, typed elsewhere, brings the farm to it; revoked, it says so and nothing else", async () => {
     const say = wordsOf("ko-KR");
     const name = "벽에 건 화면";
     const [wall, desk] = await Promise.all([

@@ -48,7 +48,7 @@ describe.each(
   });
   afterAll(() => Promise.all(contexts.map((context) => context.close())));
 
-  it("[spec 2] a farm without a name, or with another's, is refused at its field", async () => {
+  it("[spec 2] refuses a farm without a name, or with another's, at its field", async () => {
     const [first] = await farms();
     await page.goto(`${stage.stack.url}/farmadd`);
     await page.getByRole("button", { name: say("farms:add.submit") }).click();
@@ -59,7 +59,7 @@ describe.each(
     expect(new URL(page.url()).pathname).toBe("/farmadd");
   });
 
-  it("[spec 2] a farm is made of the sensors that were picked, and the dashboard follows", async () => {
+  it("[spec 2] creates a farm of the selected sensors, and the dashboard follows", async () => {
     await page.locator("input[name=name]").fill(name);
     await page.locator("textarea[name=description]").fill("between the hills");
     const search = page.getByRole("searchbox");
@@ -79,7 +79,7 @@ describe.each(
     await other.locator(".farm-row__name", { hasText: name }).waitFor();
   });
 
-  it("[spec 2] a renamed farm is seen on another screen at once", async () => {
+  it("[spec 2] shows a new farm name on another screen at once", async () => {
     await page.goto(`${stage.stack.url}/irrigation`);
     await page.getByRole("link", { name: say("irrigation:rename", { name }), exact: true }).click();
     await page.locator("input[name=name]").fill(renamed);
@@ -92,7 +92,7 @@ describe.each(
     );
   });
 
-  it("[forms] what was typed is not lost by a press beside it", async () => {
+  it("[forms] keeps the typed values after a press beside the dialog", async () => {
     await page.getByRole("link", { name: say("irrigation:rename", { name: renamed }), exact: true }).click();
     await page.locator("input[name=name]").fill("half a name");
     await page.getByRole("link", { name: say("common:action.back") }).click();
@@ -104,7 +104,7 @@ describe.each(
     await page.waitForURL("**/irrigation");
   });
 
-  it("[spec 2] a farm is deleted after a question; its sensors stay, and can be reached", async () => {
+  it("[spec 2] deletes a farm after a question; its sensors stay, and can be reached", async () => {
     await page.goto(`${stage.stack.url}/farmdelete`);
     await page.locator(".farm-choice__row", { hasText: renamed }).click();
     await page.getByRole("button", { name: say("common:action.delete") }).click();

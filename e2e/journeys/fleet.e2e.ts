@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-/** The administrator gives the farmer a sensor, which has never been heard. */
+/** Add a sensor for the farmer as the administrator; it has had no contact yet. */
 async function addSensor(name: string): Promise<{ serial: number; deviceKey: string }> {
   const serial = 24_119_000 + randomInt(900);
   const response = await fetch(stack.url + apiPath.adminSensorAdd, {
@@ -75,7 +75,7 @@ describe.each(
     await page?.context().close();
   });
 
-  it("[admin] the morning begins with both farmers' accounts, and leads to users and sensors", async () => {
+  it("[admin] lists both farmers' accounts on the morning page, and leads to users and sensors", async () => {
     await page.goto(`${stack.url}/adminpage`);
     await page.getByRole("heading", { level: 1, name: say("morning:title") }).waitFor();
     for (const account of ["farmer", "neighbor"]) {
@@ -93,7 +93,7 @@ describe.each(
     }
   });
 
-  it("[fleet] the board has the devices of all accounts, and gains one that is added", async () => {
+  it("[fleet] shows the devices of all accounts on the board, and a new one", async () => {
     await page.goto(`${stack.url}/adminpage/status`);
     await page.locator("[data-device]").first().waitFor(PATIENT);
     for (const account of ["farmer", "neighbor"]) {
@@ -104,7 +104,7 @@ describe.each(
     expect(await board.device(name).getAttribute("data-state")).toBe("never");
   });
 
-  it("[fleet] a device that is heard comes online on the open board, with its battery and signal", async () => {
+  it("[fleet] shows a device online on the open board after its first message, with its battery and signal", async () => {
     const before = await count("never");
     await publish({ moisture: 31.5, battery: 7, rssi: -82 });
     await expect.poll(() => board.device(name).getAttribute("data-state"), PATIENT).toBe("fresh");
@@ -112,7 +112,7 @@ describe.each(
     await expect.poll(() => count("never"), PATIENT).toBe(before - 1);
   });
 
-  it("[fleet] chips and search narrow it down, and the address carries them into another tab", async () => {
+  it("[fleet] filters by chips and search, and the address carries them into another tab", async () => {
     await board.chip(say("common:alarmType.battery")).click();
     // Every visitor has added one.
     await board.search(name);
@@ -126,7 +126,7 @@ describe.each(
     await other.close();
   });
 
-  it("[fleet] what is shown is taken away as an Excel file", async () => {
+  it("[fleet] exports the shown devices as an Excel file", async () => {
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: say("fleet:export") }).click(),
@@ -134,7 +134,7 @@ describe.each(
     expect(download.suggestedFilename()).toBe(`${say("fleet:title")}.xlsx`);
   });
 
-  it("[fleet] a press on a device tells everything of it, and its address leads back to it", async () => {
+  it("[fleet] opens a device's details by a press, and its address leads back to it", async () => {
     await board.device(name).click();
     const sheet = page.getByRole("dialog", { name });
     await sheet.getByText(`${added.serial}`).waitFor();
@@ -145,7 +145,7 @@ describe.each(
     expect(page.url()).not.toContain("id=");
   });
 
-  it("[fleet] the map shows what the filter leaves", async () => {
+  it("[fleet] shows the filtered devices on the map", async () => {
     await page.goto(`${stack.url}/adminpage/status?view=map&account=${farmerId}`);
     await page.getByRole("region", { name: say("fleet:mapLabel") }).waitFor(PATIENT);
   });

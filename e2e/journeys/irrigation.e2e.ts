@@ -14,7 +14,7 @@ const CHANNEL = 1;
 const VALVE_NAME = "토마토 베드";
 const SLOW = { timeout: 60_000 };
 
-/** What these journeys water: a channel of the demo farm, with the farm that it belongs to. */
+/** Channel and farm of the demo that these journeys water. */
 interface Water {
   readonly account: SignedIn;
   readonly box: { readonly id: string; readonly name: string; readonly channelId: string };
@@ -40,7 +40,7 @@ describe.each(
   ),
 )("water on a $viewport in $locale", (visitor) => {
   const say = wordsOf(visitor.locale);
-  // A farm for each: what one has linked, set and closed is not what the next one begins with.
+  // A farm for each: a visitor does not start with the links, settings and states of the one before.
   const stage = openStage();
   let account: SignedIn;
   let box: Water["box"];
@@ -56,7 +56,7 @@ describe.each(
   });
   afterAll(() => page?.context().close());
 
-  it("[spec 2] lists the farms, and turns their order round", async () => {
+  it("[spec 2] lists the farms, and reverses their order", async () => {
     await page.getByRole("heading", { name: say("irrigation:title"), level: 1 }).waitFor();
     if (visitor.viewport === "desktop")
       await page.getByText(say("irrigation:word"), { exact: true }).last().waitFor();
@@ -67,7 +67,7 @@ describe.each(
     expect(new URL(page.url()).searchParams.get("sort")).toBe("name-reversed");
   });
 
-  it("[spec 2] a press on a farm opens it: its valves, its devices, its plan", async () => {
+  it("[spec 2] opens a farm by a press: its valves, its devices, its plan", async () => {
     await water.openFarm(farmName);
     await page.waitForURL("**/irrigation/farm?farm=*");
     await page.getByRole("heading", { name: farmName, level: 1 }).waitFor();
@@ -77,7 +77,7 @@ describe.each(
     expect(await page.locator(".device-row").count()).toBeGreaterThan(5);
   });
 
-  it("[WAT-1] names a valve, links a flow meter to it, and sets how long it runs", async () => {
+  it("[WAT-1] names a valve, links a flow meter to it, and sets its run time", async () => {
     await page.getByRole("button", { name: say("irrigation:settings.button") }).click();
     const row = page
       .locator(".valve-settings", { hasText: box.name })
@@ -99,7 +99,7 @@ describe.each(
     await page.getByRole("button", { name: say("irrigation:settings.close") }).click();
   });
 
-  it("[CMD-2] a valve that opens elsewhere is seen open, with the time that is left", async () => {
+  it("[CMD-2] shows a valve that opens elsewhere as open, with the remaining time", async () => {
     const body = { uuid: box.id, command: "onoff", channel: CHANNEL, payload: 1, maxRunSeconds: 120 };
     await account.post(apiPath.command, body, { "Idempotency-Key": `open-${visitor.locale}` });
     const cell = water.cell(box.name, CHANNEL);
@@ -110,18 +110,18 @@ describe.each(
       .toContain(say("common:watering.running"));
   });
 
-  it("[RUN-5] two presses close every valve, and each is heard of", async () => {
+  it("[RUN-5] closes every valve by two presses, and shows each confirmation", async () => {
     await water.closeAll();
     const ofFarm = (await page.locator(".matrix-cell").count()) || 1;
     const closed = say("irrigation:closeAll.allClosed", { count: ofFarm });
     await expect.poll(() => water.closing.innerText(), SLOW).toContain(closed);
     await expect
-      // On a phone a box in which nothing runs is folded.
+      // On a phone a controller without a running valve is folded.
       .poll(() => water.cell(box.name, CHANNEL).textContent(), SLOW)
       .toContain(say("common:valve.closed"));
   });
 
-  it("[RUN-5] the result stays over a reload, until it is put away", async () => {
+  it("[RUN-5] keeps the result over a reload, until it is dismissed", async () => {
     const before = await water.closing.innerText();
     await page.reload();
     await expect.poll(() => water.closing.innerText()).toBe(before);
@@ -129,14 +129,14 @@ describe.each(
     await water.closing.waitFor({ state: "detached" });
   });
 
-  it("[WAT-2] the day is summed up, with the litres of the meter", async () => {
+  it("[WAT-2] sums up the day, with the litres of the meter", async () => {
     await expect
       .poll(() => page.locator(".today__sum").innerText(), { timeout: 120_000, interval: 500 })
       .toMatch(/ (L|升)$/);
     expect(await page.locator(".waterings").innerText()).toContain(VALVE_NAME);
   });
 
-  it("[spec 2] chosen devices stand in the address, and their charts on the page", async () => {
+  it("[spec 2] keeps the selected devices in the address, and shows their charts", async () => {
     await page.getByRole("checkbox", { name: say("irrigation:select.one", { name: box.name }) }).check();
     await page.locator(".device-row input").nth(3).check();
     await page.getByRole("button", { name: say("irrigation:select.doneOf", { count: 2 }) }).click();
@@ -149,7 +149,7 @@ describe.each(
   });
 });
 
-// A minute of silence is for those who have the time: pnpm e2e:full.
+// A minute of silence runs only in pnpm e2e:full.
 describe.each(process.env.E2E_FULL === "1" ? ["ko-KR" as const] : [])(
   "a controller that is silent, in %s",
   (locale) => {

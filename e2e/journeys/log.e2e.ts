@@ -12,11 +12,13 @@ import { publishAsDevice } from "../src/stack/publish-as-device.ts";
 import { openStage } from "../src/stack/stage.ts";
 import { visitors } from "../src/stack/visitor.ts";
 
+/** The farm with all of these devices. */
+const FARM = "논산 햇살딸기농원";
 const [SOIL, OTHER_SOIL, AIR] = [24_110_101, 24_110_102, 24_110_109];
 const DAY_MS = 86_400_000;
 const SEOUL_MS = 9 * 3_600_000;
 
-/** The day that lies so many days ago on the farm's clock, which has no daylight saving. */
+/** Return the day a number of days ago on the farm's clock, which has no daylight saving. */
 const daysAgo = (days: number): string =>
   new Date(Date.now() + SEOUL_MS - days * DAY_MS).toISOString().slice(0, 10);
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -44,7 +46,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
   const say = wordsOf(visitor.locale);
   let page: Page;
   let board: LogBoard;
-  /** The day before yesterday: its readings are all there, and stay. */
+  /** The day before yesterday: its readings are complete and do not change. */
   const day = daysAgo(2);
   const nameOf = async (serial: number): Promise<string> => {
     const sensor = (await account.sensors()).find((each) => Number(each.serial) === serial);
@@ -64,13 +66,13 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
   });
   afterAll(() => page?.context().close());
 
-  it("[spec 4] a preset is one press, shows its range, and closes what it stood in", async () => {
+  it("[spec 4] selects a preset by one press, shows its range, and closes the menu", async () => {
     const week = await board.asks(() => board.choosePreset(say("log:range.weeks")));
     expect(week.to - week.from).toBeGreaterThanOrEqual(7 * DAY_MS);
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  it("[spec 4] all begins on 2021-11-01, and the relay has an answer to it", async () => {
+  it("[spec 4] starts the preset of everything on 2021-11-01, and the relay answers it", async () => {
     const all = await board.asks(() => board.choosePreset(say("log:range.all")));
     const begin = Date.parse("2021-10-31T15:00:00Z");
     expect(all.from).toBeLessThanOrEqual(begin);
@@ -78,7 +80,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     await expect.poll(() => page.getByText(say("common:chart.failed")).count()).toBe(0);
   });
 
-  it("[spec 2] a range that does not come is said with its reason, and comes when it is asked for again", async () => {
+  it("[spec 2] shows the reason for a range that fails, and loads it on a retry", async () => {
     const path = `**${relayPath.history}*`;
     await page.route(path, (route) =>
       route.fulfill({ status: 503, json: { code: "upstream-down", message: "farm API not reachable" } }),
@@ -93,7 +95,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     await page.locator("canvas").first().waitFor();
   });
 
-  it("[spec 4] a range of one's own is two clicks: the days of the account's zone, the last up to 23:59", async () => {
+  it("[spec 4] selects a custom range by two clicks: the days of the account's zone, the last up to 23:59", async () => {
     const asked = await board.asks(() => board.pickDays(day, daysAgo(3)));
     const begin = Date.parse(`${daysAgo(3)}T00:00:00Z`) - SEOUL_MS;
     expect(begin - asked.from).toBeLessThan(3_600_000);
@@ -104,11 +106,11 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     expect(new URL(page.url()).searchParams.get("end")).toBe(day);
   });
 
-  it("[a11y] a range of one's own is chosen with the keyboard alone", async () => {
+  it("[a11y] selects a custom range with the keyboard alone", async () => {
     const focusedDay = () => page.evaluate(() => document.activeElement?.getAttribute("data-day") ?? null);
     await (await board.openCalendar()).getByRole("button", { name: say("log:calendar.before") }).focus();
     for (let tabs = 0; tabs < 5 && (await focusedDay()) === null; tabs += 1) await page.keyboard.press("Tab");
-    // The calendar opens with the last day of what is shown, which is the day before yesterday.
+    // The calendar opens with the last day of the shown range, which is the day before yesterday.
     expect(await focusedDay()).toBe(day);
     const asked = await board.asks(async () => {
       await page.keyboard.press("Enter");
@@ -121,7 +123,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     expect(new URL(page.url()).searchParams.get("end")).toBe(day);
   });
 
-  it("[spec 2] the statistics are those of the raw rows, as the farm API counts them", async () => {
+  it("[spec 2] shows the statistics of the raw rows, as the farm API counts them", async () => {
     await board.asks(() => board.pickDays(day, day));
     const { whole } = await rawDay();
     const { max, min } = statisticsOf(whole, "moisture");
@@ -130,7 +132,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     await expect.poll(async () => (await shown()).slice(0, 2)).toEqual([max?.toFixed(1), min?.toFixed(1)]);
   });
 
-  it("[spec 9] Excel has every raw row of the device, on a sheet and in a file of its name", async () => {
+  it("[spec 9] exports every raw row of the device to Excel, on a sheet and in a file of its name", async () => {
     const name = await nameOf(SOIL);
     const file = await board.saves(() => page.getByRole("button", { name: say("log:excel.save") }).click());
     expect(file.name).toBe(`${name}.xlsx`);
@@ -139,7 +141,10 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     const sheet = book.Sheets[name];
     if (!sheet) throw new Error("no sheet");
     const [head, ...rows] = utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: false });
-    expect(head?.[0]).toBe(say("log:excel.time"));
+    const zone = "Asia/Seoul (UTC+09:00)";
+    expect(head?.[0]).toBe(say("log:excel.zoned", { head: say("log:excel.time"), zone }));
+    expect(head?.at(-1)).toBe(say("log:excel.farm"));
+    expect(rows[0]?.[head?.indexOf(say("log:excel.farm")) ?? -1]).toBe(FARM);
     expect(head).toContain(`${say("common:field.moisture")} (%)`);
     const { rows: raw } = await rawDay();
     const lastMinute = rows.filter((row) => String(row[0]) >= `${day} 23:59`).length;
@@ -147,11 +152,11 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     expect(String(rows[0]?.[0])).toMatch(new RegExp(`^${day} 00:0`));
   });
 
-  it("[spec 9] CSV has a date and a value, after the sign by which Excel knows its letters", async () => {
+  it("[spec 9] exports a date and a value to CSV, after the mark by which Excel knows its encoding", async () => {
     const title = say("common:field.moisture");
     const trigger = board.card(title).getByRole("button", { name: say("log:download.of", { name: title }) });
     const csv = page.getByRole("button", { name: say("log:download.csv") });
-    // An alarm that comes between press and release moves the page: who sees nothing open presses again.
+    // An alarm between press and release moves the page: without an open menu, press again.
     await expect
       .poll(async () => {
         if (!(await csv.isVisible())) await trigger.click();
@@ -166,7 +171,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     expect(first).toMatch(new RegExp(`^${day.replaceAll("-", "/")} 00:\\d\\d:\\d\\d,\\d+\\.\\d$`));
   });
 
-  it("[spec 4] the popup of a line's y range refuses, keeps, and gives back; outside it closes", async () => {
+  it("[spec 4] refuses, stores and resets a line's y range in the popup; a press outside closes it", async () => {
     await board.open(stage.stack.url, `id=${idOf(AIR)}&range=day`);
     const icon = page.locator(".series-icon").last();
     const popup = page.locator(".popup__panel");
@@ -195,7 +200,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     await popup.waitFor({ state: "hidden" });
   });
 
-  it("[spec 9] several sensors are compared, and their file is named after the first and_N other", async () => {
+  it("[spec 9] compares several sensors, and names their file after the first and_N other", async () => {
     const ids = [idOf(SOIL), idOf(OTHER_SOIL)];
     await board.open(stage.stack.url, `ids=${ids.join()}&end=${day}`);
     const card = board.card(say("common:field.moisture"));
@@ -206,7 +211,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     expect(readBook(file.bytes).SheetNames.slice(0, 2)).toEqual([first, second]);
   });
 
-  it("[live] what came while the relay was away stands in the chart and in its statistics once it is back", async () => {
+  it("[live] shows the readings of the relay's absence in the chart and in its statistics once it is back", async () => {
     const { stack } = stage;
     const sayMoisture = (moisture: number) =>
       publishAsDevice(
@@ -220,7 +225,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
           at: new Date().toISOString(),
         }),
       );
-    // Each visitor's is higher than the one before.
+    // Each visitor's value is higher than the one before.
     const peak = 70 + VISITORS.indexOf(visitor);
     await board.open(stack.url, `id=${idOf(SOIL)}`);
     await board.asks(() => board.choosePreset(say("log:range.onehour")));
@@ -229,14 +234,14 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     await expect.poll(highest).not.toBe("");
     await stack.relay.stop();
     await sayMoisture(peak);
-    // The newest reading alone would come by itself; what came before it has to be asked for.
+    // The newest reading alone would arrive by itself; the earlier ones must be requested.
     await sayMoisture(41);
     await stack.relay.start();
-    // Sooner than the minute after which they are asked for in any case.
+    // Sooner than the minute after which they are requested in any case.
     await expect.poll(highest, { timeout: 40_000 }).toBe(peak.toFixed(1));
   });
 
-  it("[spec 4] days are those of the account's own zone, wherever the browser stands", async () => {
+  it("[spec 4] uses the days of the account's own zone, in any zone of the browser", async () => {
     const { id, timezone } = await read(await account.get(apiPath.accountInfo), Account);
     const setZone = async (zone: string | null | undefined): Promise<void> => {
       const answer = await fetch(stage.stack.url + apiPath.accountUpdate(id), {

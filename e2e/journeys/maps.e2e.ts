@@ -12,10 +12,10 @@ import { newVisitor, type Visitor, visitors } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24_110_101;
 const STRESS_SERIAL = 24_110_111;
-/** A machine that draws by software beside much other work takes its time. */
+/** Software rendering on a busy machine is slow. */
 const PATIENT = { timeout: 60_000 };
 
-/** Sends a form to the farm API through the relay. */
+/** Send a form to the farm API through the relay. */
 async function sendForm(
   stack: Stack,
   farmer: SignedIn,
@@ -31,7 +31,7 @@ async function sendForm(
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
 }
 
-/** A visitor who is signed in already. */
+/** Open a page for a visitor who is already signed in. */
 async function signedIn(browser: Browser, stack: Stack, visitor: Visitor): Promise<BrowserContext> {
   const pair = await read(await login(stack.url, "farmer", DEMO_PASSWORD), TokenPair);
   const context = await newVisitor(browser, visitor);
@@ -76,16 +76,16 @@ describe("the map", () => {
     const row = (name: string | RegExp) => page.locator(".map-row").filter({ hasText: name });
     const legend = () => page.getByRole("region", { name: say("maps:legend") });
 
-    it("[spec 2] shows a list beside the map, and asks nobody but its own server for it", async () => {
+    it("[spec 2] shows a list beside the map, and sends requests only to its own server", async () => {
       await openMap(page, `${stage.stack.url}/maps`);
-      // Visitors before this one may have added what they place.
+      // Earlier visitors may have added devices.
       expect(await page.locator(".map-row").count()).toBe((await farmer.sensors()).length);
       expect(await page.locator(".farm-map canvas").count()).toBe(2);
       expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(say("maps:title"));
       expect(strangers).toEqual([]);
     });
 
-    it("[spec 4] crop stress sensors bring a legend, other types none; several types stand together", async () => {
+    it("[spec 4] shows a legend for crop stress sensors, none for other types; several types appear together", async () => {
       const type = (name: string) =>
         page.locator(".map-type").filter({ hasText: say(`common:deviceType.${name}`) });
       await type("LAT").click();
@@ -101,13 +101,13 @@ describe("the map", () => {
       await legend().waitFor({ state: "detached" });
     });
 
-    it("[maps] a picked device opens with its values, which follow it as it publishes", async () => {
+    it("[maps] opens a selected device with its values, which follow its messages", async () => {
       await openMap(page, `${stage.stack.url}/maps`);
       await row(String(SOIL_SERIAL)).click();
       await page.waitForURL(new RegExp(`id=${ids.get(SOIL_SERIAL)}`));
       const brief = page.getByRole("article");
       await brief.waitFor(PATIENT);
-      // Ahead of the demo's own next message, which would take its place.
+      // Newer than the demo's own next message, which would otherwise replace it.
       const at = new Date(Date.now() + 60_000).toISOString();
       await publishAsDevice(
         stage.stack,
@@ -119,7 +119,7 @@ describe("the map", () => {
       await brief.waitFor({ state: "detached" });
     });
 
-    it("[maps] a press on a mark picks what stands there", async () => {
+    it("[maps] selects the device of a pressed mark", async () => {
       await openMap(page, `${stage.stack.url}/maps/type?deviceType=LAT&id=${ids.get(STRESS_SERIAL)}`);
       const brief = page.getByRole("article");
       await brief.getByRole("button", { name: say("maps:close") }).click();
@@ -127,7 +127,7 @@ describe("the map", () => {
       expect(page.url()).not.toContain("id=");
       const room = await page.locator(".farm-map").boundingBox();
       if (!room) throw new Error("there is no map");
-      // The address has brought the map to it: it stands in the middle of what the list leaves to be seen.
+      // The address has moved the map to it: it is in the middle of the area beside the list.
       const sheet = visitor.viewport === "phone" ? await page.locator(".map-sheet").boundingBox() : null;
       const middle = (room.y + (sheet?.y ?? room.y + room.height)) / 2;
       await expect
@@ -138,7 +138,7 @@ describe("the map", () => {
         .toContain(`id=${ids.get(STRESS_SERIAL)}`);
     });
 
-    it("[spec 2] a sensor without a place has a note and cannot be picked; once it is placed, it can", async () => {
+    it("[spec 2] marks a sensor without a place, which cannot be selected until it is placed", async () => {
       const serial = String(24_119_000 + Math.floor(Math.random() * 900));
       await sendForm(stage.stack, farmer, "POST", apiPath.sensorAdd, {
         name: `Lost ${serial}`,
@@ -160,7 +160,7 @@ describe("the map", () => {
       await page.getByRole("article").getByText(`Lost ${serial}`).waitFor(PATIENT);
     });
 
-    it("[spec 2] says that it loads until the map is there", async () => {
+    it("[spec 2] shows that it loads until the map is drawn", async () => {
       const slow = await context.newPage();
       let release: () => void = () => undefined;
       const held = new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ describe("the map", () => {
       await slow.close();
     });
 
-    it("[spec 8] without WebGL a sentence stands in the map's place, and the list works", async () => {
+    it("[spec 8] shows a message in the map's place without WebGL, and the list works", async () => {
       const blind = await context.newPage();
       await blind.addInitScript(() => {
         HTMLCanvasElement.prototype.getContext = () => null;

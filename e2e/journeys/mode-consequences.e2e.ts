@@ -10,12 +10,12 @@ import { type BadLine, startBadLine } from "../src/stack/bad-line.ts";
 import { openStage } from "../src/stack/stage.ts";
 import { visitors } from "../src/stack/visitor.ts";
 
-/** A channel of the demo's controller that no mode is in charge of. */
+/** A channel of the demo's controller without a mode in charge. */
 const CHANNEL = 2;
 const NAME = "토마토 베드";
 /** Longest time for a report on a busy machine, ms. */
 const SEEN_WITHIN_MS = 60_000;
-/** For so long nothing of the line's passes, ms: a page still waits for its answer. */
+/** Time for which no data passes the line, ms: a page still waits for its answer. */
 const HELD_MS = 4_000;
 
 describe.each(
@@ -47,14 +47,14 @@ describe.each(
     await line?.close();
   });
 
-  it("[NAME-1] a name that is saved over a line that breaks and holds is kept in the field, and saved once it passes", async () => {
+  it("[NAME-1] keeps a name in its field while the line breaks and holds, and saves it once it passes", async () => {
     await page.goto(`${line.url}/controller/edit?cotId=${boxId}`);
     const name = page.getByLabel(say("controller-edit:channels.name")).nth(CHANNEL - 1);
     const save = page.getByRole("button", { name: say("common:action.save"), exact: true });
     await name.fill(NAME);
     line.cut();
     await save.click();
-    await page.getByText(say("controller-edit:notRegistered")).waitFor();
+    await page.getByText(say("controller-edit:notSaved")).waitFor();
     expect(await name.inputValue()).toBe(NAME);
     line.pass();
     line.hold("answers");
@@ -66,7 +66,7 @@ describe.each(
     expect(settings.channels[channelId]?.name).toBe(NAME);
   });
 
-  it("[MODE-1] automatic that waters at once is asked about with its number; held on the way, it is switched on once", async () => {
+  it("[MODE-1] asks with the moisture's number before automatic waters at once, and sends the request once over a held line", async () => {
     modes = await openModes(page, say, line.url, boxId, CHANNEL);
     await page.locator(".panel__channel", { hasText: NAME }).waitFor();
     await modes.open("automatic");
@@ -79,7 +79,7 @@ describe.each(
       .getByRole("button", { name: say("controller:mode.ask.confirm.on"), exact: true })
       .click();
     await page.waitForTimeout(HELD_MS);
-    // Nothing is shown as done before the channel reports it.
+    // No change is shown before the channel reports it.
     expect(await modes.line("automatic").innerText()).not.toContain(say("controller:inCharge"));
     line.pass();
     await expect
@@ -88,7 +88,7 @@ describe.each(
     await expect.poll(words, { timeout: SEEN_WITHIN_MS }).toBe(say("common:valve.open"));
   });
 
-  it("[MODE-2] closed by hand, it says when it may open again, and switches automatic off from there", async () => {
+  it("[MODE-2] says after a close by hand when it may open again, and switches automatic off from there", async () => {
     await page.getByRole("button", { name: say("controller:off"), exact: true }).click();
     await expect.poll(words, { timeout: SEEN_WITHIN_MS }).toBe(say("common:valve.closed"));
     const next = page.locator(".panel__next");

@@ -9,13 +9,13 @@ import { read, type SignedIn, signIn } from "../src/stack/account.ts";
 import { openStage } from "../src/stack/stage.ts";
 import { newVisitor, visitors } from "../src/stack/visitor.ts";
 
-/** A channel of the demo's controller that no mode is in charge of. */
+/** A channel of the demo's controller without a mode in charge. */
 const CHANNEL = 2;
 const COT_CHANNEL = 1;
-/** What a change may take to another screen at most, ms, on a machine that does other things too. */
+/** Maximum time of a change to another screen, ms, on a busy machine. */
 const SEEN_WITHIN_MS = 60_000;
 
-/** The boxes whose modes are set: a controller, and a COT sensor. */
+/** Return the devices with modes: a controller, and a COT sensor. */
 async function findBoxes(account: SignedIn): Promise<{ boxId: string; cotId: string }> {
   return {
     boxId: String((await account.controllers()).find(({ type }) => type === "CON04V")?.id),
@@ -33,7 +33,7 @@ describe("the watering modes", () => {
   )("on a $viewport in $locale", (visitor) => {
     const say = wordsOf(visitor.locale);
     const other = wordsOf("en-US");
-    // A farm for each: it waters by the mode that the one before has put in charge.
+    // A farm for each visitor: a mode of the one before would water it.
     const stage = openStage();
     let cotId: string;
     let page: Page;
@@ -63,7 +63,7 @@ describe("the watering modes", () => {
         .poll(() => seen.line(mode).innerText(), { timeout: SEEN_WITHIN_MS })
         .toMatch(typeof text === "string" ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")) : text);
 
-    it("[spec 8] automatic without a bound and without a time is refused at its fields", async () => {
+    it("[spec 8] refuses automatic without a bound and without a time at its fields", async () => {
       await modes.open("automatic");
       await modes.save();
       await modes.body.getByText(say("controller:mode.fault.boundRequired")).waitFor();
@@ -71,7 +71,7 @@ describe("the watering modes", () => {
       await seen.line("automatic").getByText(other("controller:notSet")).waitFor();
     });
 
-    it("[mode-enable] saved, it stands on a second screen, and is in charge of nothing", async () => {
+    it("[mode-enable] shows saved values on a second screen, and puts nothing in charge", async () => {
       await modes.fill("low", "60");
       await modes.fill("high", "99,5");
       await modes.fill("minutes", "2");
@@ -82,9 +82,9 @@ describe("the watering modes", () => {
       expect(await words()).toBe(say("common:valve.closed"));
     });
 
-    it("[modes] put in charge it waters by itself, and every screen says which mode it is", async () => {
+    it("[modes] waters by itself once in charge, and every screen names the mode", async () => {
       await modes.toggle();
-      // Its lower bound of 60 % is above what this soil ever has.
+      // Its lower bound of 60 % is above any moisture of this soil.
       await modes.question.getByText(/\d\d\.\d %/).waitFor();
       await modes.confirm("on");
       await expect
@@ -95,7 +95,7 @@ describe("the watering modes", () => {
       await page.getByText(say("common:watering.cause.automatic")).first().waitFor();
     });
 
-    it("[modes] switching to another mode is asked, saves what was typed, and closes the water of the first", async () => {
+    it("[modes] asks before switching to another mode, saves the typed values, and closes the first one's water", async () => {
       await modes.open("reservation");
       await modes.fill("time", "06:30");
       await modes.fill("minutes", "15");
@@ -116,7 +116,7 @@ describe("the watering modes", () => {
       await expect.poll(words, { timeout: SEEN_WITHIN_MS }).toBe(say("common:valve.closed"));
     });
 
-    it("[modes] a reset is asked, and clears the values everywhere", async () => {
+    it("[modes] asks before a reset, and clears the values everywhere", async () => {
       await modes.reset();
       await modes.confirm("reset");
       await secondShows("reservation", other("controller:notSet"));
@@ -127,7 +127,7 @@ describe("the watering modes", () => {
       await secondShows("automatic", other("controller:notSet"));
     });
 
-    it("[CMD-9] the command log tells the resets, and who asked for them", async () => {
+    it("[CMD-9] lists the resets and their user in the command log", async () => {
       await page.locator(".command-log__head").click();
       const lines = page.locator(".command-log__line");
       await lines.first().waitFor();
@@ -136,7 +136,7 @@ describe("the watering modes", () => {
       expect(text).toContain("김선우");
     });
 
-    it("[modes] a COT sensor is told each value by the older commands, and is in charge with them", async () => {
+    it("[modes] sends a COT sensor each value by the older commands, and it is in charge with them", async () => {
       const cot = await openModes(page, say, stage.stack.url, cotId, COT_CHANNEL);
       await cot.open("period");
       await cot.fill("interval", "240");
@@ -159,10 +159,10 @@ describe("the watering modes", () => {
     });
   });
 
-  // Three minutes of waiting: walked with all visitors alone.
+  // Three minutes of waiting: only in the run with all visitors.
   describe.each(process.env.E2E_FULL === "1" ? ["ko-KR" as const] : [])("by the clock, in %s", (locale) => {
     const stage = openStage();
-    it("[modes] a reservation of the next minutes waters by itself, and the list says that it was it", async () => {
+    it("[modes] waters by a reservation of the next minutes, and the list names it as the cause", async () => {
       const say = wordsOf(locale);
       const account = await signIn(stage.stack.url, "farmer");
       const { boxId } = await findBoxes(account);

@@ -6,7 +6,7 @@ import { launchChromium } from "../src/engines/chromium.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 import { newVisitor } from "../src/stack/visitor.ts";
 
-/** A start on a busy machine, and the page's own waiting for the first reading to be kept. */
+/** A start on a busy machine, and the page's own wait before it stores the first reading. */
 const PATIENCE = { timeout: 60_000 };
 
 const say = wordsOf("ko-KR");
@@ -52,11 +52,11 @@ describe("a start without a network", () => {
     await stack?.close();
   });
 
-  it("[pwa] keeps what is on the screen", async () => {
+  it("[pwa] stores the shown data", async () => {
     await expect.poll(() => keptValues(page), PATIENCE).toBeGreaterThan(0);
   });
 
-  it("[pwa] keeps every page of the farmer once the first one is live, though none was opened", async () => {
+  it("[pwa] stores every page of the farmer once the first one is live, without opening them", async () => {
     const kept = () =>
       page.evaluate(async () => {
         const names = (await caches.keys()).filter((name) => name.startsWith("mulkko-shell-"));
@@ -73,7 +73,7 @@ describe("a start without a network", () => {
       await expect.poll(async () => (await kept()).some((path) => path.includes(part)), PATIENCE).toBe(true);
   });
 
-  it("[pwa] shows the farm as it was, with nothing called live, and says so", async () => {
+  it("[pwa] shows the farm as it was, calls nothing live, and says so", async () => {
     await page.close();
     await context.setOffline(true);
     page = await context.newPage();
@@ -103,7 +103,7 @@ describe("a start without a network", () => {
     await page.locator("main [data-quality=unknown]").first().waitFor(PATIENCE);
   });
 
-  it("[pwa] is live again by itself once there is a network", async () => {
+  it("[pwa] is live again by itself once a network is available", async () => {
     await context.setOffline(false);
     await page.locator("main [data-quality=fresh]").first().waitFor(PATIENCE);
     await expect.poll(() => page.locator(".shell__page").getAttribute("data-live")).toBe("true");

@@ -26,7 +26,7 @@ afterAll(async () => {
 const banner = () => page.locator(".reading-banner");
 
 describe("reading another account's farm", () => {
-  it("[HS-2] every call of its screens names the account, and a reload keeps it", async () => {
+  it("[HS-2] names the account in every call of its screens, also after a reload", async () => {
     const asked: string[] = [];
     const strays: string[] = [];
     page.on("request", (request) => {
@@ -46,7 +46,7 @@ describe("reading another account's farm", () => {
     }
     expect(asked.length).toBeGreaterThan(5);
     expect(asked.filter((call) => !call.startsWith("GET "))).toEqual([]);
-    // The session's own question, who is signed in, is asked for oneself.
+    // The session's own request for the signed-in user names no other account.
     expect(strays.filter((call) => !call.endsWith("/api/account/info"))).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe("reading another account's farm", () => {
     await page.goto(`${stack.url}/logout`);
     await page.waitForURL("**/login");
     const left = await page.evaluate(() => ({
-      // How far pages were scrolled is the router's own, and tells of no farm.
+      // The scroll positions of pages belong to the router, and reveal no farm.
       tab: Object.keys(sessionStorage).filter((key) => key !== "react-router-scroll-positions"),
       traces: localStorage.getItem("readAsTraces"),
     }));

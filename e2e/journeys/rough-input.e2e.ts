@@ -3,7 +3,7 @@ import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { login, read, signIn } from "../src/stack/account.ts";
-import { openPlainDoor } from "../src/stack/plain-door.ts";
+import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
 import { publishAsDevice } from "../src/stack/publish-as-device.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
@@ -39,7 +39,7 @@ describe("rough input", () => {
     await bothAlive();
   });
 
-  it("[rest-contract] answers a call without a token with 401 and a path nobody knows with 404", async () => {
+  it("[rest-contract] answers a call without a token with 401 and an unknown path with 404", async () => {
     expect((await fetch(stack.url + apiPath.sensors)).status).toBe(401);
     const farmer = await signIn(stack.url, "farmer");
     const unknown = await farmer.get("/api/v1/nothing/here");
@@ -47,7 +47,7 @@ describe("rough input", () => {
     expect(await read(unknown, ErrorBody)).toMatchObject({ status: 404 });
   });
 
-  it("[ingest] survives broken payloads and goes on with the next good one", async () => {
+  it("[ingest] survives broken payloads and continues with the next good one", async () => {
     const farmer = await signIn(stack.url, "farmer");
     const sensor = (await farmer.sensors()).find((entry) => Number(entry.serial) === SOIL_SERIAL);
     expect(sensor).toBeDefined();
@@ -72,33 +72,33 @@ describe("rough input", () => {
     await bothAlive();
   });
 
-  it("[ingest] does not let in a serial that nobody registered", async () => {
+  it("[ingest] refuses an unregistered serial", async () => {
     await expect(publishAsDevice(stack, 999_999_999, "{}")).rejects.toThrow();
     await bothAlive();
   });
 
   it("[HS-5] answers malformed frames with an error and closes after ten of them", async () => {
     const farmer = await signIn(stack.url, "farmer");
-    const door = await openPlainDoor(stack.url, farmer.token);
+    const webSocket = await openPlainWebSocket(stack.url, farmer.token);
     for (let sent = 0; sent < LIVE_LIMITS.badMessages; sent += 1)
-      door.send(`{"t":"subscribe","stream":${sent}}`);
-    expect(await door.closed).toBe(4400);
-    expect(door.heard.filter((message) => message.t === "error").length).toBeGreaterThan(0);
+      webSocket.send(`{"t":"subscribe","stream":${sent}}`);
+    expect(await webSocket.closed).toBe(4400);
+    expect(webSocket.received.filter((message) => message.t === "error").length).toBeGreaterThan(0);
     await bothAlive();
   });
 
   it("[HS-5] closes on a frame over 64 KiB at once", async () => {
     const farmer = await signIn(stack.url, "farmer");
-    const door = await openPlainDoor(stack.url, farmer.token);
-    door.send("x".repeat(LIVE_LIMITS.frameBytes + 1));
-    expect(await door.closed).toBe(1009);
+    const webSocket = await openPlainWebSocket(stack.url, farmer.token);
+    webSocket.send("x".repeat(LIVE_LIMITS.frameBytes + 1));
+    expect(await webSocket.closed).toBe(1009);
     await bothAlive();
   });
 
-  it("[HS-1] lets nobody in with a token that the API does not know", async () => {
-    const door = await openPlainDoor(stack.url);
-    door.send({ t: "hello", protocol: 1, token: "forged" });
-    expect(await door.closed).toBe(4401);
+  it("[HS-1] refuses a token that the API does not know", async () => {
+    const webSocket = await openPlainWebSocket(stack.url);
+    webSocket.send({ t: "hello", protocol: 1, token: "forged" });
+    expect(await webSocket.closed).toBe(4401);
     await bothAlive();
   });
 });

@@ -33,7 +33,7 @@ describe.each(
   let edit: FormPage;
   const findId = async (account: SignedIn) =>
     (await account.sensors()).find((sensor) => Number(sensor.serial) === serial)?.id;
-  /** Asked for once: the relay takes so many sign-ins a minute. */
+  /** Requested once: the relay limits the number of sign-ins per minute. */
   let id: string | undefined;
   const idOf = async () => {
     id ??= String(await findId(await signIn(stage.stack.url, "farmer")));
@@ -65,7 +65,7 @@ describe.each(
     await other?.close();
   });
 
-  it("[spec 2] a sensor is added, its key shown once, and with that key its readings come", async () => {
+  it("[spec 2] adds a sensor, shows its key once, and receives readings with that key", async () => {
     await page.goto(`${stage.stack.url}/addpage`);
     await page.getByRole("link", { name: say("add:tile.sensor") }).click();
     const add = formOn(page, say("sensor-add:submit"));
@@ -99,7 +99,7 @@ describe.each(
     await watcher.getByText("43.2").first().waitFor();
   });
 
-  it("[spec 2] a serial that is taken is refused at its field, and nothing of the form is lost", async () => {
+  it("[spec 2] refuses a serial that is taken at its field, and keeps the form", async () => {
     await page.goto(`${stage.stack.url}/listadd`);
     const add = formOn(page, say("sensor-add:submit"));
     await add.fill({ name: "그 센서", serial: String(serial), crops: "상추" });
@@ -115,7 +115,7 @@ describe.each(
     await page.waitForURL("**/addpage");
   });
 
-  it("[spec 2] an edited name stands on another screen, and the form has led back to the list", async () => {
+  it("[spec 2] shows an edited name on another screen, and the form leads back to the list", async () => {
     await toEdit();
     expect(await edit.field("serial").getAttribute("readonly")).not.toBeNull();
     await edit.field("latitude").fill("");
@@ -134,7 +134,7 @@ describe.each(
     expect(map?.height).toBe(200);
   });
 
-  it("[form] without a network nothing is saved and nothing lost; the next try saves", async () => {
+  it("[form] saves nothing and loses nothing without a network; the next try saves", async () => {
     await toEdit();
     await edit.field("crops").fill("상추");
     await context.setOffline(true);
@@ -146,7 +146,7 @@ describe.each(
     await page.waitForURL("**/sensors");
   });
 
-  it("[form] a sign-in that ends while somebody types loses nothing: after the next it stands there again", async () => {
+  it("[form] keeps the typed values when a sign-in ends meanwhile, and shows them after the next one", async () => {
     await toEdit();
     await edit.field("description").fill("반쯤 쓴 설명");
     const account = await signIn(stage.stack.url, "farmer");
@@ -158,7 +158,7 @@ describe.each(
         headers: { authorization: `Bearer ${account.token}` },
       });
     }
-    await edit.send();
+    // The live stream ends with the session, and the page leaves by itself (AUTH-4).
     await page.waitForURL("**/login");
     await enterAs(page, "farmer");
     await edit.field("name").waitFor();
@@ -167,7 +167,7 @@ describe.each(
     await page.waitForURL("**/sensors");
   });
 
-  it("[spec 2] deleting asks first, and leads back to the list", async () => {
+  it("[spec 2] asks before deleting, and leads back to the list", async () => {
     await toEdit();
     await page
       .getByRole("main")

@@ -26,7 +26,7 @@ describe("an empty farm", () => {
     expect((await login(stack.url, "admin", DEMO_PASSWORD)).status).toBe(401);
   });
 
-  it("[setup] says which field is wrong, and keeps what was typed", async () => {
+  it("[setup] marks the invalid field, and keeps the typed values", async () => {
     await page.goto(stack.url);
     await page.getByRole("heading", { name: "첫 관리자 만들기" }).waitFor();
     await page.getByLabel("설정 코드").fill("WRONGWRONG22");
@@ -36,17 +36,17 @@ describe("an empty farm", () => {
     await page.getByLabel("비밀번호").fill(DEMO_PASSWORD);
     await page.getByRole("button", { name: "관리자 만들고 시작하기" }).click();
     await page.getByText("설정 코드가 다릅니다.").waitFor();
-    const code = /set-up code[^:]*: ([2-9A-Z]{12})/.exec(stack.api.output())?.[1] ?? "";
+    const code = /setup code[^:]*: ([2-9A-Z]{12})/.exec(stack.api.output())?.[1] ?? "";
     await page.getByLabel("설정 코드").fill(code);
     await page.getByRole("button", { name: "관리자 만들고 시작하기" }).click();
     await page.getByText("데모의 비밀번호는 쓸 수 없습니다").waitFor();
     expect(await page.getByLabel("이름").inputValue()).toBe("김관리");
   });
 
-  it("[setup] makes the first administrator by the printed code, and signs in", async () => {
+  it("[setup] creates the first administrator by the printed code, and signs in to the administration", async () => {
     await page.getByLabel("비밀번호").fill(PASSWORD);
     await page.getByRole("button", { name: "관리자 만들고 시작하기" }).click();
-    await page.waitForURL("**/dashboard");
+    await page.waitForURL("**/adminpage");
     expect((await login(stack.url, "first-admin", PASSWORD)).status).toBe(200);
   });
 });

@@ -12,7 +12,7 @@ import { read, signIn } from "../src/stack/account.ts";
 import { openStage } from "../src/stack/stage.ts";
 import { visitors } from "../src/stack/visitor.ts";
 
-describe("what stands around every page", () => {
+describe("the frame around every page", () => {
   const stage = openStage();
 
   describe.each(
@@ -39,7 +39,7 @@ describe("what stands around every page", () => {
       await page.getByRole("dialog").locator("input[name=name]").waitFor();
     };
 
-    it("[shell] every place of the navigation is a page with its own name", async () => {
+    it("[shell] leads from every link of the navigation to a page with its own name", async () => {
       const links = page.getByRole("navigation", { name: say("shell:nav.main") }).getByRole("link");
       await links.first().waitFor();
       const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
@@ -54,7 +54,7 @@ describe("what stands around every page", () => {
       expect(titles.size).toBe(places.length);
     });
 
-    it("[spec 1] what the specification calls otherwise leads to its page", async () => {
+    it("[spec 1] redirects the specification's other addresses to their pages", async () => {
       for (const [address, place] of [
         ["/", "/dashboard"],
         ["/pages-profile", "/account"],
@@ -65,7 +65,7 @@ describe("what stands around every page", () => {
       }
     });
 
-    it("[ui] nothing moves by itself for who wants no motion", async () => {
+    it("[ui] moves nothing by itself with reduced motion", async () => {
       const moving = async (): Promise<number> => {
         await page.goto(`${stage.stack.url}/irrigation`);
         await page.getByRole("heading", { level: 1 }).first().waitFor();
@@ -86,7 +86,7 @@ describe("what stands around every page", () => {
       await page.emulateMedia({ reducedMotion: null });
     });
 
-    it("[ui] what the focus goes to never stands under the header or the navigation", async () => {
+    it("[ui] never covers the focused element by the header or the navigation", async () => {
       for (const place of ["/listadd", "/account"]) {
         await page.goto(stage.stack.url + place);
         await page.locator("main form button[type=submit]").first().waitFor();
@@ -94,7 +94,7 @@ describe("what stands around every page", () => {
       }
     });
 
-    it("[contact] a message reaches the administrators although the token has run out, and nothing is lost", async () => {
+    it("[contact] delivers a message to the administrators although the token has expired, and loses nothing", async () => {
       await page.goto(`${stage.stack.url}/sensors`);
       await openContact();
       const dialog = page.getByRole("dialog");
@@ -121,7 +121,7 @@ describe("what stands around every page", () => {
       expect(content.find(({ title }) => title === subject)).toMatchObject({ message: "It is loud" });
     });
 
-    it("[notifications] the bell's other list shows what has come, and is no higher than 450 px", async () => {
+    it("[notifications] shows new notifications in the bell's other list, at most 450 px high", async () => {
       await page.goto(`${stage.stack.url}/dashboard`);
       await page.locator("header .icon-button").last().click();
       await page.getByRole("radio", { name: say("shell:bell.notifications") }).check();
@@ -132,8 +132,8 @@ describe("what stands around every page", () => {
     });
 
     if (visitor.locale === "ko-KR") {
-      // Whoever comes later finds nothing new: it is the same farmer's list.
-      it("[notifications] what has stood open for three seconds is read, and old when the list opens again", async () => {
+      // Later visitors find no new notification: it is the same farmer's list.
+      it("[notifications] marks notifications as read after three open seconds, and shows them as old afterwards", async () => {
         const farmer = await signIn(stage.stack.url, "farmer");
         const unread = async () =>
           (await read(await farmer.get(apiPath.notifications), Type.Array(Notification))).filter(
@@ -160,9 +160,19 @@ describe("what stands around every page", () => {
       });
     }
 
-    if (!phone) {
-      it("[layout] what is chosen of the frame survives a reload, and every choice is drawn", async () => {
-        const side = page.locator(".side-nav");
+    if (phone) {
+      it("[layout] keeps the navigation near the thumb with any choice for a desktop", async () => {
+        const menu = page.getByRole("navigation", { name: say("shell:nav.main") });
+        await page.evaluate(() => localStorage.setItem("mulkko.layout", '{"type":"horizontal"}'));
+        await page.goto(`${stage.stack.url}/dashboard`);
+        await menu.waitFor();
+        const box = await menu.boundingBox();
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
+        await page.evaluate(() => localStorage.removeItem("mulkko.layout"));
+      });
+    } else {
+      it("[layout] keeps the choices for the frame over a reload, and draws every choice", async () => {
+        const side = page.getByRole("navigation", { name: say("shell:nav.main") });
         const width = async () => (await side.boundingBox())?.width ?? 0;
         const before = await width();
         await page.goto(`${stage.stack.url}/account`);
@@ -181,6 +191,39 @@ describe("what stands around every page", () => {
         await expect.poll(width).toBeLessThan(before);
         await page.getByRole("button", { name: say("layout:reset") }).click();
         await expect.poll(width).toBe(before);
+      });
+
+      it("[layout] draws the menu above every page if chosen, and supports the keyboard", async () => {
+        const menu = page.getByRole("navigation", { name: say("shell:nav.main") });
+        const links = menu.getByRole("link");
+        await page.goto(`${stage.stack.url}/account`);
+        const position = page.getByRole("radiogroup", { name: say("layout:type.title"), exact: true });
+        await position.getByRole("radio", { name: say("layout:type.horizontal"), exact: true }).check();
+        // Its width is that of the menu at the side.
+        await page
+          .getByRole("radiogroup", { name: say("layout:sidebar.title") })
+          .waitFor({ state: "detached" });
+        for (const place of ["/dashboard", "/sensors", "/irrigation", "/maps", "/account"]) {
+          await page.goto(stage.stack.url + place);
+          await page.getByRole("heading", { level: 1 }).first().waitFor();
+          const [bar, main, boxes] = await Promise.all([
+            menu.boundingBox(),
+            page.getByRole("main").boundingBox(),
+            links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top)),
+          ]);
+          expect(bar?.width, place).toBeGreaterThan(1_000);
+          expect((bar?.y ?? 0) + (bar?.height ?? 0), place).toBeLessThanOrEqual(main?.y ?? 0);
+          expect(new Set(boxes).size, place).toBe(1);
+        }
+        // The page scrolls under the menu, and the focused element is below it.
+        expect(await underBars(page)).toEqual([]);
+        await links.first().focus();
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(`${stage.stack.url}/irrigation`);
+        await page.goto(`${stage.stack.url}/account`);
+        await position.getByRole("radio", { name: say("layout:type.vertical"), exact: true }).check();
+        await expect.poll(async () => (await menu.boundingBox())?.width ?? 0).toBeLessThan(300);
       });
     }
   });

@@ -8,7 +8,7 @@ import { openStage } from "../src/stack/stage.ts";
 import { visitors } from "../src/stack/visitor.ts";
 
 const CHANNELS = [1, 2, 3, 4];
-/** As long as a name may be, and alike but for its end. */
+/** Names of the maximum length, alike except for the end. */
 const nameOf = (number: number) => `온실 남쪽 구역에 새로 지은 하우스 안쪽의 토마토 베드 왼쪽 줄 ${number}`;
 const NARROW = { width: 360, height: 740 };
 
@@ -20,7 +20,7 @@ describe.each(
   ),
 )("the names of valves on a $viewport in $locale", (visitor) => {
   const say = wordsOf(visitor.locale);
-  // A farm for each: what one has named is not what the next one begins with.
+  // A farm for each visitor: the next one does not start with the names of the one before.
   const stage = openStage();
   let page: Page;
   let box: { readonly id: string; readonly name: string };
@@ -36,14 +36,14 @@ describe.each(
   });
   afterAll(() => page?.context().close());
 
-  it("[NAME-1] a valve without a name is called after its sensors", async () => {
+  it("[NAME-1] names a valve without a name after its sensors", async () => {
     await page.goto(panel(1));
     await page
       .locator(".panel__channel", { hasText: "1동 앞 베드 토양수분 · 1동 뒤 베드 토양수분" })
       .waitFor();
   });
 
-  it("[NAME-1] named where its channel is edited, it has its name where it is opened", async () => {
+  it("[NAME-1] shows the name from the channel's form where the valve is opened", async () => {
     await page.goto(`${stage.stack.url}/controller/edit?cotId=${box.id}`);
     const names = page.getByLabel(say("controller-edit:channels.name"));
     await expect.poll(() => names.count()).toBe(CHANNELS.length);
@@ -77,7 +77,7 @@ describe.each(
     },
   );
 
-  it("[NAME-1] the farm, and the question before all is closed, name it too", async () => {
+  it("[NAME-1] uses it on the farm too, and in the question before all valves are closed", async () => {
     const water = createWaterPages(page, visitor, say);
     await page.goto(`${stage.stack.url}/irrigation/farm?farm=1`);
     await water.cell(box.name, 4).getByText(nameOf(4)).first().waitFor({ state: "attached" });

@@ -15,12 +15,12 @@ import { writingRoutes } from "../src/stack/writing-routes.ts";
 
 const SOIL_SERIAL = 24110101;
 const TELEVISION = { width: 1920, height: 1080 } as const;
-/** JavaScript until the overview stands, bytes of gzip: a television's browser is no phone's. */
+/** JavaScript until the overview is drawn, bytes of gzip: a television's browser is slower than a phone's. */
 const BUDGET = 160_000;
-/** The soak of every test run; the real one is `pnpm soak`. */
+/** The soak of every test run; the long one is `pnpm soak`. */
 const TURNS = 20;
 const TURN_MS = 700;
-/** A value that is not overtaken by another is on the screen by then, ms. */
+/** Time until a value is on the screen, unless a newer one replaces it, ms. */
 const SEEN_WITHIN_MS = 5_000;
 
 describe("a screen on the wall", () => {
@@ -50,14 +50,14 @@ describe("a screen on the wall", () => {
     await stack?.close();
   });
 
-  it("[wall] is paired by the code that it shows, and never asks anybody to sign in", async () => {
+  it("[wall] is paired by its shown code, and never asks for a login", async () => {
     display = await pairWall(page, stack.url, farmer, { pages: ["overview"] });
     await page.locator(".reading-tile[data-quality=fresh]").first().waitFor();
     expect(new URL(page.url()).pathname).toBe("/wall");
     expect(await page.locator("h1").innerText()).toBe(display.settings.name);
   });
 
-  it("[budget] a wall is at most 160 kB of JavaScript, packed, until it shows its farm", async () => {
+  it("[budget] is at most 160 kB of JavaScript, packed, until it shows its farm", async () => {
     const sizes = await Promise.all(
       [...asked].map(async (path) => {
         const body = Buffer.from(await (await fetch(stack.url + path)).arrayBuffer());
@@ -73,7 +73,7 @@ describe("a screen on the wall", () => {
     expect(whole).toBeLessThanOrEqual(BUDGET);
   });
 
-  it("[wall] values move by themselves", async () => {
+  it("[wall] updates values by itself", async () => {
     const tile = page.locator(".reading-tile", { hasText: "43.7" }).first();
     const measured = async (): Promise<boolean> => {
       const at = new Date().toISOString();
@@ -87,11 +87,11 @@ describe("a screen on the wall", () => {
         () => false,
       );
     };
-    // The demo's own device may speak in the same moment, and what it says last is what stands there.
+    // The demo's own device may send at the same moment, and its later value is then shown.
     await expect.poll(measured, { timeout: 60_000 }).toBe(true);
   });
 
-  it("[wall] twenty turns leave no canvas, no style rule and no node behind", async () => {
+  it("[wall] leaves no canvas, no style rule and no node behind after twenty turns", async () => {
     const own = { ...display.settings, pages: ["overview", "valves", "trends", "map", "alarms"] };
     const answer = await fetch(stack.url + relayPath.display(display.id), {
       method: "PUT",
@@ -110,7 +110,7 @@ describe("a screen on the wall", () => {
       return seen;
     });
     const count = () => turns.evaluate((seen) => seen.length);
-    // Each page was there once: what it brings for good is there.
+    // Each page was shown once: its permanent objects exist.
     await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(5);
     const before = await weigh(page, "alarms");
     const from = await count();
@@ -124,7 +124,7 @@ describe("a screen on the wall", () => {
     expect(after.listeners).toBeLessThanOrEqual(before.listeners * 1.15);
   });
 
-  it("[wall] the sentence of the most urgent alarm is whole, also on 43 inches seen from five metres", async () => {
+  it("[wall] shows the whole text of the most urgent alarm, also on 43 inches from five metres", async () => {
     const visitor = { viewport: "desktop", locale: "en-US", colorScheme: "dark" } as const;
     const context = await browser.newContext({ locale: visitor.locale, serviceWorkers: "block" });
     const other = await context.newPage();
@@ -163,7 +163,7 @@ describe("a screen on the wall", () => {
     await context.close();
   });
 
-  it("[HS-2] its token reads what it is to show, and is refused every route that writes but the acknowledgement", async () => {
+  it("[HS-2] reads its settings by its token, and is refused every writing route but the acknowledgement", async () => {
     const { token } = await pairedDisplay(stack.url, farmer, { name: "확인하는 화면", scope: "ack" });
     const authorization = `Bearer ${token}`;
     const own = await read(
@@ -180,12 +180,12 @@ describe("a screen on the wall", () => {
       if (status !== 403) opened.push(`${method} ${path} ${status}`);
     }
     expect(routes.length).toBeGreaterThan(150);
-    // No alarm has this id: the scope lets it ask, and nothing else.
+    // No alarm has this id: the scope allows the request, and nothing else.
     expect(opened).toEqual([`POST ${relayPath.acknowledgeAlarm("11")} 404`]);
     expect(await (await farmer.get(apiPath.controllers)).text()).toBe(before);
   });
 
-  it("[wall] revoked, it says so and shows nothing else; a press asks for a new code", async () => {
+  it("[wall] says that it was revoked and shows nothing else; a press asks for a new code", async () => {
     const answer = await fetch(stack.url + relayPath.display(display.id), {
       method: "DELETE",
       headers: { authorization: `Bearer ${farmer.token}` },

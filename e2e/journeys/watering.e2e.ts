@@ -41,7 +41,7 @@ describe("a farmer waters a house", () => {
     await stack?.close();
   });
 
-  it("[spec 4] brings both farmers from the login to their dashboards", async () => {
+  it("[spec 4] leads both farmers from the login to their dashboards", async () => {
     await signInOnPage(farmer, stack.url, "farmer");
     await signInOnPage(neighbor, stack.url, "neighbor");
     await farmer.getByRole("link", { name: /관수/ }).first().waitFor();
@@ -52,7 +52,8 @@ describe("a farmer waters a house", () => {
     await farmer.goto(`${stack.url}/sensors/type?id=${soilId}`);
     await farmer.getByText("실시간").first().waitFor();
     const shown = farmer.getByText("44.4").first().waitFor({ timeout: 30_000 });
-    // Ahead of the demo's own next message, which would take its place on a busy machine before it was drawn.
+    // Newer than the demo's own next message, which would otherwise replace it on a busy machine before it is
+    // drawn.
     const at = new Date(Date.now() + 30_000).toISOString();
     const began = performance.now();
     await publishAsDevice(stack, SOIL_SERIAL, JSON.stringify({ moisture: 44.4, soilTemperature: 17.7, at }));
@@ -64,7 +65,7 @@ describe("a farmer waters a house", () => {
     );
   });
 
-  it("[RunTimeDialog] leaves the focus with who has typed before a slow screen has drawn", async () => {
+  it("[RunTimeDialog] keeps the focus of a user who types before a slow screen is drawn", async () => {
     const page = await farmer.context().newPage();
     await page.addInitScript((lateMs) => {
       const draw = window.requestAnimationFrame.bind(window);
@@ -109,8 +110,9 @@ describe("a farmer waters a house", () => {
       await expect.poll(() => panel.words.innerText(), { timeout: 90_000, interval: 500 }).toBe("닫힘");
     });
 
-    it("[WAT-1] tells the watering and the command in the bell", async () => {
+    it("[WAT-1] shows the watering and the command in the bell", async () => {
       await farmer.getByRole("button", { name: /알림/ }).click();
+      await farmer.getByRole("radio", { name: "활동" }).check();
       const list = farmer.locator(".bell__list");
       await list.getByText(/1CH/).first().waitFor();
       const text = await list.innerText();
@@ -120,13 +122,14 @@ describe("a farmer waters a house", () => {
       await farmer.keyboard.press("Escape");
     });
 
-    it("[HS-2] told the other farmer nothing of it", async () => {
+    it("[HS-2] shows nothing of it to the other farmer", async () => {
       expect(neighborHeard.length).toBeGreaterThan(0);
       const everything = neighborHeard.join("\n");
       expect(everything).not.toContain(controllerId);
       expect(everything).not.toContain(soilId);
       expect(everything).not.toContain("44.4");
       await neighbor.getByRole("button", { name: /알림/ }).click();
+      await neighbor.getByRole("radio", { name: "활동" }).check();
       await neighbor.getByText("아직").or(neighbor.locator(".bell__empty")).first().waitFor();
     });
   });

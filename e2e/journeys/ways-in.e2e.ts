@@ -11,7 +11,7 @@ import { visitors } from "../src/stack/visitor.ts";
 
 const ADDRESS = "neighbor@example.com";
 
-/** The links that were mailed, oldest first: without a mail server they stay in the outbox. */
+/** Return the mailed links, oldest first: without a mail server they stay in the outbox. */
 async function mailedLinks(stack: Stack): Promise<readonly string[]> {
   const admin = await signIn(stack.url, "admin");
   const { content } = await read(await admin.get("/api/v1/admin/outbox"), PageOf(OutboxEntry));
@@ -21,7 +21,7 @@ async function mailedLinks(stack: Stack): Promise<readonly string[]> {
     .flatMap(({ body }) => /\/recover\?token=[\w-]+/.exec(body)?.[0] ?? []);
 }
 
-describe("the ways in", () => {
+describe("signing in", () => {
   const stage = openStage();
   /** The neighbor's password; each visitor changes it. */
   let password = DEMO_PASSWORD;
@@ -43,7 +43,7 @@ describe("the ways in", () => {
       await page?.context().close();
     });
 
-    it("[login] a wrong password is said, the right one leads back to where the person wanted to be", async () => {
+    it("[login] reports a wrong password, and leads with the right one to the requested page", async () => {
       await page.goto(`${stage.stack.url}/sensors?deviceType=AT`);
       await page.waitForURL("**/login");
       await typeLogin(page, "neighbor", "not-the-password", say);
@@ -53,7 +53,7 @@ describe("the ways in", () => {
       await page.waitForURL("**/sensors?deviceType=AT");
     });
 
-    it("[session] a logout in one tab ends the other one", async () => {
+    it("[session] ends the other tab's session by a logout in one", async () => {
       const other = await page.context().newPage();
       await other.goto(`${stage.stack.url}/dashboard`);
       await other.getByRole("heading", { level: 1 }).first().waitFor();
@@ -63,7 +63,7 @@ describe("the ways in", () => {
       await other.close();
     });
 
-    it("[session] a sign-in that the farm API no longer knows is said to have expired", async () => {
+    it("[session] says of a sign-in that the farm API no longer knows that it has expired", async () => {
       await typeLogin(page, "neighbor", password, say);
       await page.waitForURL("**/dashboard");
       await page.evaluate(() => {
@@ -74,20 +74,20 @@ describe("the ways in", () => {
       await page.getByText(say("login:expired")).waitFor();
     });
 
-    it("[spec 1] /forgot-password leads to the page that mails a link", async () => {
+    it("[spec 1] redirects /forgot-password to the page that mails a link", async () => {
       const stranger = await stage.visit(visitor);
       await stranger.goto(`${stage.stack.url}/forgot-password`);
       await stranger.waitForURL("**/pages-recoverpw");
-      await stranger.getByRole("button", { name: say("recover:submit") }).waitFor();
+      await stranger.getByRole("button", { name: say("recover:kept.submit") }).waitFor();
       await stranger.context().close();
     });
 
-    it("[recover] a lost password is replaced by the mailed link, which works once", async () => {
+    it("[recover] replaces a lost password by the mailed link, which works once", async () => {
       const before = (await mailedLinks(stage.stack)).length;
       await page.goto(`${stage.stack.url}/login`);
       await page.getByRole("link", { name: say("login:forgot") }).click();
       await page.getByLabel(say("recover:email")).fill(ADDRESS);
-      await page.getByRole("button", { name: say("recover:submit") }).click();
+      await page.getByRole("button", { name: say("recover:kept.submit") }).click();
       await page.getByText(say("recover:kept.text", { email: ADDRESS })).waitFor();
       await expect.poll(() => mailedLinks(stage.stack)).toHaveLength(before + 1);
       const link = (await mailedLinks(stage.stack)).at(-1) ?? "";
@@ -111,7 +111,7 @@ describe("the ways in", () => {
       await page.waitForURL("**/dashboard");
     });
 
-    it("[shell] the administrators' addresses say that they are not for a farmer", async () => {
+    it("[shell] says at the administrators' addresses that they are not for a farmer", async () => {
       await page.goto(`${stage.stack.url}/adminpage/users`);
       await page.getByRole("heading", { name: say("shell:forbidden.title") }).waitFor();
       expect(await page.title()).toContain(say("shell:forbidden.title"));

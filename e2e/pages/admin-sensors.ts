@@ -4,14 +4,17 @@ import type { Stack } from "../src/stack/start-stack.ts";
 /** A sensor of the demo's farmer. */
 export const SOIL_SERIAL = 24_110_101;
 
-/** Opens a sensor of any account, found by its serial in the list of all: the page's administrator is asked for nothing more. */
+/**
+ * Open a sensor of any account, found by its serial in the list of all; the page is already signed in as an
+ * administrator.
+ */
 export async function openSensor(page: Page, stack: Stack, serial: number): Promise<void> {
   await page.goto(`${stack.url}/adminpage/sensors?q=${serial}`);
   await page.locator(".admin-sensors__name").first().click();
   await page.locator("[name=serial]").waitFor();
 }
 
-/** Opens the farm of the account that a sensor belongs to, as its administrator; waits for its dashboard. */
+/** Open the farm of the account that a sensor belongs to, as its administrator; wait for its dashboard. */
 export async function readFarmOf(page: Page, stack: Stack, serial: number): Promise<void> {
   await openSensor(page, stack, serial);
   await page.locator(".read-as").click();

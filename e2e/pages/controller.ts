@@ -6,26 +6,26 @@ export type ModeFieldName = "low" | "high" | "minutes" | "time" | "interval";
 
 /** The three modes of a channel's panel, in a visitor's language. */
 export interface ModesOnPage {
-  /** Opens a mode's section; stays where it is open already. */
+  /** Open a mode's section; keep it open if it is. */
   open(mode: ModeName): Promise<void>;
-  /** A mode's line: its name, whether it is in charge, and its setting. */
+  /** A mode's line: its name, its state, and its setting. */
   line(mode: ModeName): Locator;
   fill(field: ModeFieldName, text: string): Promise<void>;
   field(field: ModeFieldName): Locator;
-  /** The button that saves; on an API or device that keeps nothing apart, saves and switches on. */
+  /** The save button; on an API or device without separate saving, it saves and switches on. */
   save(): Promise<void>;
-  /** Puts the open mode in charge, or takes it out. */
+  /** Put the open mode in charge, or take it out. */
   toggle(): Promise<void>;
   reset(): Promise<void>;
-  /** The open section, with its sentences. */
+  /** The open section, with its texts. */
   readonly body: Locator;
-  /** The question that stands over the page. */
+  /** The question over the page. */
   readonly question: Locator;
-  /** Says yes to it, in its own word. */
+  /** Confirm it by its own button. */
   confirm(kind: "on" | "off" | "reset"): Promise<void>;
 }
 
-/** Goes to a channel's panel. @param boxId of a controller or a COT sensor */
+/** Go to a channel's panel. @param boxId of a controller or a COT sensor */
 export async function openModes(
   page: Page,
   say: Say,
@@ -66,12 +66,12 @@ export async function openModes(
 export interface ControllerFormOnPage {
   fill(field: "name" | "serial" | "description", text: string): Promise<void>;
   chooseType(type: "CON04V" | "CON04E" | "CON01W"): Promise<void>;
-  /** The box of a channel, or of all. */
+  /** The checkbox of a channel, or of all. */
   check(channel: number | "all"): Locator;
-  /** A channel's part of the form. */
+  /** A channel's section of the form. */
   channel(number: number): Locator;
   addButton(number: number): Locator;
-  /** Finds a sensor by a part of its serial or name, picks it and adds it. */
+  /** Find a sensor by a part of its serial or name, select it and add it. */
   addSensor(number: number, by: "serial" | "name", text: string): Promise<void>;
   save(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** Software rendering on a busy machine draws the first map in so many ms at most. */
+/** Maximum ms for the first map with software rendering on a busy machine. */
 const DRAWN_WITHIN_MS = 90_000;
 
-/** Goes to a page with a map, and waits until the map has drawn its ground. */
+/** Go to a page with a map, and wait until the map has drawn its ground. */
 export async function openMap(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator(".farm-map canvas").first().waitFor({ timeout: DRAWN_WITHIN_MS });

@@ -1,11 +1,11 @@
 import type { Locator, Page } from "playwright-core";
 import type { Say } from "./words.ts";
 
-/** The fleet board of an administrator, by what a person sees of it. */
+/** The fleet board of an administrator, by its visible elements. */
 export interface FleetBoard {
-  /** The line or cell of a device that is called so. */
+  /** The line or cell of a device by its name. */
   device(name: string): Locator;
-  /** The chip of a state, with its number. */
+  /** The chip of a quality, with its number. */
   chip(label: string): Locator;
   search(text: string): Promise<void>;
   /** Names of the devices in the page, in their order. */

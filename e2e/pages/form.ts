@@ -1,19 +1,19 @@
 import type { Locator, Page } from "playwright-core";
 import type { Say } from "./words.ts";
 
-/** A page's form, in any language: its fields go by their names on the wire. */
+/** A page's form, in any language: its fields are found by their names on the wire. */
 export interface FormPage {
   field(name: string): Locator;
-  /** The sentence at a field that is wrong. */
+  /** The message at an invalid field. */
   fault(name: string): Locator;
   fill(values: Readonly<Record<string, string>>): Promise<void>;
-  /** Presses the button that sends. */
+  /** Press the submit button. */
   send(): Promise<void>;
   /** The note above that button. */
   readonly failure: Locator;
 }
 
-/** The first form of a page, or of the dialog that is open over it. */
+/** Return the first form of a page, or of the dialog that is open over it. */
 export function formOn(page: Page, submit: string): FormPage {
   const form = page.locator("main form").first();
   const field = (name: string) => form.locator(`[name=${name}]`);
@@ -36,6 +36,6 @@ export function formOn(page: Page, submit: string): FormPage {
   };
 }
 
-/** The question before a page with something unsaved is left. */
+/** Return the question before a page with unsaved changes is left. */
 export const leaveDialog = (page: Page, say: Say) =>
   page.getByRole("alertdialog", { name: say("common:form.leave.title") });

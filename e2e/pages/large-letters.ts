@@ -6,9 +6,9 @@ const ORDINARY = { standard: 16, fixed: 13 };
 const TWICE = { standard: 32, fixed: 26 };
 
 /**
- * Sets a phone's letters twice as large, in the narrowest window, looks, and sets them back.
+ * Set a phone's letters twice as large, in the narrowest window, check the page, and set them back.
  *
- * @returns what cannot be read or reached then: text that is cut off, or that lies beside the window
+ * @returns unreadable or unreachable elements: text that is cut off, or that lies outside the window
  */
 export async function unreadLarge(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
@@ -24,7 +24,7 @@ export async function unreadLarge(page: Page): Promise<string[]> {
   }
 }
 
-/** In the page. Px of slack are for letters that stand out of their line. */
+/** Return cut texts; runs in the page. The px of slack are for glyphs that exceed their line. */
 function cutText(): string[] {
   const faults: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
@@ -39,7 +39,7 @@ function cutText(): string[] {
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
     let scrolls = false;
-    // What stands around it up to the body: the page itself is held still under a dialog, and cuts nothing.
+    // Ancestors up to the body: the page itself is locked under a dialog, and cuts nothing.
     const { documentElement: root } = document;
     for (
       let around: Element = parent;
@@ -48,7 +48,7 @@ function cutText(): string[] {
     ) {
       const { overflowX, overflowY, position, display, clipPath } = getComputedStyle(around);
       const frame = around.getBoundingClientRect();
-      // Said, not shown.
+      // Text for screen readers only.
       if (clipPath !== "none" && frame.width < 3) boxes.length = 0;
       scrolls ||= display !== "inline" && /auto|scroll/.test(overflowX + overflowY);
       const cuts = (over: string) => !scrolls && display !== "inline" && /hidden|clip/.test(over);

@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import type { Visitor } from "../src/stack/visitor.ts";
 import type { Say } from "./words.ts";
 
-/** A question for history that the page has asked, and that was answered well. */
+/** A request for history by the page that was answered successfully. */
 export interface AskedHistory {
   /** ms UTC */
   readonly from: number;
@@ -12,21 +12,21 @@ export interface AskedHistory {
   readonly ids: readonly string[];
 }
 
-/** A file that the page gave to the browser. */
+/** A file that the page passed to the browser. */
 export interface SavedFile {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** The charts of a page, as a person uses them. */
+/** The charts of a page, as a user works with them. */
 export interface LogBoard {
   open(url: string, query: string): Promise<void>;
-  /** What the page asks for while `act` is done. */
+  /** Return the page's requests while `act` runs. */
   asks(act: () => Promise<void>): Promise<AskedHistory>;
   choosePreset(word: string): Promise<void>;
-  /** Opens the calendar. */
+  /** Open the calendar. */
   openCalendar(): Promise<Locator>;
-  /** Presses two days of the calendar, `YYYY-MM-DD`. */
+  /** Press two days of the calendar, `YYYY-MM-DD`. */
   pickDays(first: string, second: string): Promise<void>;
   card(title: string): Locator;
   saves(act: () => Promise<void>): Promise<SavedFile>;
@@ -67,7 +67,7 @@ export function createLogBoard(page: Page, { viewport }: Visitor, say: Say): Log
       const panel = await openPanel();
       for (const day of [first, second]) {
         const button = panel.locator(`[data-day="${day}"]:not([data-other])`);
-        // The calendar opens on the month of what is shown; earlier ones lie behind its first button.
+        // The calendar opens on the month of the shown range; its first button leads to earlier ones.
         while ((await button.count()) === 0) {
           await panel.getByRole("button", { name: say("log:calendar.before") }).click();
         }

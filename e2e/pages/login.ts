@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { DEMO_PASSWORD } from "../src/stack/account.ts";
 import { type Say, wordsOf } from "./words.ts";
 
-/** Types user and password into the login form, Korean unless it speaks other words, and sends it. */
+/** Type user and password into the login form, in Korean or with the given texts, and submit it. */
 export async function typeLogin(
   page: Page,
   username: string,
@@ -14,7 +14,7 @@ export async function typeLogin(
   await page.getByRole("button", { name: say("login:submit"), exact: true }).click();
 }
 
-/** Signs in with a demo account in whatever language the page speaks, and waits until it has led on. */
+/** Sign in with a demo account in any language of the page, and wait for the next page. */
 export async function enterAs(page: Page, username: string, password = DEMO_PASSWORD): Promise<void> {
   await page.locator("input[name=username]").fill(username);
   await page.locator("input[name=password]").fill(password);
@@ -22,7 +22,7 @@ export async function enterAs(page: Page, username: string, password = DEMO_PASS
   await page.waitForURL((url) => url.pathname !== "/login");
 }
 
-/** Goes to the login, signs in with a demo account and waits for the dashboard. */
+/** Go to the login, sign in with a demo account and wait for the dashboard. */
 export async function signInOnPage(page: Page, url: string, username: string): Promise<void> {
   await page.goto(`${url}/login`);
   await enterAs(page, username);

@@ -12,11 +12,13 @@ const post = (url: string, body?: unknown): Promise<Response> =>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-/** A screen on a wall that is not paired: it asks for a code, and for its token until it is given. */
+/**
+ * An unpaired screen on a wall: it asks for a code, and repeats its request for a token until it gets one.
+ */
 export interface UnpairedScreen {
   readonly code: string;
   readonly approvePath: string;
-  /** What it hears when it asks whether it was approved. */
+  /** Answer to its request for a token. */
   ask(): Promise<PairingAnswer>;
 }
 
@@ -29,7 +31,7 @@ export async function startScreen(url: string): Promise<UnpairedScreen> {
   };
 }
 
-/** Pairs a screen past the interface; for what comes after that. */
+/** Pair a screen without the interface, for the steps after that. */
 export async function pairScreen(
   url: string,
   token: string,
@@ -43,7 +45,7 @@ export async function pairScreen(
   });
   await read(approved, Display);
   const answer = await screen.ask();
-  if (answer.state !== "approved") throw new Error(`the screen heard ${answer.state}`);
+  if (answer.state !== "approved") throw new Error(`the screen received ${answer.state}`);
   return answer;
 }
 

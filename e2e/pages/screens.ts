@@ -14,13 +14,13 @@ import { sensorsScreens } from "./screens/sensors.ts";
 import { largeWallScreens, wallScreens } from "./screens/wall.ts";
 import { waysScreens } from "./screens/ways.ts";
 
-/** Screens that belong together, so that they can be looked at alone. */
+/** Screens of one group, which can be selected together. */
 export interface ScreenGroup {
   readonly name: string;
   readonly screens: readonly Screen[];
 }
 
-/** A farmer's screens, in the order in which they are taken: the ways in first, as they want nobody signed in. */
+/** A farmer's screens, in the order of the screenshots: the login pages first, as they need no session. */
 export const FARMER_GROUPS: readonly ScreenGroup[] = [
   { name: "ways", screens: waysScreens },
   { name: "dashboard", screens: dashboardScreens },
@@ -34,7 +34,7 @@ export const FARMER_GROUPS: readonly ScreenGroup[] = [
   { name: "displays", screens: displaysScreens },
 ];
 
-/** The administrators' desk, and the wall. */
+/** The administration, and the wall. */
 export const DESK_GROUPS: readonly ScreenGroup[] = [
   { name: "admin-sensors", screens: adminSensorsScreens },
   { name: "admin-users", screens: adminUsersScreens },
@@ -43,8 +43,8 @@ export const DESK_GROUPS: readonly ScreenGroup[] = [
   { name: "wall", screens: wallScreens },
 ];
 
-/** More of the wall: large pictures, drawn in software, take a while. */
+/** Further screens of the wall: large ones, drawn in software, take a while. */
 export const LARGE_GROUPS: readonly ScreenGroup[] = [{ name: "wall-large", screens: largeWallScreens }];
 
-/** All that the camera takes. */
+/** All screens. */
 export const PICTURE_GROUPS: readonly ScreenGroup[] = [...FARMER_GROUPS, ...DESK_GROUPS, ...LARGE_GROUPS];

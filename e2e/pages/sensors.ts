@@ -1,13 +1,13 @@
 import type { Locator, Page } from "playwright-core";
 import type { Say } from "./words.ts";
 
-/** The sensors' list, as a person uses it. */
+/** The sensors' list, as a user works with it. */
 export interface SensorList {
   /** A sensor's row by its name. */
   row(name: string): Locator;
-  /** Checks a sensor's box. */
+  /** Check a sensor's box. */
   choose(name: string): Promise<void>;
-  /** The bar over the chosen ones. */
+  /** The bar over the selected ones. */
   readonly bar: Locator;
 }
 
@@ -23,7 +23,7 @@ export function sensorList(page: Page, say: Say): SensorList {
 /** The table of one type. */
 export interface SensorTable {
   head(name: string): Locator;
-  /** Names of the rows on this page, from above. */
+  /** Names of the rows on this page, from the top. */
   names(): Promise<string[]>;
   /** A row by its name. */
   row(name: string): Locator;

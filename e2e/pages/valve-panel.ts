@@ -1,24 +1,25 @@
 import type { Locator, Page } from "playwright-core";
+import { type Say, wordsOf } from "./words.ts";
 
-/** The valve panel of one channel, in Korean. */
+/** The valve panel of one channel. */
 export interface ValvePanel {
-  /** The valve's state in words: 닫힘, 여는 중, 열림, 닫는 중, 상태 모름. */
+  /** The valve's state as text: 닫힘, 여는 중, 열림, 닫는 중, 상태 모름. */
   readonly words: Locator;
-  /** How far the command has come. */
+  /** The state of the command. */
   readonly news: Locator;
-  /** Opens by the dialog, with the keyboard alone. */
+  /** Open by the dialog, with the keyboard alone. */
   openFor(minutes: number): Promise<void>;
-  /** Opens by the slide of a phone. */
+  /** Open by the slide of a phone. */
   slideFor(minutes: number): Promise<void>;
-  /** Opens by the slide for the time that is chosen already, in any language. */
+  /** Open by the slide for the selected time, in any language. */
   slideAlong(): Promise<void>;
   closeNow(): Promise<void>;
 }
 
-/** A place is still when it has not moved for so long, ms. */
+/** A place is stable when it has not moved for this long, ms. */
 const STILL_MS = 500;
 
-/** Where something is once it stays there: an alarm that has just come pushes the page down. */
+/** Return the place of an element once it is stable: a new alarm pushes the page down. */
 async function stillBox(place: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   for (let before = await place.boundingBox(); ; ) {
     await place.page().waitForTimeout(STILL_MS);
@@ -29,19 +30,20 @@ async function stillBox(place: Locator): Promise<{ x: number; y: number; width: 
   }
 }
 
-/** Goes to a channel's panel. */
+/** Go to a channel's panel, in Korean or with the given texts. */
 export async function openPanel(
   page: Page,
   url: string,
   controllerId: string,
   number: number,
+  say: Say = wordsOf("ko-KR"),
 ): Promise<ValvePanel> {
   await page.goto(`${url}/sensors/cot/detail?cotId=${controllerId}&ch=${number}`);
   const words = page.locator(".panel__words");
   await words.waitFor();
   const slideAlong = async (): Promise<void> => {
     const track = page.locator(".confirm-slide");
-    // At the foot of the window the navigation would lie over it.
+    // At the bottom of the window the navigation would cover it.
     await track.evaluate((element) => element.scrollIntoView({ block: "center" }));
     const box = await stillBox(track);
     const y = box.y + box.height / 2;
@@ -55,18 +57,20 @@ export async function openPanel(
     words,
     news: page.locator(".panel__news"),
     async openFor(minutes) {
-      await page.getByRole("button", { name: "물 주기" }).focus();
+      await page.getByRole("button", { name: say("controller:on"), exact: true }).focus();
       await page.keyboard.press("Enter");
       const dialog = page.getByRole("dialog");
-      await dialog.getByRole("textbox", { name: "관수 시간" }).fill(String(minutes));
+      await dialog.getByRole("textbox", { name: say("common:runTime.minutes") }).fill(String(minutes));
       await page.keyboard.press("Enter");
       await dialog.waitFor({ state: "hidden" });
     },
     async slideFor(minutes) {
-      await page.getByRole("radio", { name: `${minutes}분`, exact: true }).check();
+      await page
+        .getByRole("radio", { name: say("common:duration.minutes", { count: minutes }), exact: true })
+        .check();
       await slideAlong();
     },
     slideAlong,
-    closeNow: () => page.getByRole("button", { name: "지금 닫기" }).click(),
+    closeNow: () => page.getByRole("button", { name: say("controller:off"), exact: true }).click(),
   };
 }

@@ -10,7 +10,7 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Page } from "playwright-core";
 import { read, type SignedIn } from "../src/stack/account.ts";
 
-/** What a control room would choose; every page, so that all of them turn. */
+/** Typical settings of a control room; every page, so that all of them turn. */
 export const WALL: DisplaySettings = {
   name: "관리실",
   farms: null,
@@ -26,20 +26,20 @@ export const WALL: DisplaySettings = {
   scope: "read",
 };
 
-/** Reads the code off an unpaired screen. */
+/** Read the code from an unpaired screen. */
 export async function codeOn(page: Page): Promise<string> {
   const code = page.locator(".pairing__code");
   await code.waitFor();
   return (await code.innerText()).replaceAll(/\s/g, "");
 }
 
-/** Approves a code in somebody's name. */
+/** Approve a code as an account. */
 export async function approve(account: SignedIn, code: string, settings: DisplaySettings): Promise<Display> {
   await read(await account.get(relayPath.displayCode(code)), PendingCode);
   return read(await account.post(relayPath.displays, { code, settings }), WireDisplay);
 }
 
-/** Opens the wall on a page, pairs it, and waits for its first page. */
+/** Open the wall on a page, pair it, and wait for its first page. */
 export async function pairWall(
   page: Page,
   url: string,
@@ -52,13 +52,13 @@ export async function pairWall(
   return display;
 }
 
-/** A display that is paired, and the token that its screen holds. */
+/** A paired display, and its screen's token. */
 export interface PairedDisplay {
   readonly display: Display;
   readonly token: string;
 }
 
-/** A paired display without a screen, as if one had shown a code. */
+/** Create a paired display without a screen, as if one had shown a code. */
 export async function pairedDisplay(
   url: string,
   account: SignedIn,
@@ -78,7 +78,7 @@ export async function pairedDisplay(
   return { display, token: answer.token };
 }
 
-/** Has a paired display show something else. */
+/** Change the settings of a paired display. */
 export async function changeDisplay(
   url: string,
   account: SignedIn,

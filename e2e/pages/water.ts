@@ -8,11 +8,11 @@ export interface WaterPages {
   farmNames(): Promise<string[]>;
   sortBy(sort: string): Promise<void>;
   openFarm(name: string): Promise<void>;
-  /** The cell of a channel: of the matrix on a desktop, of the list under its box on a phone. */
+  /** The cell of a channel: of the matrix on a desktop, of the list under its controller on a phone. */
   cell(box: string, number: number): Locator;
-  /** Presses close-all, and its question. */
+  /** Press close-all, and confirm its question. */
   closeAll(): Promise<void>;
-  /** What stands of the last close-all. */
+  /** The result of the last close-all. */
   readonly closing: Locator;
 }
 
@@ -20,7 +20,7 @@ export function createWaterPages(page: Page, visitor: Visitor, say: Say): WaterP
   const phone = visitor.viewport === "phone";
   return {
     async farmNames() {
-      // The mark of an alarm stands behind the name.
+      // The mark of an alarm is behind the name.
       const texts = await page.locator(".farm-row__name").allInnerTexts();
       return texts.map((text) => text.split("\n")[0] ?? "");
     },

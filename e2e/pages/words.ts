@@ -8,12 +8,12 @@ const FOLDERS: Readonly<Record<Visitor["locale"], string>> = { "ko-KR": "ko", "e
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** Says what stands on the screen: `say("common:action.save")`, with what fills its gaps. */
+/** Return a text of the screen: `say("common:action.save")`, with the values of its placeholders. */
 export type Say = (key: string, gaps?: Readonly<Record<string, string | number>>) => string;
 
 /**
- * The words of the client in a visitor's language, read from its locale files, so that one journey walks in three
- * languages. A key that is not there, or not a text, is a fault of the journey.
+ * Return the client's texts in a visitor's language, read from its locale files, so that one journey runs in
+ * three languages. A missing key, or a key without a text, is a fault of the journey.
  */
 export const wordsOf = (locale: Visitor["locale"]): Say => {
   const files = new Map<string, unknown>();

@@ -1,4 +1,4 @@
-// Takes a picture of every screen for every visitor:
+// Take a screenshot of every screen for every visitor:
 // node e2e/screenshots/take.ts <folder> [part of a visitor's name] [--group <group of screens>] [--screen <part of a name>]
 import { copyFile, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -20,7 +20,7 @@ const VISITORS: readonly Visitor[] = [
   { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
 ];
 
-/** Pictures that the README shows, by their names there. */
+/** Screenshots in the README, by their names there. */
 const SHOWN: Readonly<Record<string, string>> = {
   "dashboard-watering.desktop-light-ko.png": "dashboard-desktop-light-ko.png",
   "panel-open.phone-dark-en.png": "valve-phone-dark-en.png",
@@ -28,7 +28,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   "admin-status.desktop-dark-en.png": "fleet-desktop-dark-en.png",
 };
 const SHOWN_IN = resolve(import.meta.dirname, "../../docs/screenshots");
-/** Until what a screen asked for has come and been drawn. */
+/** Time for a screen's requests and its drawing. */
 const SETTLED_MS = 3_000;
 
 const wholePage = (page: Page) =>
@@ -66,7 +66,7 @@ try {
       const name = `${screen.name}.${who}.png`;
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (wide > 0) console.error(`${name}: ${wide} px wider than the screen`);
-      // A window as tall as the page: bars that stick to the window's edges stay at the picture's.
+      // A window as tall as the page: bars at the window's edges stay at the screenshot's edges.
       if (screen.fullPage) await page.setViewportSize(await wholePage(page));
       await page.screenshot({ path: join(folder, name) });
       if (screen.fullPage) await page.setViewportSize(VIEWPORTS[visitor.viewport]);

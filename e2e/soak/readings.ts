@@ -5,7 +5,10 @@ import { deviceKey } from "../src/stack/device-keys.ts";
 /** Soil sensors of the demo farm, whose own virtual devices report every half minute. */
 const SERIALS = [24110101, 24110102] as const;
 
-/** Reports readings in the names of devices, many times faster than they would. @returns stops */
+/**
+ * Publish readings in the names of devices, many times faster than the devices. @returns a function that
+ * stops it
+ */
 export async function reportFast(
   { mqttPort, dataDir }: { mqttPort: number; dataDir: string },
   everyMs: number,

@@ -1,4 +1,4 @@
-// The wall over hundreds of turns while everything happens that may: node e2e/soak/run.ts [turns] [ms a turn]
+// Run the wall over hundreds of turns and every kind of fault: node e2e/soak/run.ts [turns] [ms a turn]
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -22,13 +22,16 @@ const REPORT = join(ROOT, "docs/soak");
 const [turns = 500, turnMs = 1_000] = process.argv.slice(2).map(Number);
 const READINGS_EVERY_MS = 250;
 const AWAY_MS = 6_000;
-/** So many measurements over the run; each stops the page for a collection of garbage. */
+/** Number of measurements over the run; each stops the page for a garbage collection. */
 const SAMPLES = 50;
-/** Nobody has turned for this long: the wall has stopped. */
+/** Time without a turn after which the wall counts as stopped. */
 const STUCK_MS = 180_000;
 const MB = 1_000_000;
 
-/** A look at everything. The relay's are bytes: its heap without garbage, and what the machine gives it. */
+/**
+ * A measurement of everything. The relay's are bytes: its heap without garbage, and its memory by the
+ * operating system.
+ */
 interface Sample extends Weight {
   readonly turn: number;
   /** An administrator's screen, which shows all devices. */
@@ -42,7 +45,7 @@ async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
-/** The build that the screen shows: its module's file is named after what is in it. */
+/** The build of the screen: its module's file is named after its content. */
 const moduleOf = (page: string): string => /assets\/wall-[^"]+\.js/.exec(page)?.[0] ?? "none";
 
 const served = await mkdtemp(join(tmpdir(), "mulkko-soak-web-"));
@@ -55,7 +58,7 @@ const [cluster, browser] = await Promise.all([
   startCluster(1, { WEB_DIST: served, ...heapTeller(heapFile) }),
   launchChromium(),
 ]);
-/** What is taken down at the end, the newest first. */
+/** Cleanups for the end of the run, the newest first. */
 const closers: (() => Promise<void>)[] = [
   () => rm(served, { recursive: true, force: true }),
   () => rm(heapFile, { force: true }),
@@ -133,7 +136,7 @@ try {
       at: 0.38,
       name: "new build",
       async run() {
-        // As a release is: what the old build has not asked for yet is gone.
+        // Like a release: the old build's files that were not requested yet are gone.
         for (const file of await readdir(served)) await rm(join(served, file), { recursive: true });
         await cp(newer, served, { recursive: true });
         await node.service.stop();
@@ -214,7 +217,7 @@ const judged: Flatness[] = [
   measured("fleet screen's nodes", ({ fleet }) => fleet.nodes, 0.05, 20),
   measured("fleet screen's listeners", ({ fleet }) => fleet.listeners, 0.05, 5),
   measured("relay's heap", ({ relayHeap }) => relayHeap, 0.05, 2 * MB),
-  // What the machine has given is given back late, or never: it jumps by whole pages of the heap.
+  // The operating system gets memory back late, or never: it jumps by whole pages of the heap.
   measured("relay, resident", ({ relay }) => relay, 0.1, 16 * MB),
 ].map(flatness);
 

@@ -1,11 +1,11 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 
-/** What a page holds, after everything that could be collected was. */
+/** Memory of a page after a garbage collection. */
 export interface Weight {
   /** JavaScript's heap, bytes. */
   readonly heap: number;
-  /** Nodes of the document, and detached ones that something still holds. */
+  /** Nodes of the document, and detached ones that are still referenced. */
   readonly nodes: number;
   readonly listeners: number;
   readonly canvases: number;
@@ -13,7 +13,7 @@ export interface Weight {
   readonly rules: number;
 }
 
-/** Lets pages of this context turn faster than any setting does; said before they load, and by nobody else. */
+/** Let pages of this context turn faster than any setting does; call before they load. */
 export async function startTurning(context: BrowserContext, turnMs: number): Promise<void> {
   await context.addInitScript((ms) => {
     Object.defineProperty(window, "mulkkoWallTurnMs", { value: ms });
@@ -31,14 +31,14 @@ async function sessionOf(page: Page): Promise<CDPSession> {
   return known;
 }
 
-/** How often it is tried to weigh the wanted page before it turns. */
+/** Number of attempts to measure the page before it turns. */
 const TRIES = 40;
 
 /**
- * Weighs the wall while it shows one of its pages, as each of them holds something else. What is detached and not
- * yet collected does not count.
+ * Measure the wall while it shows one of its pages, because each page holds other objects. Detached,
+ * uncollected objects do not count.
  *
- * @throws Error where the page was gone each time before it was weighed
+ * @throws Error if the page turned before each measurement
  */
 export async function weigh(page: Page, on: DisplayPage): Promise<Weight> {
   const session = await sessionOf(page);

@@ -1,24 +1,31 @@
 /**
- * 200 readings a second on one account with 200 sessions: how long each is under way to each session, and what it costs
- * the server. The relay gathers for 100 ms (SUB-6); plain Socket.IO, a bare `ws` server and Mosquitto's own WebSocket
- * listener pass every reading on by itself. All hear the same publications; Mosquitto is the broker on which they come.
+ * Measure 200 readings a second on one account with 200 sessions: the latency of each reading to each
+ * session, and the server's CPU time. The relay collects for 100 ms (SUB-6). Plain Socket.IO, a bare `ws`
+ * server and Mosquitto's own WebSocket listener forward every reading by itself. All receive the same
+ * publications; Mosquitto is also their broker.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine, median, percentile, spread } from "@mulkko/e2e/bench/figures";
-import { type Contestant, startContestant } from "./contestant.ts";
+import { type Competitor, startCompetitor } from "./competitor.ts";
 import { Latencies } from "./crowd/messages.ts";
 import { framesOf } from "./frames-of.ts";
 import { BENCH } from "./options.ts";
 import type { Sent } from "./surroundings.ts";
 
-const NAMES = ["plain door", "Socket.IO door", "plain Socket.IO", "bare ws", "Mosquitto WebSocket"] as const;
+const NAMES = [
+  "WebSocket transport",
+  "Socket.IO transport",
+  "plain Socket.IO",
+  "bare ws",
+  "Mosquitto WebSocket",
+] as const;
 type Name = (typeof NAMES)[number];
-/** ms for what connecting sets off to be over. */
+/** ms after which the effects of connecting are over. */
 const SETTLE_MS = 3_000;
 const SLICE_MS = 10;
 
 interface Runner {
-  readonly contestant: Contestant;
+  readonly competitor: Competitor;
   readonly latencies: number[];
   /** Of each round. */
   readonly perCpuSecond: number[];
@@ -28,32 +35,32 @@ interface Runner {
   frameBytes: number;
 }
 
-/** Publishes at a steady pace; a slice that comes late brings what is due by then. */
-async function publish(contestant: Contestant, seconds: number): Promise<Sent[]> {
+/** Publish at a steady pace; a late slice publishes what is due by then. */
+async function publish(competitor: Competitor, seconds: number): Promise<Sent[]> {
   const sent: Sent[] = [];
   const startedAt = performance.now();
   const wanted = BENCH.busyReadings * seconds;
   while (sent.length < wanted) {
     const due = Math.min(wanted, ((performance.now() - startedAt) / 1_000) * BENCH.busyReadings);
-    while (sent.length < due) sent.push(contestant.publish(0, sent.length % BENCH.busySensors));
+    while (sent.length < due) sent.push(competitor.publish(0, sent.length % BENCH.busySensors));
     await wait(SLICE_MS);
   }
   return sent;
 }
 
 async function round(runner: Runner, seconds: number, isMeasured: boolean): Promise<void> {
-  const { contestant } = runner;
-  const before = await contestant.cpuMs();
-  const sent = await publish(contestant, seconds);
-  const isRelay = contestant.api !== undefined;
-  // Nobody knows beforehand how many frames the relay makes of them: until none comes any more.
-  const { fewest, frames, bytes, bodies } = await contestant.counted(isRelay ? sent.length + 1 : sent.length);
-  const cpuMs = (await contestant.cpuMs()) - before;
-  if (!isRelay && fewest !== sent.length) throw new Error(`${contestant.name} passed on ${fewest} readings`);
-  const frameOf = framesOf(contestant, sent, bodies);
+  const { competitor } = runner;
+  const before = await competitor.cpuMs();
+  const sent = await publish(competitor, seconds);
+  const isRelay = competitor.api !== undefined;
+  // The number of the relay's frames is unknown beforehand: wait until no more arrive.
+  const { fewest, frames, bytes, bodies } = await competitor.counted(isRelay ? sent.length + 1 : sent.length);
+  const cpuMs = (await competitor.cpuMs()) - before;
+  if (!isRelay && fewest !== sent.length) throw new Error(`${competitor.name} passed on ${fewest} readings`);
+  const frameOf = framesOf(competitor, sent, bodies);
   if (!isMeasured) return;
   const sentAt = sent.map((one) => one.sentAt);
-  const { all } = await contestant.crowd.ask({ do: "latencies", sentAt, frames: frameOf }, Latencies);
+  const { all } = await competitor.loadGenerator.ask({ do: "latencies", sentAt, frames: frameOf }, Latencies);
   for (const ms of all) runner.latencies.push(ms);
   runner.perCpuSecond.push(sent.length / (cpuMs / 1_000));
   runner.usPerReading.push((cpuMs * 1_000) / sent.length);
@@ -70,9 +77,9 @@ try {
     `${busyReadings} readings/s of ${busySensors} sensors, ${busySessions} sessions, ${busyRounds} rounds of ${busySeconds} s`,
   );
   for (const name of NAMES) {
-    const contestant = await startContestant(name, { sensors: busySensors });
+    const competitor = await startCompetitor(name, { sensors: busySensors });
     runners.push({
-      contestant,
+      competitor,
       latencies: [],
       perCpuSecond: [],
       usPerReading: [],
@@ -80,11 +87,11 @@ try {
       framesASecond: 0,
       frameBytes: 0,
     });
-    await contestant.connect(busySessions);
+    await competitor.connect(busySessions);
   }
   await wait(SETTLE_MS);
   for (const runner of runners) {
-    await runner.contestant.counted(1);
+    await runner.competitor.counted(1);
     await round(runner, 2, false);
   }
   for (let count = 0; count < busyRounds; count += 1) {
@@ -92,25 +99,25 @@ try {
       await round(runner, busySeconds, true);
     }
   }
-  for (const { contestant, latencies, ...of } of runners) {
+  for (const { competitor, latencies, ...of } of runners) {
     console.log(
-      `${contestant.name.padEnd(20)} ${spread(latencies)}  ${Math.round(median(of.perCpuSecond))} readings per CPU second; ` +
+      `${competitor.name.padEnd(20)} ${spread(latencies)}  ${Math.round(median(of.perCpuSecond))} readings per CPU second; ` +
         `CPU ${median(of.usPerReading).toFixed(0)} µs a reading, ${median(of.usPerFrame).toFixed(1)} µs a frame; ` +
         `${of.framesASecond.toFixed(1)} frames/s a session of ${Math.round(of.frameBytes)} B`,
     );
   }
   const of = (name: Name): Runner => {
-    const found = runners.find(({ contestant }) => contestant.name === name);
+    const found = runners.find(({ competitor }) => competitor.name === name);
     if (!found) throw new Error(`${name} did not take part`);
     return found;
   };
-  for (const door of ["plain door", "Socket.IO door"] as const) {
-    const mine = median(of(door).perCpuSecond);
+  for (const transport of ["WebSocket transport", "Socket.IO transport"] as const) {
+    const mine = median(of(transport).perCpuSecond);
     const times = (other: Name): string => (mine / median(of(other).perCpuSecond)).toFixed(2);
     console.log(
-      `${door.padEnd(20)} readings per CPU second: ${times("plain Socket.IO")} × plain Socket.IO, ` +
+      `${transport.padEnd(20)} readings per CPU second: ${times("plain Socket.IO")} × plain Socket.IO, ` +
         `${times("Mosquitto WebSocket")} × Mosquitto WebSocket, ${times("bare ws")} × bare ws; ` +
-        `p99 ${percentile(of(door).latencies, 0.99).toFixed(0)} ms`,
+        `p99 ${percentile(of(transport).latencies, 0.99).toFixed(0)} ms`,
     );
   }
   console.log(
@@ -118,5 +125,5 @@ try {
   );
   console.log(machine());
 } finally {
-  await Promise.all(runners.map(({ contestant }) => contestant.stop()));
+  await Promise.all(runners.map(({ competitor }) => competitor.stop()));
 }

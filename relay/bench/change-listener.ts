@@ -4,19 +4,18 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { WebSocket } from "ws";
 
-/** A machine at the plain door that looks at one key of `devices`. */
+/** A client of the WebSocket transport that reads one key of `devices`. */
 export interface ChangeListener {
-  /** `change` frames so far, whatever key they bring. */
+  /** Number of `change` frames so far, for any key. */
   readonly frames: number;
-  /** Frames that did not begin where the one before had ended. */
+  /** Number of frames that did not continue the one before. */
   readonly gaps: number;
   close(): void;
 }
 
 /**
- * Says hello, subscribes everything, and resolves when the snapshot is whole.
- *
- * @param onReading told the `at` of each reading of the key that a frame brings
+ * Connect, subscribe to everything, and resolve when the snapshot is complete.
+ * @param onReading called with the `at` of each reading of the key in a frame
  */
 export async function listenForChanges(
   url: string,
@@ -32,7 +31,7 @@ export async function listenForChanges(
   let gaps = 0;
   let offset: number | undefined;
   socket.on("error", reject);
-  socket.on("close", () => reject(new Error("the plain door closed")));
+  socket.on("close", () => reject(new Error("the WebSocket transport closed")));
   socket.on("open", () => {
     socket.send(JSON.stringify({ t: "hello", protocol: PROTOCOL, token }));
     socket.send(JSON.stringify({ t: "subscribe", stream: "devices" }));

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 
-/** A process of a benchmark: it is asked and answers, one thing at a time. */
+/** A process of a benchmark that answers one request at a time. */
 export interface Child {
   ask<S extends TSchema>(question: object, answer: S): Promise<Static<S>>;
-  /** `SIGKILL`, or stands still (`SIGSTOP`) until it goes on (`SIGCONT`). */
+  /** Kill (`SIGKILL`), stop (`SIGSTOP`) or continue (`SIGCONT`) the process. */
   signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
   stop(): Promise<void>;
 }
@@ -15,13 +15,16 @@ export interface Child {
 const profiles = process.env.BENCH_PROFILE;
 
 export interface ChildOptions {
-  /** On top of ours. */
+  /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** It may collect its garbage when it is asked how much memory it takes. */
+  /** True to allow a garbage collection before a memory measurement. */
   readonly exposeGc?: boolean;
 }
 
-/** @param file from this folder on */
+/**
+ * Start a child.
+ * @param file relative to this folder
+ */
 export function startChild(
   file: string,
   parameters: readonly string[],
@@ -62,7 +65,7 @@ export function startChild(
   };
 }
 
-/** The other side: answers each question that comes. */
+/** Answer the parent's requests in the child process. */
 export function answerParent<S extends TSchema>(
   schema: S,
   answer: (question: Static<S>) => Promise<object>,
@@ -78,7 +81,7 @@ export function answerParent<S extends TSchema>(
       },
     );
   });
-  // Who started it is gone: nobody is left to ask or to stop it.
+  // The parent has ended, and cannot stop this process any more.
   process.on("disconnect", () => process.exit(0));
   process.on("SIGTERM", () => process.exit(0));
 }

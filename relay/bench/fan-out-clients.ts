@@ -10,7 +10,7 @@ const CHANGE = Buffer.from('{"t":"change"');
 /** ms without a frame after which no more are expected. */
 const SILENCE_MS = 1_000;
 
-/** Per session, when its frames came; the n-th is that of the n-th tick. */
+/** Arrival times of each session's frames; the n-th belongs to the n-th tick. */
 const sessions: number[][] = [];
 let counted: number[][] = [];
 let frames = 0;
@@ -24,7 +24,7 @@ function take(arrivals: number[]): void {
   if (whenFrames && frames >= whenFrames.wanted) whenFrames.reached();
 }
 
-/** Connects, and resolves when it is up to date; counts `change` frames from then on. */
+/** Connect, resolve when up to date, and count `change` frames from then on. */
 async function connect(port: number): Promise<void> {
   const arrivals: number[] = [];
   const place = sessions.push(arrivals) - 1;
@@ -48,7 +48,7 @@ async function connect(port: number): Promise<void> {
   await promise;
 }
 
-/** Resolves when so many frames have come in all, or none for a while. */
+/** Resolve when a total number of frames has arrived, or none for a while. */
 async function arrived(wanted: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   whenFrames = { wanted, reached: resolve };

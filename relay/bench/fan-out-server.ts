@@ -3,31 +3,34 @@ import { machineMs } from "@mulkko/e2e/bench/figures";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import fastify from "fastify";
 import { WebSocket, WebSocketServer } from "ws";
-import { changeFrame } from "../src/core/change-frame.ts";
-import { emptyGathering, gatherSet, takeGathered } from "../src/core/gather.ts";
 import { gatewayPlugin } from "../src/gateway/gateway-plugin.ts";
-import { createTrust } from "../src/gateway/trusted-proxies.ts";
+import { createTrust } from "../src/http/trusted-proxies.ts";
+import { systemTimers } from "../src/runtime/timers.ts";
+import { changeFrame } from "../src/store/change-frame.ts";
+import { emptyGathering, gatherSet, takeGathered } from "../src/store/gather.ts";
 import { createFakeFarm } from "../src/testing/fake-farm.ts";
 import { createFakeLink } from "../src/testing/fake-link.ts";
 import { createFakeMetrics } from "../src/testing/fake-metrics.ts";
 import { noDisplays } from "../src/testing/no-displays.ts";
-import { systemTimers } from "../src/timers.ts";
 import { answerParent } from "./child.ts";
 import { ServerQuestion } from "./fan-out-messages.ts";
 import { BENCH } from "./options.ts";
 import { createSyntheticReadings } from "./synthetic-readings.ts";
 
-/** A server that can send one more frame to everyone who is connected. */
-interface Contestant {
+/** A server that can send one more frame to all connected clients. */
+interface Competitor {
   readonly port: number;
-  /** @returns bytes of the frame */
+  /**
+   * Send a frame.
+   * @returns its bytes
+   */
   tick(): number;
 }
 
 const ACCOUNT = "a";
 
-/** The relay's gateway over a real copy of a stream: it compares, serialises and fans out. */
-async function startRelay(): Promise<Contestant> {
+/** Start the relay's gateway over a real copy of a stream: it compares, serialises and fans out. */
+async function startRelay(): Promise<Competitor> {
   const farm = createFakeFarm(systemClock);
   farm.grant("bench", ACCOUNT, 3_600_000);
   const readings = createSyntheticReadings();
@@ -41,6 +44,7 @@ async function startRelay(): Promise<Contestant> {
   await app.register(gatewayPlugin, {
     owners: farm.owners,
     prover: farm.prover,
+    receivesSessionEnds: () => true,
     displays: noDisplays,
     audit: { readAs: () => undefined },
     link: createFakeLink(),
@@ -67,8 +71,8 @@ async function startRelay(): Promise<Contestant> {
   };
 }
 
-/** `ws` alone, sending frames whose bytes were made beforehand. */
-async function startBare(): Promise<Contestant> {
+/** Start `ws` alone, which sends frames with prepared bytes. */
+async function startBare(): Promise<Competitor> {
   const readings = createSyntheticReadings();
   const gathering = emptyGathering();
   for (const [key, value] of Object.entries(readings.all())) gatherSet(gathering, key, value);
@@ -101,15 +105,15 @@ async function startBare(): Promise<Contestant> {
 const started = process.argv[2] === "bare" ? startBare() : startRelay();
 
 answerParent(ServerQuestion, async (question) => {
-  const contestant = await started;
-  if (question.do === "listen") return { port: contestant.port };
+  const competitor = await started;
+  if (question.do === "listen") return { port: competitor.port };
   const { ticks, tickMs } = question;
   const before = process.cpuUsage();
   const sentAt: number[] = [];
   let sum = 0;
   for (let count = 0; count < ticks; count += 1) {
     sentAt.push(machineMs());
-    sum += contestant.tick();
+    sum += competitor.tick();
     if (tickMs > 0) await wait(tickMs);
     else await nextTurn();
   }

@@ -1,7 +1,7 @@
 /**
- * Fan-out of one account's frames to its sessions: the relay's plain door against a bare `ws` server that sends the
- * same bytes, prepared beforehand. Each server and each crowd of clients has a process of its own; rounds take turns,
- * and the one that begins a round is the other one in the next.
+ * Fan out one account's frames to its sessions: the relay's WebSocket transport against a bare `ws` server
+ * that sends the same prepared bytes. Each server and each load generator is a separate process. Rounds
+ * alternate, and so does the server that begins a round.
  */
 
 import { machine, median } from "@mulkko/e2e/bench/figures";
@@ -34,7 +34,7 @@ async function prepare(name: (typeof NAMES)[number]): Promise<Runner> {
   return { name, server, clients, rounds: [] };
 }
 
-/** Sends ticks and waits for what comes of them; every frame of every tick has to come. */
+/** Send ticks and wait for their frames; every frame of every tick must arrive. */
 async function send({ name, server, clients }: Runner, ticks: number, tickMs: number) {
   const [ran, counted] = await Promise.all([
     server.ask({ do: "run", ticks, tickMs }, Ran),
@@ -45,7 +45,7 @@ async function send({ name, server, clients }: Runner, ticks: number, tickMs: nu
   return { ...ran, ...counted };
 }
 
-/** Ticks at a steady pace: what a frame costs the server, and how long it is under way. */
+/** Send ticks at a steady pace: measure the server's CPU time per frame, and the latency. */
 async function steady(runner: Runner) {
   const { seconds, tickMs } = BENCH;
   const { cpuMs, frames, frameBytes, sentAt } = await send(
@@ -57,7 +57,7 @@ async function steady(runner: Runner) {
   return { perCpuSecond: frames / (cpuMs / 1_000), frameBytes, ...latencies };
 }
 
-/** Bursts, each sent once the one before has arrived: how many frames a second the two processes get across. */
+/** Send bursts, each after the one before has arrived: measure the frames per second of the two processes. */
 async function flood(runner: Runner): Promise<number> {
   let frames = 0;
   let ms = 0;

@@ -10,13 +10,12 @@ export const accountId = (account: number): string => `00000000-0000-4000-8000-$
 const sensorId = (account: number, sensor: number): string =>
   `10000000-0000-4000-8000-${twelve(account * 1_000 + sensor)}`;
 
-/** As the API writes times, in its own zone. */
+/** Return a time as the API writes it, in its own zone. */
 const apiTime = (at: number): string => new Date(at + SEOUL_MS).toISOString().slice(0, 19).replace("T", " ");
 
 /**
- * Accounts with soil sensors and nothing else; the bearer of `token-3` is account 3.
- *
- * @param silentMs since when all of them are silent
+ * Create accounts with soil sensors only; `token-3` belongs to account 3.
+ * @param silentMs age of all sensors' last readings
  */
 export function benchAccounts(
   accounts: number,
@@ -41,7 +40,7 @@ export function benchAccounts(
   );
 }
 
-/** What the API's broker says of one reading. */
+/** The API broker's publication of one reading. */
 export interface OutPublication {
   readonly topic: string;
   readonly payload: string;
@@ -53,7 +52,7 @@ export interface OutPublication {
 
 let readings = 0;
 
-/** The next reading of a sensor, with numbers that move. */
+/** Return the next reading of a sensor, with changing numbers. */
 export function nextReading(account: number, sensor: number): OutPublication {
   readings += 1;
   const now = Date.now();

@@ -5,20 +5,20 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { WebSocket } from "ws";
 
-/** An administrator's machine at the plain door that looks at the fleet. */
+/** An administrator's client of the WebSocket transport that reads the fleet. */
 export interface FleetListener {
-  /** Devices of the snapshot. */
+  /** Number of devices in the snapshot. */
   readonly devices: number;
-  /** `change` frames so far, and their bytes. */
+  /** Number of `change` frames so far, and their bytes. */
   readonly frames: number;
   readonly bytes: number;
   close(): void;
 }
 
 /**
- * Says hello, subscribes the fleet, and resolves when the snapshot is whole.
- *
- * @param onBack told each device that a frame brings online, and when the frame came: ms on the machine's clock
+ * Connect, subscribe to the fleet, and resolve when the snapshot is complete.
+ * @param onBack called with each device that a frame brings online, and the frame's arrival: ms on the
+ * machine's clock
  */
 export async function listenForFleet(
   port: number,
@@ -30,13 +30,13 @@ export async function listenForFleet(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let [devices, frames, bytes, offset] = [0, 0, 0, -1];
   socket.on("error", reject);
-  socket.on("close", () => reject(new Error("the plain door closed")));
+  socket.on("close", () => reject(new Error("the WebSocket transport closed")));
   socket.on("open", () => {
     socket.send(JSON.stringify({ t: "hello", protocol: PROTOCOL, token }));
     socket.send(JSON.stringify({ t: "subscribe", stream: "fleet" }));
   });
   socket.on("message", (data) => {
-    // What it takes to read the frame is the client's own part.
+    // Parsing the frame is the client's own time.
     const at = machineMs();
     const text = data.toString();
     const parsed = parseJson(ServerMessage, text);

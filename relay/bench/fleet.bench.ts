@@ -1,7 +1,7 @@
 /**
- * Devices of all accounts that come back, two hundred a second among ten thousand, on their way through the whole
- * relay's fleet owner to an administrator at the plain door. The baseline is a bare `ws` server that passes each
- * publication on by itself; the two take turns.
+ * Two hundred devices a second of ten thousand in all accounts come back online. Measure their latency
+ * through the whole relay's fleet owner to an administrator at the WebSocket transport. The baseline is a
+ * bare `ws` server that forwards each publication by itself; the two alternate.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine, machineMs, median, percentile, spread } from "@mulkko/e2e/bench/figures";
@@ -18,17 +18,17 @@ import { type Sent, type Surroundings, startSurroundings } from "./surroundings.
 const ADMIN = "token-admin";
 /** Each device is offline when the fleet is read first. */
 const SILENT_MS = 3 * 3_600_000;
-/** ms for what looking at the fleet sets off to be over. */
+/** ms after which the effects of watching the fleet are over. */
 const SETTLE_MS = 5_000;
-/** ms in which the last of a round has to be there. */
+/** ms within which the last frame of a round must arrive. */
 const LATE_MS = 10_000;
 const SLICE_MS = 10;
 const WARM_SECONDS = 4;
 
-interface Contestant {
+interface Competitor {
   readonly name: string;
   readonly around: Surroundings;
-  /** When each device was seen back, by its id; ms on the machine's clock. */
+  /** Time at which each device was seen online, by its id; ms on the machine's clock. */
   readonly seen: Map<string, number>;
   readonly latencies: number[];
   readonly usPerFlip: number[];
@@ -40,7 +40,7 @@ interface Contestant {
 
 const ofAccount = BENCH.fleetDevices / BENCH.fleetAccounts;
 
-async function theRelay(): Promise<Contestant> {
+async function theRelay(): Promise<Competitor> {
   const around = await startSurroundings(BENCH.fleetAccounts, ofAccount, SILENT_MS);
   const account = buildAccount({ id: "00000000-0000-4000-9000-000000000000", userType: "ADMIN" });
   around.api.accounts.push(buildFakeAccount({ account, token: ADMIN }));
@@ -65,7 +65,7 @@ async function theRelay(): Promise<Contestant> {
   };
 }
 
-async function bareWs(): Promise<Contestant> {
+async function bareWs(): Promise<Competitor> {
   const around = await startSurroundings(BENCH.fleetAccounts, ofAccount);
   const child = await around.start("./servers/bare.ts", "bare ws");
   const { port } = await child.ask({ do: "listen" }, Listening);
@@ -95,14 +95,14 @@ async function bareWs(): Promise<Contestant> {
   };
 }
 
-/** Brings back the next devices at a steady pace; a slice that comes late brings what is due by then. */
-async function publish({ around }: Contestant, from: number, count: number): Promise<Sent[]> {
+/** Bring the next devices online at a steady pace; a late slice publishes what is due by then. */
+async function publish({ around }: Competitor, from: number, count: number): Promise<Sent[]> {
   const sent: Sent[] = [];
   const startedAt = performance.now();
   while (sent.length < count) {
     const due = Math.min(count, ((performance.now() - startedAt) / 1_000) * BENCH.fleetFlips);
     while (sent.length < due) {
-      // One account after the other: no two that follow each other are the same farmer's.
+      // One account after the other: consecutive readings belong to different accounts.
       const device = from + sent.length;
       const { fleetAccounts } = BENCH;
       sent.push(around.publish(device % fleetAccounts, Math.floor(device / fleetAccounts)));
@@ -112,7 +112,7 @@ async function publish({ around }: Contestant, from: number, count: number): Pro
   return sent;
 }
 
-async function round(one: Contestant, from: number, seconds: number, isMeasured: boolean): Promise<void> {
+async function round(one: Competitor, from: number, seconds: number, isMeasured: boolean): Promise<void> {
   const before = await one.cpuMs();
   const sent = await publish(one, from, seconds * BENCH.fleetFlips);
   const isThere = ({ sensorId }: Sent): boolean => one.seen.has(sensorId);
@@ -128,7 +128,7 @@ async function round(one: Contestant, from: number, seconds: number, isMeasured:
     one.latencies.push((one.seen.get(sensorId) ?? Number.NaN) - sentAt);
 }
 
-const contestants: Contestant[] = [];
+const competitors: Competitor[] = [];
 try {
   const { fleetDevices, fleetFlips, fleetSeconds, fleetRounds } = BENCH;
   if ((fleetRounds * fleetSeconds + WARM_SECONDS) * fleetFlips > fleetDevices) {
@@ -139,15 +139,15 @@ try {
     `${fleetFlips} devices/s come back, ${fleetRounds} rounds of ${fleetSeconds} s; one administrator looks`,
   );
   const relay = await theRelay();
-  contestants.push(relay);
+  competitors.push(relay);
   const bare = await bareWs();
-  contestants.push(bare);
+  competitors.push(bare);
   await wait(SETTLE_MS);
-  for (const one of contestants) await round(one, 0, WARM_SECONDS, false);
-  const begun = contestants.map((one) => ({ one, frames: one.frames(), bytes: one.bytes() }));
+  for (const one of competitors) await round(one, 0, WARM_SECONDS, false);
+  const begun = competitors.map((one) => ({ one, frames: one.frames(), bytes: one.bytes() }));
   for (let count = 0; count < fleetRounds; count += 1) {
     const from = (WARM_SECONDS + count * fleetSeconds) * fleetFlips;
-    for (const one of count % 2 === 0 ? contestants : contestants.toReversed()) {
+    for (const one of count % 2 === 0 ? competitors : competitors.toReversed()) {
       await round(one, from, fleetSeconds, true);
     }
     console.log(`round ${count + 1} of ${fleetRounds}`);
@@ -167,5 +167,5 @@ try {
   );
   console.log(machine());
 } finally {
-  await Promise.all(contestants.map((one) => one.stop()));
+  await Promise.all(competitors.map((one) => one.stop()));
 }

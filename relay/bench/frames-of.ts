@@ -1,13 +1,13 @@
-import type { Contestant } from "./contestant.ts";
+import type { Competitor } from "./competitor.ts";
 import type { Sent } from "./surroundings.ts";
 
-/** The frame that brings each reading, or a newer one of its sensor: state may skip one (SUB-5). */
+/** Return the frame with each reading, or with a newer one of its sensor: state may skip one (SUB-5). */
 export function framesOf(
-  { api, name }: Contestant,
+  { api, name }: Competitor,
   sent: readonly Sent[],
   bodies: readonly string[],
 ): number[] {
-  // Whoever has no farm API passes on every publication as it comes.
+  // A server without a farm API forwards every publication as it arrives.
   if (!api) return sent.map((_, index) => index);
   let from = 0;
   return sent.map(({ sensorId, at }) => {

@@ -1,16 +1,17 @@
 /**
- * Fifteen thousand sessions on one node, at the plain door of the whole relay: all are let in, and none loses a frame of
- * its account. The baseline is a bare `ws` server with as many clients, which sends as many bytes to each. The clients
- * have many addresses, as the relay takes 500 connections of one; descriptors (`ulimit -n`) bound how many there are.
+ * Open fifteen thousand sessions on one node, at the WebSocket transport of the whole relay: all are
+ * accepted, and none loses a frame of its account. The baseline is a bare `ws` server with as many clients,
+ * which sends as many bytes to each. The clients have many addresses, because the relay accepts 500
+ * connections of one. Descriptors (`ulimit -n`) limit the number of clients.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine, median, percentile } from "@mulkko/e2e/bench/figures";
-import { type Contestant, startContestant } from "./contestant.ts";
+import { type Competitor, startCompetitor } from "./competitor.ts";
 import { Latencies } from "./crowd/messages.ts";
 import { BENCH } from "./options.ts";
 import { Done } from "./servers/messages.ts";
 
-/** The relay takes 1,000 sessions of an account. */
+/** The relay accepts 1,000 sessions of an account. */
 const PER_ACCOUNT = 1_000;
 const SETTLE_MS = 3_000;
 const MIB = 1_024 * 1_024;
@@ -25,32 +26,32 @@ interface Figures {
   readonly bytes: number;
 }
 
-async function measure(name: Contestant["name"], frameBytes: number): Promise<Figures> {
+async function measure(name: Competitor["name"], frameBytes: number): Promise<Figures> {
   const { manySessions, manyRounds } = BENCH;
   const accounts = Math.ceil(manySessions / PER_ACCOUNT);
-  const contestant = await startContestant(name, { accounts });
-  const isRelay = contestant.api !== undefined;
+  const competitor = await startCompetitor(name, { accounts });
+  const isRelay = competitor.api !== undefined;
   try {
-    const { ms } = await contestant.connect(manySessions);
+    const { ms } = await competitor.connect(manySessions);
     await wait(SETTLE_MS);
-    if (!isRelay) await contestant.ask({ do: "prepare", bytes: frameBytes }, Done);
-    const { rss } = await contestant.memory();
+    if (!isRelay) await competitor.ask({ do: "prepare", bytes: frameBytes }, Done);
+    const { rss } = await competitor.memory();
     const latencies: number[] = [];
     const usPerFrame: number[] = [];
     let size = 0;
     for (let round = 0; round <= manyRounds; round += 1) {
-      const before = await contestant.cpuMs();
-      // A bare server sends each publication to everybody; the relay, to those whose account it is of.
+      const before = await competitor.cpuMs();
+      // A bare server sends each publication to all clients; the relay, to those of its account.
       const sent = Array.from({ length: isRelay ? accounts : 1 }, (_, account) =>
-        contestant.publish(account, 0),
+        competitor.publish(account, 0),
       );
-      const { frames, fewest, bytes } = await contestant.counted(1);
+      const { frames, fewest, bytes } = await competitor.counted(1);
       if (fewest !== 1) throw new Error(`${name}: only ${frames} of ${manySessions} frames came`);
       size = bytes;
       if (round === 0) continue;
-      usPerFrame.push((((await contestant.cpuMs()) - before) * 1_000) / frames);
+      usPerFrame.push((((await competitor.cpuMs()) - before) * 1_000) / frames);
       const sentAt = [sent[0]?.sentAt ?? Number.NaN];
-      const { all } = await contestant.crowd.ask({ do: "latencies", sentAt, frames: [0] }, Latencies);
+      const { all } = await competitor.loadGenerator.ask({ do: "latencies", sentAt, frames: [0] }, Latencies);
       for (const one of all) latencies.push(one);
     }
     return {
@@ -63,13 +64,13 @@ async function measure(name: Contestant["name"], frameBytes: number): Promise<Fi
       bytes: size,
     };
   } finally {
-    await contestant.stop();
+    await competitor.stop();
   }
 }
 
 console.log(machine());
 console.log(`${BENCH.manySessions} sessions, a reading of each account ${BENCH.manyRounds} times`);
-const relay = await measure("plain door", 0);
+const relay = await measure("WebSocket transport", 0);
 const bare = await measure("bare ws", Math.round(relay.bytes));
 for (const { name, connectS, rssMiB, usPerFrame, p50, p99, bytes } of [relay, bare]) {
   console.log(

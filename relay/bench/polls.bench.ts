@@ -1,8 +1,8 @@
 /**
- * How often the farm API is asked, as viewers become ten thousand and relays four: calls of each poll unit for each of
- * its intervals. The baseline is one viewer of one account at one relay. Real relays over one Redis and real sessions at
- * the plain door; the intervals are shortened by the relay's own settings, and its MQTT source is off, as it would
- * stretch them.
+ * Count the farm API's calls with up to ten thousand viewers and four relays: calls of each poll unit per
+ * interval. The baseline is one viewer of one account at one relay. It uses real relays over one Redis and
+ * real sessions at the WebSocket transport. The relay's own settings shorten the intervals, and its MQTT
+ * source is off, because it would stretch them.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine, machineMs } from "@mulkko/e2e/bench/figures";
@@ -15,14 +15,14 @@ import { BENCH } from "./options.ts";
 import { Listening } from "./servers/messages.ts";
 import { startSurroundings } from "./surroundings.ts";
 
-/** The relay takes 1,000 sessions of an account. */
+/** The relay accepts 1,000 sessions of an account. */
 const PER_ACCOUNT = 1_000;
 const CONNECT_AT_ONCE = 50;
 const LIST_MS = 4_000;
 const SENSOR_MS = 2_000;
-/** ms for shards to be shared out, and for all units to have been asked once. */
+/** ms until shards are shared out, and all units have been requested once. */
 const SETTLE_MS = 10_000;
-/** How exactly calls are timed, ms. */
+/** Resolution of the calls' times, ms. */
 const LOOK_MS = 10;
 const UNITS = [
   { name: "sensor/list", path: /sensor\/list/, everyMs: LIST_MS },
@@ -33,12 +33,12 @@ const UNITS = [
 interface Case {
   readonly viewers: number;
   readonly nodes: number;
-  /** Of each unit: polls in one interval, on average and of the account that was asked most. */
+  /** For each unit: polls in one interval, on average and of the account with the most requests. */
   readonly perInterval: readonly { readonly mean: number; readonly most: number }[];
   readonly callsPerSecond: number;
 }
 
-/** Every call of the window, as `path token`, with when it was made. */
+/** Record every call of the window, as `path token`, with its time. */
 async function watchCalls(api: FakeFarmApi, ms: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>();
   const end = machineMs() + ms;
@@ -88,10 +88,13 @@ async function measure(viewers: number, nodes: number): Promise<Case> {
     }
     await wait(SETTLE_MS);
     for (const port of ports) {
-      const crowd = startChild("./crowd/crowd.ts", ["plain door"]);
-      children.unshift(crowd);
+      const loadGenerator = startChild("./crowd/crowd.ts", ["WebSocket transport"]);
+      children.unshift(loadGenerator);
       const sessions = viewers / nodes;
-      await crowd.ask({ do: "connect", port, sessions, accounts, atOnce: CONNECT_AT_ONCE }, Connected);
+      await loadGenerator.ask(
+        { do: "connect", port, sessions, accounts, atOnce: CONNECT_AT_ONCE },
+        Connected,
+      );
     }
     await wait(SETTLE_MS);
     const ms = BENCH.pollSeconds * 1_000;

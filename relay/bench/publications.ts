@@ -2,29 +2,32 @@ import { setTimeout as wait } from "node:timers/promises";
 import { machineMs } from "@mulkko/e2e/bench/figures";
 import type { MqttClient } from "mqtt";
 
-/** Where a publication is seen on its way, and how long each took to get there, ms. */
+/** A place where publications are observed, with the latency of each, ms. */
 export interface Tap {
   readonly name: string;
   readonly latencies: number[];
-  /** Messages that came here; fewer than publications where one frame brings the newest of several (SUB-5). */
+  /** Messages observed; fewer than publications where one frame has the newest of several (SUB-5). */
   messages: number;
-  /** A message that carries the reading of this moment (`at`, ISO) has come here: it, and all before it, are known. */
+  /** Note a message with the reading of this moment (`at`, ISO): it and all before it have arrived. */
   saw(at: string): void;
 }
 
-/** Readings of one device, published one by one and looked for at taps. */
+/** Readings of one device, published one by one and observed at taps. */
 export interface Publications {
   tap(name: string): Tap;
-  /** Publishes `count` readings `everyMs` apart, and waits until the last was seen at every tap. */
+  /** Publish `count` readings `everyMs` apart, and wait until every tap has seen the last. */
   run(count: number, everyMs: number): Promise<void>;
 }
 
-/** ms after the last publication in which it has to be seen. */
+/** ms after the last publication within which it must be seen. */
 const ARRIVES_WITHIN_MS = 5_000;
-/** The pace is uneven by so many ms, so that it keeps no step with any timer on the way. */
+/** Jitter of the pace in ms, so that it does not synchronise with any timer. */
 const UNEVEN_MS = 37;
 
-/** @param client signed in as the device whose `topic` it is */
+/**
+ * Create the publications.
+ * @param client signed in as the device of the `topic`
+ */
 export function createPublications(client: MqttClient, topic: string): Publications {
   const taps: Tap[] = [];
   let sent: { readonly at: string; readonly ms: number }[] = [];

@@ -1,7 +1,8 @@
 /**
- * From a device's MQTT publication to the `change` frame at the plain door: real farm API (its embedded broker and
- * database), real relay. The baseline is the same publication over a Mosquitto broker alone, to one subscriber; the
- * two take turns. On the way the API's output topic is looked at, so that it is seen which part is the relay's.
+ * Measure the latency from a device's MQTT publication to the `change` frame at the WebSocket transport: real
+ * farm API (its embedded broker and database), real relay. The baseline is the same publication over a
+ * Mosquitto broker alone, to one subscriber; the two alternate. The API's output topic is observed too, to
+ * show the relay's share.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,9 +13,9 @@ import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { signIn } from "@mulkko/e2e/stack/account";
 import { deviceKey } from "@mulkko/e2e/stack/device-keys";
 import { startStack } from "@mulkko/e2e/stack/start-stack";
-import { sensorKey } from "@mulkko/shared/live/keys";
 import { OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import mqtt from "mqtt";
 import { Type } from "typebox";
@@ -25,13 +26,13 @@ import { createPublications, type Publications, type Tap } from "./publications.
 /** A soil sensor of the demo's farmer. */
 const SERIAL = 24_110_101;
 const ACCOUNT = "farmer";
-/** ms of demo traffic where it is wanted, and where it is not: the longest interval that the API takes. */
+/** Interval of demo traffic in ms: with traffic, and the longest that the API accepts for none. */
 const DEMO_MS = 10_000;
 const NO_DEMO_MS = 3_600_000;
-/** ms for what a start sets off to be over. */
+/** ms after which the effects of a start are over. */
 const SETTLE_MS = 5_000;
 
-/** Names of the parts, and of the places where a publication is seen. */
+/** Names of the parts, and of the places where a publication is observed. */
 const QUIET = "quiet account";
 const QUICK = "quick succession";
 const DEMO = "beside the demo";
@@ -39,11 +40,11 @@ const ALONE = "Mosquitto alone";
 const OUT = "API's output topic";
 const WIRE = "change frame";
 
-/** Something that readings can be published to, and where they are looked for. */
+/** A target of publications, with its taps. */
 interface Course {
   readonly publications: Publications;
   readonly taps: readonly Tap[];
-  /** `change` frames so far, ours and others'. */
+  /** Return the number of `change` frames so far, of all publications. */
   frames(): number;
   stop(): Promise<void>;
 }
@@ -112,13 +113,13 @@ async function wholeWay(dataDir: string, demoMs: number): Promise<Course> {
   };
 }
 
-/** What one tap saw of one part, over all measured rounds. */
+/** The measurements of one tap in one part, over all measured rounds. */
 interface Row {
   readonly latencies: number[];
   messages: number;
 }
 const rows = new Map<string, Row>();
-/** `change` frames that brought something else, by part. */
+/** Number of `change` frames for other reasons, by part. */
 const others = new Map<string, number>();
 const rowOf = (label: string, tap: string): Row => {
   const key = `${label.padEnd(17)} ${tap}`;
@@ -126,7 +127,7 @@ const rowOf = (label: string, tap: string): Row => {
   rows.set(key, row);
   return row;
 };
-// In the order in which they are printed.
+// In the order of the output.
 for (const [label, taps] of [
   [QUIET, [ALONE, OUT, WIRE]],
   [QUICK, [OUT, WIRE]],
@@ -135,7 +136,7 @@ for (const [label, taps] of [
   for (const tap of taps) rowOf(label, tap);
 }
 
-/** One part of a round. */
+/** Run one part of a round. */
 async function part(course: Course, label: string, everyMs: number, isMeasured: boolean): Promise<void> {
   const before = course.frames();
   await course.publications.run(BENCH.publications, everyMs);

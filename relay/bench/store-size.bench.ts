@@ -1,7 +1,7 @@
 /**
- * What an account of twelve devices takes in Redis: `MEMORY USAGE` of each of its keys, after readings have come and the
- * relay has written its steps. Ten soil sensors and two controllers of four channels each. The baseline is the same
- * values as one JSON text under one key.
+ * Measure the size in Redis of an account of twelve devices: `MEMORY USAGE` of each key, after readings have
+ * arrived and the relay has written its steps. The account has ten soil sensors and two controllers of four
+ * channels each. The baseline is the same values as one JSON text under one key.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine } from "@mulkko/e2e/bench/figures";
@@ -9,7 +9,7 @@ import { startRedis } from "@mulkko/e2e/engines/redis";
 import { buildController } from "@mulkko/shared/testing/builders";
 import { Redis } from "ioredis";
 import { readValue } from "../src/store/redis/value-text.ts";
-import { type Contestant, startContestant } from "./contestant.ts";
+import { type Competitor, startCompetitor } from "./competitor.ts";
 import { accountId } from "./farm.ts";
 
 const SENSORS = 10;
@@ -17,11 +17,11 @@ const CONTROLLERS = 2;
 const CHANNELS = 4;
 const ROUNDS = 20;
 const SETTLE_MS = 3_000;
-/** A flush, and a little. */
+/** A flush, and a margin. */
 const ROUND_MS = 150;
 const AIM_BYTES = 10_000;
 
-async function addControllers({ api }: Contestant): Promise<void> {
+async function addControllers({ api }: Competitor): Promise<void> {
   const account = api?.accounts[0];
   for (let n = 1; account && n <= CONTROLLERS; n += 1) {
     const serial = 200_000 + n;
@@ -57,7 +57,7 @@ async function keysOf(redis: Redis): Promise<KeyUse[]> {
   return used.toSorted((a, b) => b.bytes - a.bytes);
 }
 
-/** The values of `devices` as one JSON text. */
+/** Store the values of `devices` as one JSON text. */
 async function asOneText(redis: Redis, keys: readonly KeyUse[]): Promise<{ bytes: number; values: number }> {
   const name = keys.find(({ key }) => key.endsWith(":v"))?.key;
   if (name === undefined) throw new Error(`no values among ${keys.map(({ key }) => key).join(" ")}`);
@@ -71,14 +71,17 @@ async function asOneText(redis: Redis, keys: readonly KeyUse[]): Promise<{ bytes
 console.log(machine());
 const server = await startRedis("durable");
 const redis = new Redis(server.url);
-let contestant: Contestant | undefined;
+let competitor: Competitor | undefined;
 try {
-  contestant = await startContestant("plain door", { sensors: SENSORS, env: { REDIS_URL: server.url } });
-  await addControllers(contestant);
-  await contestant.connect(1);
+  competitor = await startCompetitor("WebSocket transport", {
+    sensors: SENSORS,
+    env: { REDIS_URL: server.url },
+  });
+  await addControllers(competitor);
+  await competitor.connect(1);
   await wait(SETTLE_MS);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (let sensor = 0; sensor < SENSORS; sensor += 1) contestant.publish(0, sensor);
+    for (let sensor = 0; sensor < SENSORS; sensor += 1) competitor.publish(0, sensor);
     await wait(ROUND_MS);
   }
   const keys = await keysOf(redis);
@@ -93,7 +96,7 @@ try {
   );
   console.log(machine());
 } finally {
-  await contestant?.stop();
+  await competitor?.stop();
   redis.disconnect();
   await server.stop();
 }

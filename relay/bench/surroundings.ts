@@ -9,25 +9,31 @@ import { type FakeFarmApi, startFakeFarmApi } from "../src/testing/fake-farm-api
 import { type Child, startChild } from "./child.ts";
 import { benchAccounts, nextReading, type OutPublication } from "./farm.ts";
 
-/** A reading on its way, and when it was published: ms on the machine's monotonic clock. */
+/** A published reading, and its time: ms on the machine's monotonic clock. */
 export interface Sent extends OutPublication {
   readonly sentAt: number;
 }
 
-/** What servers of a benchmark stand in: a farm API that counts its calls, and a broker on which readings come. */
+/** Environment of a benchmark's servers: a farm API that counts its calls, and a broker for readings. */
 export interface Surroundings {
   readonly broker: RunningMosquitto;
   /** Port of the broker's own WebSocket listener. */
   readonly webSocketPort: number;
   readonly api: FakeFarmApi;
   publish(account: number, sensor: number): Sent;
-  /** @param env on top of what every server needs */
+  /**
+   * Start a server.
+   * @param env added to what every server needs
+   */
   start(file: string, name: string, env?: Readonly<Record<string, string>>): Promise<Child>;
-  /** After the servers have been stopped. */
+  /** Close the environment after its servers were stopped. */
   close(): Promise<void>;
 }
 
-/** @param silentMs since when all sensors are silent */
+/**
+ * Start the environment.
+ * @param silentMs age of all sensors' last readings
+ */
 export async function startSurroundings(
   accounts: number,
   sensors: number,
@@ -58,7 +64,7 @@ export async function startSurroundings(
           HOST: "127.0.0.1",
           PORT: "0",
           RELAY_MQTT_URL: broker.url,
-          // Each locks its folder.
+          // Each server locks its folder.
           DATA_DIR: await mkdtemp(join(folder, "server-")),
           LOG_LEVEL: "error",
           ...env,

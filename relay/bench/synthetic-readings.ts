@@ -1,12 +1,12 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
-import type { StateValue } from "../src/ports/streams.ts";
+import type { StateValue } from "../src/store/streams.ts";
 
-/** A farm's sensors with numbers that move; the same seed, the same numbers. */
+/** A farm's sensors with changing numbers; the same seed gives the same numbers. */
 export interface SyntheticReadings {
-  /** Whole values of all sensors. */
+  /** Return whole values of all sensors. */
   all(): Record<string, StateValue>;
-  /** The values of so many sensors after their next reading. */
+  /** Return the values of a number of sensors after their next reading. */
   next(count: number): Record<string, StateValue>;
 }
 

@@ -1,13 +1,13 @@
 /**
- * The owner of an account is killed (`kill -9`) while readings come: how long until sessions on the other nodes see what
- * the new owner writes. The baseline is an owner that is stopped in good order and gives its shards back (LIVE-3). Then
- * one that stands still for longer than its lease and goes on: whatever it still meant to write would show in the
- * stream of the others as a frame that does not follow. Relays of the same kind over one real Redis.
+ * Kill the owner of an account (`kill -9`) while readings arrive. Measure the time until sessions on the
+ * other nodes see what the new owner writes. The baseline is an owner that shuts down and releases its shards
+ * (LIVE-3). Then stop one for longer than its lease, and let it continue: a write by it would break the
+ * sequence of the others' stream. It uses relays of the same kind over one real Redis.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine, machineMs, median } from "@mulkko/e2e/bench/figures";
 import { startRedis } from "@mulkko/e2e/engines/redis";
-import { sensorKey } from "@mulkko/shared/live/keys";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { Redis } from "ioredis";
 import { type ChangeListener, listenForChanges } from "./change-listener.ts";
 import type { Child } from "./child.ts";
@@ -18,9 +18,9 @@ import { startSurroundings } from "./surroundings.ts";
 
 const NODES = 3;
 const EVERY_MS = 100;
-/** ms for shards to be shared out among the nodes. */
+/** ms until shards are shared out among the nodes. */
 const SETTLE_MS = 8_000;
-/** Longer than a lease. */
+/** ms, longer than a lease. */
 const HANG_MS = 9_000;
 const GIVE_UP_MS = 60_000;
 const SECRET = "a-secret-of-the-benchmarks-0123456789";
@@ -30,7 +30,7 @@ interface Node {
   readonly child: Child;
   readonly id: string;
   readonly listener: ChangeListener;
-  /** When it showed a reading last, and which: ms on the machine's monotonic clock; ISO. */
+  /** Time of its last shown reading, and that reading: ms on the machine's monotonic clock; ISO. */
   shownAt: number;
   shown: string;
 }
@@ -53,7 +53,7 @@ async function addNode(): Promise<void> {
   nodes.push(Object.assign(node, { listener }));
 }
 
-/** The node that owns the account, by the lease in Redis. */
+/** Return the node that owns the account, by the lease in Redis. */
 async function owner(): Promise<Node> {
   const [meta = ""] = await redis.keys(`mulkko:{s*}:a:${accountId(0)}:meta`);
   const holder = (await redis.get(`${meta.slice(0, meta.indexOf("}") + 1)}:lease`)) ?? "";
@@ -62,7 +62,7 @@ async function owner(): Promise<Node> {
   return found;
 }
 
-/** ms from the moment on until every node of these has shown a reading that was published after it. */
+/** Return the ms until every one of these nodes has shown a reading published after the given moment. */
 async function untilShown(by: readonly Node[], since: { ms: number; at: string }): Promise<number> {
   const deadline = since.ms + GIVE_UP_MS;
   while (by.some(({ shown }) => shown <= since.at)) {
@@ -75,7 +75,7 @@ async function untilShown(by: readonly Node[], since: { ms: number; at: string }
 const now = () => ({ ms: machineMs(), at: new Date().toISOString() });
 const gaps = (): number => nodes.reduce((sum, { listener }) => sum + listener.gaps, 0);
 
-/** Takes the owner away, and gives the ms until its account goes on. A new node comes in its place. */
+/** Remove the owner, and return the ms until its account continues. A new node replaces it. */
 async function without(how: "killed" | "stopped"): Promise<number> {
   await wait(SETTLE_MS);
   const gone = await owner();

@@ -2,12 +2,12 @@ import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/test
 import { afterEach, expect, test } from "vitest";
 import { buildFakeAccount } from "./testing/fake-farm-api.ts";
 import { connectWebSocket } from "./testing/live-client.ts";
-import { type RelayRig, startRelayRig } from "./testing/relay-rig.ts";
+import { type RelayHarness, startRelayHarness } from "./testing/relay-harness.ts";
 
-let rig: RelayRig | undefined;
+let harness: RelayHarness | undefined;
 afterEach(async () => {
-  await rig?.close();
-  rig = undefined;
+  await harness?.close();
+  harness = undefined;
 });
 
 const SENSOR = "10000000-0000-4000-8000-000000000001";
@@ -22,8 +22,12 @@ const farm = () =>
   });
 
 test("[SUB-2] a viewer gets the whole account, read from the farm API, and then what changes", async () => {
-  rig = await startRelayRig(farm(), { POLL_SENSOR_MS: "100", POLL_LIST_MS: "300", POLL_CHANNEL_MS: "200" });
-  const client = await connectWebSocket(rig.origin);
+  harness = await startRelayHarness(farm(), {
+    POLL_SENSOR_MS: "100",
+    POLL_LIST_MS: "300",
+    POLL_CHANNEL_MS: "200",
+  });
+  const client = await connectWebSocket(harness.origin);
   client.say({ t: "hello", protocol: 1, token: "token-farmer" });
   await client.next("welcome");
   client.say({ t: "subscribe", stream: "devices" });
@@ -38,7 +42,7 @@ test("[SUB-2] a viewer gets the whole account, read from the farm API, and then 
       via: "poll",
     },
   });
-  rig.account.sensors = [
+  harness.account.sensors = [
     buildSensor({ latestLog: buildLogEntry({ createdDate: "2026-11-21 12:01:00", moisture: 40 }) }),
   ];
   let moisture: unknown;

@@ -1,61 +1,65 @@
 import { fileURLToPath } from "node:url";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
+import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
+import { watchPlugin } from "./account/watch-routes.ts";
 import { alarmsPlugin } from "./alarms/routes.ts";
 import { asyncApiPlugin } from "./asyncapi/asyncapi-plugin.ts";
-import { watchArrivals } from "./commands/arrivals.ts";
-import { closeAllPlugin } from "./commands/close-all.ts";
-import { commandsPlugin } from "./commands/routes.ts";
 import { type Config, commaList, mapOrigins } from "./config.ts";
-import { displayGatePlugin } from "./displays/display-gate.ts";
+import { displayAuthGuardPlugin } from "./displays/display-auth-guard.ts";
 import { displaysPlugin } from "./displays/routes.ts";
-import { beatsPlugin } from "./fleet/beats-plugin.ts";
+import { activityPlugin } from "./fleet/activity-plugin.ts";
+import { oddFieldsRoute } from "./fleet/odd-fields-route.ts";
+import { storageRoute } from "./fleet/storage-route.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
-import { createTrust } from "./gateway/trusted-proxies.ts";
-import { type Heart, relayFolder, startHeart } from "./heart.ts";
-import { historyPlugin } from "./history/history-plugin.ts";
-import { errorsPlugin } from "./plugins/errors.ts";
-import { watchEventLoop } from "./plugins/event-loop.ts";
-import { healthPlugin } from "./plugins/health.ts";
-import { loggingOptions } from "./plugins/logging.ts";
-import { createMetrics, metricsPlugin } from "./plugins/metrics.ts";
-import { readOnlyAsPlugin } from "./plugins/read-only-as.ts";
-import { securityHeadersPlugin } from "./plugins/security-headers.ts";
-import { staticWebPlugin } from "./plugins/static-web.ts";
-import { storageRoute } from "./plugins/storage-route.ts";
-import { unreadBodyPlugin } from "./plugins/unread-body.ts";
-import { readWebBuild } from "./plugins/web-build.ts";
-import type { Timers } from "./ports/timers.ts";
-import type { CreateValveDesk } from "./ports/valves.ts";
-import { configRoute } from "./routes/config.ts";
+import { historyPlugin } from "./history/routes.ts";
+import { CLOSING_OPTIONS, closingPlugin } from "./http/closing.ts";
+import { configRoute } from "./http/config-route.ts";
+import { errorsPlugin } from "./http/errors.ts";
+import { watchEventLoop } from "./http/event-loop.ts";
+import { healthPlugin } from "./http/health.ts";
+import { loggingOptions } from "./http/logging.ts";
+import { createMetrics, metricsPlugin } from "./http/metrics.ts";
+import { proxyPlugin } from "./http/proxy.ts";
+import { readOnlyAsPlugin } from "./http/read-only-as.ts";
+import { securityHeadersPlugin } from "./http/security-headers.ts";
+import { REQUEST_TIMES, slowBodiesPlugin } from "./http/slow-bodies.ts";
+import { staticWebPlugin } from "./http/static-web.ts";
+import { createTrust } from "./http/trusted-proxies.ts";
+import { unreadBodyPlugin } from "./http/unread-body.ts";
+import { readWebBuild } from "./http/web-build.ts";
+import type { Timers } from "./runtime/timers.ts";
+import { systemTimers } from "./runtime/timers.ts";
+import { createServices, relayFolder, type Services } from "./services.ts";
 import { settingsPlugin } from "./settings/routes.ts";
-import { type FolderLock, lockFolder } from "./store/folder-lock.ts";
-import { systemTimers } from "./timers.ts";
-import { proxyPlugin } from "./upstream/proxy.ts";
-import { watchPlugin } from "./upstream/watch-plugin.ts";
-import { createValveDesk } from "./valves/valve-desk.ts";
-import { wateringsPlugin } from "./waterings/waterings-plugin.ts";
-import { weatherPlugin } from "./weather/weather-plugin.ts";
+import { watchArrivals } from "./valves/arrivals.ts";
+import { closeAllPlugin } from "./valves/close-all-route.ts";
+import { createCloseFirst, logoutCheckRoute } from "./valves/close-first.ts";
+import { commandsPlugin } from "./valves/routes.ts";
+import { createValveService } from "./valves/valve-service.ts";
+import type { CreateValveService } from "./valves/valves.ts";
+import { wateringsPlugin } from "./valves/waterings/routes.ts";
+import { weatherPlugin } from "./weather/routes.ts";
 import { createWeatherService } from "./weather/weather-service.ts";
 
-/** What tests put in the place of the world. */
+/** Replacements for external dependencies in tests. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly timers?: Timers;
   readonly random?: Random;
-  /** Takes the log's lines. */
+  /** Receives the lines of the log. */
   readonly logStream?: { write(line: string): void };
-  /** Told of every route, so that a test can try all that there are. */
+  /** Called for every route, so that a test can try all of them. */
   readonly onRoute?: (route: RouteOptions) => void;
 }
 
-/** The relay, and its heart for tests that look behind the doors. */
+/** The relay, with its services for tests that inspect them. */
 export interface App {
   readonly server: FastifyInstance;
-  readonly heart: Heart;
+  readonly services: Services;
 }
 
-/** Gives the folder back when what it was locked for could not be opened. */
+/** Open something under a folder lock, and release the lock if it cannot be opened. */
 function openedUnder<T>(lock: FolderLock, open: () => T): T {
   try {
     return open();
@@ -65,12 +69,12 @@ function openedUnder<T>(lock: FolderLock, open: () => T): T {
   }
 }
 
-/** Where the web client lies in this workspace once it is built. */
+/** Folder of the built web client in this workspace. */
 const WEB_DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 /**
- * The whole relay, at work but not yet listening for requests. Closing the server closes everything: sessions are
- * told and drained first (LIVE-3), then the sources and the store.
+ * Build the whole relay, active but not yet listening for requests. Closing the server closes everything:
+ * sessions are notified and drained first (LIVE-3), then the sources and the store.
  *
  * @throws FolderLockedError, NewerSchemaError
  */
@@ -85,33 +89,36 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const server = Fastify({
     ...loggingOptions({ level: config.LOG_LEVEL, ...(logStream && { stream: logStream }) }),
     trustProxy: (address) => trust(address),
+    ...CLOSING_OPTIONS,
+    requestTimeout: REQUEST_TIMES.requestTimeout,
+    http: { ...REQUEST_TIMES },
   });
   if (onRoute) server.addHook("onRoute", onRoute);
   const trust = createTrust(commaList(config.TRUST_PROXY));
   const web = await readWebBuild(config.WEB_DIST ?? WEB_DIST);
   const metrics = createMetrics();
   const lock = lockFolder(relayFolder(config));
-  const log = server.log.child({ part: "heart" });
-  const createDesk: CreateValveDesk = (parts) => createValveDesk(parts);
-  const heart = openedUnder(lock, () =>
-    startHeart({ config, clock: machine, timers, random, metrics, log, createDesk }),
+  const log = server.log.child({ part: "services" });
+  const createService: CreateValveService = (deps) => createValveService(deps);
+  const services = openedUnder(lock, () =>
+    createServices({ config, clock: machine, timers, random, metrics, log, createService }),
   );
   try {
-    await heart.opened();
+    await services.opened();
   } catch (error) {
-    await heart.close();
+    await services.close();
     lock.release();
     throw error;
   }
-  const { clock, owners, prover, link, capabilities, audit } = heart;
-  const { desk, door: displays, revokeOf } = heart.displays;
+  const { clock, owners, prover, link, capabilities, audit } = services;
+  const { service, transport: displays, revokeOf } = services.displays;
   const eventLoop = watchEventLoop(timers);
   const arrivals = watchArrivals(server.server, clock, timers);
   metrics.watch(owners.stats);
   metrics.watchLink({
     link,
-    upstreamOffsetMs: heart.upstreamOffsetMs,
-    shortcomings: heart.shortcomings,
+    upstreamOffsetMs: services.upstreamOffsetMs,
+    shortcomings: services.shortcomings,
     eventLoopP99: eventLoop.p99,
   });
   const apiTimezone = config.API_TIMEZONE;
@@ -120,12 +127,14 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   server.addHook("onClose", async () => {
     eventLoop.close();
     arrivals.close();
-    await heart.close();
+    await services.close();
     lock.release();
   });
+  await server.register(closingPlugin);
   await server.register(errorsPlugin);
   await server.register(unreadBodyPlugin);
-  await server.register(displayGatePlugin, { door: displays });
+  await server.register(slowBodiesPlugin, { clock: machine, timers });
+  await server.register(displayAuthGuardPlugin, { transport: displays });
   await server.register(readOnlyAsPlugin, { prover, owners, audit });
   const { MAP_STYLE_URL: mapStyleUrl, MAP_ORIGINS } = config;
   await server.register(securityHeadersPlugin, {
@@ -135,9 +144,9 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(healthPlugin, {
     link,
     eventLoopP99: eventLoop.p99,
-    shortcomings: heart.shortcomings,
+    shortcomings: services.shortcomings,
   });
-  await server.register(metricsPlugin, { metrics });
+  await server.register(metricsPlugin, { metrics, token: config.METRICS_TOKEN });
   await server.register(asyncApiPlugin);
   await server.register(configRoute, {
     apiTimezone,
@@ -148,6 +157,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(gatewayPlugin, {
     owners,
     prover,
+    receivesSessionEnds: services.receivesSessionEnds,
     displays,
     audit,
     link,
@@ -157,9 +167,9 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     metrics,
     trust,
     allowedOrigins: commaList(config.ALLOWED_ORIGINS),
-    identity: { node: heart.nodeId, build: webBuild, apiTimezone },
+    identity: { node: services.nodeId, build: webBuild, apiTimezone },
   });
-  await server.register(historyPlugin, { series: heart.series, capabilities, prover, displays, clock });
+  await server.register(historyPlugin, { series: services.series, capabilities, prover, displays, clock });
   await server.register(wateringsPlugin, { owners, prover, displays, clock, apiTimezone });
   const { WEATHER_API_KEY: weatherKey, WEATHER_URL: weatherUrl } = config;
   const weatherLog = server.log.child({ part: "weather" });
@@ -177,10 +187,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
-  await server.register(beatsPlugin, { fleet: owners.fleet, prover, displays, clock, timers });
-  await server.register(storageRoute, { storage: heart.storage, prover, clock, timers });
+  await server.register(activityPlugin, { fleet: owners.fleet, prover, displays, clock, timers });
+  await server.register(storageRoute, { storage: services.storage, prover, clock, timers });
+  await server.register(oddFieldsRoute, { oddFields: services.oddFields, prover, clock, timers });
   await server.register(displaysPlugin, {
-    desk,
+    service,
     owners,
     prover,
     audit,
@@ -189,18 +200,22 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     publicUrl: config.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
   });
   await server.register(watchPlugin, { watch: owners.watch, prover });
+  const closeFirst = createCloseFirst({ owners, watch: owners.watch, prover, capabilities, clock, timers });
+  await server.register(logoutCheckRoute, { closeFirst, timers });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
   await server.register(proxyPlugin, {
     origin: config.API_URL,
     imagePrefixes,
     owners,
     watch: owners.watch,
-    signIn: heart.signIn,
+    signIn: services.signIn,
     prover,
     endDisplays: revokeOf,
+    closeFirst: closeFirst.before,
     metrics,
     clock,
+    arrivedAt: arrivals.of,
   });
   await server.register(staticWebPlugin, { web, proxied: ["/api", ...imagePrefixes] });
-  return { server, heart };
+  return { server, services };
 }

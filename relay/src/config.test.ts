@@ -1,7 +1,8 @@
+import { ConfigError } from "@mulkko/shared/server/read-config";
 import { expect, test } from "vitest";
-import { ConfigError, commaList, mapOrigins, readConfig } from "./config.ts";
+import { commaList, mapOrigins, readConfig } from "./config.ts";
 
-test("[ingest] an empty environment is the embedded relay in front of the bundled API", () => {
+test("[ingest] an empty environment configures the embedded relay in front of the bundled API", () => {
   expect(readConfig({ PORT: " ", RELAY_KEY: "" })).toMatchObject({
     API_URL: "http://127.0.0.1:8081",
     PORT: 8080,
@@ -12,7 +13,7 @@ test("[ingest] an empty environment is the embedded relay in front of the bundle
 });
 
 test.each([
-  ["API_URL", "http://farm.example/api", 'API_URL cannot be "http://farm.example/api"'],
+  ["API_URL", "http://farm.example/api?key=1", 'API_URL cannot be "http://farm.example/api?key=1"'],
   ["PORT", "80800", 'PORT cannot be "80800"'],
   ["RELAY_MQTT_URL", "localhost", "RELAY_MQTT_URL cannot be a value that is not shown here"],
   ["REDIS_URL", "localhost:6379", "REDIS_URL cannot be a value that is not shown here"],
@@ -30,18 +31,18 @@ test.each([
   ["MAP_ORIGINS", "https://a.example;script-src *", 'MAP_ORIGINS cannot be "https://a.example;script-src *"'],
   ["POLL_LIST_MS", "5", 'POLL_LIST_MS cannot be "5"'],
   ["LOG_LEVEL", "loud", 'LOG_LEVEL cannot be "loud"'],
-])("[ingest] a bad %s is told in a sentence that names it", (name, value, sentence) => {
+])("[ingest] reports an invalid %s by name", (name, value, sentence) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(sentence);
 });
 
-test("[ingest] a comma list may have blanks and be empty", () => {
+test("[ingest] a comma list may contain blanks and be empty", () => {
   expect(commaList(" 10.0.0.0/8 , ,127.0.0.1")).toEqual(["10.0.0.0/8", "127.0.0.1"]);
   expect(commaList("")).toEqual([]);
 });
 
-test("[maps] what the map is fetched from is the style's origin and the further ones, each once, without their paths", () => {
+test("[maps] lists the origins of the style and the further ones, each once, without their paths", () => {
   expect(mapOrigins(undefined, "")).toEqual([]);
   expect(mapOrigins("/maps/style.json", "")).toEqual([]);
   expect(

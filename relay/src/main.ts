@@ -1,9 +1,10 @@
+import { FolderLockedError, FolderUnwritableError } from "@mulkko/shared/server/folder-lock";
+import { ConfigError } from "@mulkko/shared/server/read-config";
 import { build } from "./app.ts";
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { NewerSchemaError } from "./store/errors.ts";
-import { FolderLockedError, FolderUnwritableError } from "./store/folder-lock.ts";
 
-/** After so long a stop is a stop, whatever still hangs, ms. */
+/** Deadline of a graceful stop, ms; after it the process exits. */
 const STOP_TIMEOUT_MS = 15_000;
 
 function stopWith(message: string): never {
@@ -11,7 +12,7 @@ function stopWith(message: string): never {
   process.exit(1);
 }
 
-/** A sentence for faults that the operator can mend; null for our own. */
+/** Return the message for an error that the operator can fix; null for an internal error. */
 function sentenceOf(error: unknown): string | null {
   if (
     error instanceof ConfigError ||
@@ -33,12 +34,12 @@ async function start(config: Config): Promise<void> {
   const stop = (signal: string): void => {
     if (stopping) return;
     stopping = true;
-    server.log.info({ signal }, "stopping");
+    server.log.info({ event: "stopping", signal }, "stopping");
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        server.log.error({ err: error }, "stopped uncleanly");
+        server.log.error({ event: "stop-failed", err: error }, "failed to stop cleanly");
         process.exit(1);
       },
     );

@@ -20,7 +20,7 @@ const parseLine = (root: string, line: string): Finding | null => {
   };
 };
 
-/** Format, lint and circles between files: `biome.json` has the rules. */
+/** Check format, lint and circular imports: `biome.json` has the rules. */
 export const biome: Check = {
   name: "format and lint (Biome)",
   async run(root) {

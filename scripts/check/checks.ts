@@ -3,13 +3,14 @@ import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
 import { fileNames } from "./file-names.ts";
 import type { Check } from "./finding.ts";
+import { language } from "./language.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
 import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { types } from "./types.ts";
 
-/** Every rule of the workspace that a program can hold us to. */
+/** All rules of the workspace that a program can check. */
 export const CHECKS: readonly Check[] = [
   biome,
   types,
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   fileNames,
   localeKeys,
   pageWords,
+  language,
   docPaths,
   ruleProofs,
 ];

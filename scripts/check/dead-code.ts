@@ -6,7 +6,7 @@ import { runTool } from "./run-tool.ts";
 const Issue = Type.Object({ name: Type.String(), line: Type.Optional(Type.Number()) });
 const Issues = Type.Optional(Type.Array(Issue));
 
-/** knip's JSON report, as far as it is read here. */
+/** The fields of knip's JSON report that this check reads. */
 const Report = Type.Object({
   issues: Type.Array(
     Type.Object({
@@ -42,7 +42,7 @@ const MEANING = {
 
 const kinds = Object.keys(MEANING) as (keyof typeof MEANING)[];
 
-/** Files, exports and dependencies that nothing uses (knip); what only tests use counts as used. */
+/** Find unused files, exports and dependencies (knip); use by tests alone counts as use. */
 export const deadCode: Check = {
   name: "dead code (knip)",
   async run(root) {

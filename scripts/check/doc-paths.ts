@@ -11,11 +11,11 @@ const PATH = /^[\w.@-]+(\/[\w.@*{},<>-]+)+\/?$/;
 
 interface Mention {
   readonly line: number;
-  /** Relative to the root. */
+  /** Path relative to the root. */
   readonly path: string;
 }
 
-/** A fenced block shows commands and trees, which are not read as paths. */
+/** Return the lines outside fenced blocks, which show commands and trees and are not read as paths. */
 const linesOutsideFences = (text: string): { line: number; text: string }[] => {
   let fenced = false;
   return text.split("\n").flatMap((content, index) => {
@@ -33,7 +33,10 @@ const linkedPath = (document: string, link: string): string | null => {
   return posix.join(posix.dirname(document), path);
 };
 
-/** `relay/src/core/` is a path of the repository; `mulkko/{serial}/up` and `api/v1` begin like none, or are none. */
+/**
+ * Return the repository path in a code span, or null. `relay/src/core/` is one; `mulkko/{serial}/up` and
+ * `api/v1` are not.
+ */
 const quotedPath = (code: string, topLevel: ReadonlySet<string>): string | null => {
   const path = code.replace(/:\d+$/, "");
   const isOurs = PATH.test(path) && topLevel.has(path.split("/")[0] ?? "");
@@ -47,13 +50,13 @@ const mentions = (document: string, text: string, topLevel: ReadonlySet<string>)
     return [...links, ...codes].flatMap((path) => (path === null ? [] : [{ line, path }]));
   });
 
-/** `<name>` and `*` stand for anything that is there. */
+/** Return true if the path exists; `<name>` and `*` match any name. */
 const exists = (root: string, path: string): boolean => {
   const pattern = path.replace(/<[^>]*>/g, "*");
   return /[*{]/.test(pattern) ? globSync(pattern, { cwd: root }).length > 0 : existsSync(join(root, path));
 };
 
-/** Every path that a document links to or quotes leads to something. */
+/** Find paths in documents, linked or quoted, that do not exist. */
 export const docPaths: Check = {
   name: "paths in documents",
   async run(root) {

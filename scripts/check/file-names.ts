@@ -2,9 +2,9 @@ import { posix } from "node:path";
 import type { Check } from "./finding.ts";
 import { sourceFiles } from "./source-files.ts";
 
-/** A word that says nothing of what is inside, wherever it stands in the name. */
+/** A word without meaning, anywhere in the name. */
 const EMPTY_WORDS = new Set(["util", "utils", "helper", "helpers", "manager", "misc"]);
-/** Words that say nothing when they stand alone. */
+/** Words without meaning when they are the whole name. */
 const EMPTY_NAMES = new Set(["info", "data", "common", "stuff"]);
 
 const isEmptyName = (file: string): boolean => {
@@ -13,7 +13,7 @@ const isEmptyName = (file: string): boolean => {
   return EMPTY_NAMES.has(name) || words.some((word) => EMPTY_WORDS.has(word));
 };
 
-/** A newcomer guesses the file from the behaviour: names say what is inside. */
+/** Find file names that do not describe their content: a newcomer guesses the file from the behaviour. */
 export const fileNames: Check = {
   name: "file names",
   async run(root) {

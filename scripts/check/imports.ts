@@ -6,17 +6,17 @@ export interface ImportStatement {
   /** The importing file, relative to the root. */
   readonly from: string;
   readonly line: number;
-  /** As it is written: `./quality.ts`, `node:fs`, `@mulkko/shared/rules/quality`. */
+  /** The specifier as written: `./quality.ts`, `node:fs`, `@mulkko/shared/rules/quality`. */
   readonly specifier: string;
-  /** The imported file of this workspace, relative to the root; null for a package from elsewhere. */
+  /** The imported file of this workspace, relative to the root; null for an external package. */
   readonly to: string | null;
-  /** `import type`: gone before anything runs. */
+  /** True for `import type`, which is erased before run time. */
   readonly typeOnly: boolean;
 }
 
 const WORKSPACE_PACKAGE = /^@mulkko\/([^/]+)\/(.+)$/;
 
-/** Where a package's `exports` lead. */
+/** Resolve a package's `exports`. */
 const exported = (name: string, path: string): string =>
   path.endsWith(".json") ? `${name}/${path}` : `${name}/src/${path}.ts`;
 
@@ -28,7 +28,7 @@ const target = (from: string, specifier: string): string | null => {
 
 const DYNAMIC_SPECIFIER = /^(["'`])([^$]*)\1$/;
 
-/** Every import and re-export of one file, also those of types alone and `import("…")`. */
+/** Return every import and re-export of one file, including types and `import("…")`. */
 export const importsOf = async (root: string, file: string): Promise<ImportStatement[]> => {
   const text = await readFile(join(root, file), "utf8");
   const { module } = parseSync(file, text);

@@ -1,20 +1,51 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import Type from "typebox";
+import Value from "typebox/value";
 import type { Check } from "./finding.ts";
-import { importsOf } from "./imports.ts";
-import { LAYER_RULES } from "./layer-rules.ts";
-import { sourceFiles } from "./source-files.ts";
+import { runTool } from "./run-tool.ts";
 
-/** Imports that go a forbidden way between packages and folders. */
+const PACKAGES = ["shared", "api", "relay", "web", "e2e", "scripts"];
+
+/** The fields of dependency-cruiser's JSON report that this check reads. */
+const Report = Type.Object({
+  summary: Type.Object({
+    violations: Type.Array(
+      Type.Object({
+        from: Type.String(),
+        to: Type.String(),
+        rule: Type.Object({ name: Type.String() }),
+        cycle: Type.Optional(Type.Array(Type.Object({ name: Type.String() }))),
+      }),
+    ),
+    ruleSetUsed: Type.Object({
+      forbidden: Type.Array(Type.Object({ name: Type.String(), comment: Type.String() })),
+    }),
+  }),
+});
+
+/** Find imports that `.dependency-cruiser.cjs` forbids: between packages, folders, features, and circles. */
 export const layers: Check = {
-  name: "layers",
+  name: "layers (dependency-cruiser)",
   async run(root) {
-    const files = await sourceFiles(root);
-    const statements = (await Promise.all(files.map((file) => importsOf(root, file)))).flat();
-    return statements.flatMap((statement) =>
-      LAYER_RULES.filter((rule) => rule.forbids(statement)).map((rule) => ({
-        file: statement.from,
-        line: statement.line,
-        message: `imports ${statement.specifier}: ${rule.sentence}`,
-      })),
-    );
+    const { stdout, stderr } = await runTool(root, "depcruise", [
+      "--config",
+      ".dependency-cruiser.cjs",
+      "--output-type",
+      "json",
+      ...PACKAGES.filter((name) => existsSync(join(root, name))),
+    ]);
+    let report: unknown;
+    try {
+      report = JSON.parse(stdout);
+    } catch {
+      return [{ file: null, message: `dependency-cruiser: ${stdout}${stderr}` }];
+    }
+    const { violations, ruleSetUsed } = Value.Parse(Report, report).summary;
+    const sentences = new Map(ruleSetUsed.forbidden.map(({ name, comment }) => [name, comment]));
+    return violations.map(({ from, to, rule, cycle }) => ({
+      file: from,
+      message: `imports ${[to, ...(cycle ?? []).slice(1).map(({ name }) => name)].join(" → ")}: ${sentences.get(rule.name)}`,
+    }));
   },
 };

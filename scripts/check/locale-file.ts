@@ -5,7 +5,7 @@ export const LOCALES = "web/src/i18n/locales";
 export const LANGUAGES = ["ko", "en", "zh"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Texts of one namespace in one language by dotted key; a value that is no text is kept as it is. */
+/** Texts of one namespace in one language by dotted key; a value that is no text is returned as it is. */
 export type LocaleTexts = ReadonlyMap<string, unknown>;
 
 const PLURAL_ENDING = /_(zero|one|two|few|many|other)$/;
@@ -15,10 +15,10 @@ const flatten = (value: unknown, path: string): [string, unknown][] =>
     ? Object.entries(value).flatMap(([key, inner]) => flatten(inner, path === "" ? key : `${path}.${key}`))
     : [[path, value]];
 
-/** `left_one` → `left`: languages differ in the forms of a plural that they have. */
+/** Return the key without its plural form: `left_one` → `left`. Languages have different plural forms. */
 export const withoutPlural = (key: string): string => key.replace(PLURAL_ENDING, "");
 
-/** Names of all namespaces that at least one language has. */
+/** Return the names of all namespaces of any language. */
 export const namespaces = async (root: string): Promise<string[]> => {
   const folders = await Promise.all(LANGUAGES.map((language) => readdir(join(root, LOCALES, language))));
   const files = folders.flat().filter((file) => file.endsWith(".json"));
@@ -28,7 +28,7 @@ export const namespaces = async (root: string): Promise<string[]> => {
 export const localeFile = (language: Language, namespace: string): string =>
   `${LOCALES}/${language}/${namespace}.json`;
 
-/** @returns null where this language lacks the namespace; throws on broken JSON */
+/** @returns null if this language lacks the namespace; throws on broken JSON */
 export const readLocale = async (
   root: string,
   language: Language,

@@ -27,7 +27,7 @@ const readNamespace = async (root: string, name: string): Promise<Namespace> => 
   return { name, texts: new Map(texts) };
 };
 
-/** The keys that a language must have: a plural needs every form that the language knows. */
+/** Return the keys that a language must have: a plural needs every form of the language. */
 const expectedKeys = (language: Language, all: ReadonlySet<string>): Set<string> => {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   return new Set(
@@ -70,7 +70,7 @@ const findUnused = (namespace: Namespace, isUsed: (name: string, key: string) =>
     .filter((key) => !isUsed(namespace.name, key))
     .map((key) => ({ file: localeFile("ko", namespace.name), message: `nothing asks for the key ${key}` }));
 
-/** The same keys with a text in Korean, English and Chinese, and none that no source file asks for. */
+/** Find keys without a text in Korean, English or Chinese, and keys without a use. */
 export const localeKeys: Check = {
   name: "locale keys",
   async run(root) {

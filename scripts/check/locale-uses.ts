@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 import { isTestCode, sourceFiles } from "./source-files.ts";
 
-/** The texts of one source file that may be translation keys. */
+/** Texts of one source file that may be translation keys. */
 interface FileTexts {
   readonly file: string;
   readonly literals: ReadonlySet<string>;
   /** Templates such as `age.${unit}` and `${namespace}:title`, as expressions over whole keys. */
   readonly templates: readonly RegExp[];
-  /** True when a template begins with a value, as `${group}.${name}` does. */
+  /** True if a template begins with a value, as `${group}.${name}` does. */
   readonly joinsGroups: boolean;
 }
 
@@ -57,8 +57,8 @@ const mentions = (texts: FileTexts, namespace: string, key: string): boolean => 
 };
 
 /**
- * Answers whether source code may ask for a key. Where a key is put together at run time the answer is yes:
- * only what is certainly unused is called so.
+ * Return a function that tells if source code may use a key. For a key that is composed at run time it
+ * returns true: only a certainly unused key is reported.
  */
 export const localeUses = async (root: string): Promise<(namespace: string, key: string) => boolean> => {
   const files = (await sourceFiles(root)).filter(

@@ -12,14 +12,14 @@ afterEach(() => workspace.remove());
 const found = async (): Promise<string[]> =>
   (await pageWords.run(workspace.root)).map((finding) => describeFinding(finding));
 
-describe("words of pages", () => {
+describe("translations of pages", () => {
   const router = (words: string) =>
     workspace.write(
       "web/src/app/router.tsx",
       `export const pages = [page("/login", () => import("../login/LoginPage.tsx").then((m) => m.LoginPage), [${words}])];\n`,
     );
 
-  it("[check] finds a page whose parts speak words that do not come with it", async () => {
+  it("[check] finds a page whose components use namespaces that the page does not load", async () => {
     await workspace.write(
       "web/src/login/LoginPage.tsx",
       'import { part } from "./part.ts";\nexport const LoginPage = part;\n',
@@ -51,7 +51,7 @@ describe("words of pages", () => {
     ]);
   });
 
-  it("[check] counts words that a part brings by itself", async () => {
+  it("[check] counts namespaces that a component loads by itself", async () => {
     await workspace.write(
       "web/src/login/LoginPage.tsx",
       'export const LoginPage = async () => {\n  await loadWords(["login"]);\n  return t("login:title");\n};\n',

@@ -7,21 +7,21 @@ import { type ImportStatement, importsOf } from "./imports.ts";
 import { namespaces } from "./locale-file.ts";
 import { isTestCode, sourceFiles } from "./source-files.ts";
 
-/** Where the pages' routes stand, the router itself first. */
+/** Files with the routes of the pages, the router itself first. */
 const ROUTERS = ["web/src/app/router.tsx", "web/src/app/admin-routes.tsx"] as const;
 const [ROUTER] = ROUTERS;
-/** Loaded before anything is drawn; the same as in `web/src/i18n/first-words-ko.ts`. */
+/** Namespaces loaded before the first render; the same as in `web/src/i18n/first-words-ko.ts`. */
 const FIRST_WORDS = ["common", "dashboard", "shell", "weather"];
 
-/** A page as the router has it. */
+/** A page of the router. */
 interface Page {
   readonly path: string;
-  /** The file that its `import("…")` brings. */
+  /** File of its `import("…")`. */
   readonly file: string;
   readonly words: readonly string[];
 }
 
-/** What one source file speaks, and what it brings by itself. */
+/** Namespaces that one source file uses, and those that it loads by itself. */
 interface Spoken {
   readonly used: ReadonlySet<string>;
   readonly brought: ReadonlySet<string>;
@@ -72,7 +72,7 @@ const spokenBy = async (root: string, file: string, names: readonly string[]): P
   return { used, brought: new Set(brought) };
 };
 
-/** Every file of the client that these lead to, themselves among them. */
+/** Return every file of the client that these import, including themselves. */
 const reachable = (from: readonly string[], imports: ReadonlyMap<string, readonly ImportStatement[]>) => {
   const seen = new Set<string>();
   const open = [...from];
@@ -84,7 +84,9 @@ const reachable = (from: readonly string[], imports: ReadonlyMap<string, readonl
   return seen;
 };
 
-/** A page of the client comes with the words of everything that it may draw: otherwise keys would be seen. */
+/**
+ * Find pages of the client that do not load the translations of all their components: users would see keys.
+ */
 export const pageWords: Check = {
   name: "words of pages",
   async run(root) {

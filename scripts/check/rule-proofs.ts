@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Check, Finding } from "./finding.ts";
 import { filesEndingWith } from "./source-files.ts";
 
-/** The documents whose rules have numbers; each rule is an item of a list that begins with its number. */
+/** Documents with numbered rules; each rule is a list item that begins with its number. */
 const RULE_BOOKS = ["shared/PROTOCOL.md", "docs/valves.md"];
 const RULE = /^- ([A-Z]+-\d+) /;
 
 /** Files with tests, and the suites that several of them run. */
 const TESTS = [".test.ts", ".test.tsx", ".suite.ts", ".e2e.ts", ".fault.ts"];
-/** The brackets at the head of a test's name: one rule, or several with commas. */
+/** The brackets at the start of a test's title: one rule, or several with commas. */
 const HEAD = /["'`]\[([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\]/g;
 
 interface Rule {
@@ -35,7 +35,7 @@ const namesOf = async (root: string, file: string): Promise<Rule[]> => {
   );
 };
 
-/** Every numbered rule is proved by a test that is named by it, and no test is named by a rule that nobody wrote. */
+/** Find numbered rules without a test that names them, and tests that name an unknown rule. */
 export const ruleProofs: Check = {
   name: "every rule has its test",
   async run(root) {

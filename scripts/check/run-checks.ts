@@ -10,7 +10,7 @@ const attempt = async (check: Check, root: string): Promise<readonly Finding[]> 
   }
 };
 
-/** Runs every check on `root`, prints what each has found, and counts the checks that hold. */
+/** Run every check on `root`, print the findings, and count the checks that pass. */
 export const runChecks = async (root: string): Promise<Counts> => {
   const results = await Promise.all(
     CHECKS.map(async (check) => ({ check, findings: await attempt(check, root) })),

@@ -15,9 +15,9 @@ export interface ToolResult {
 }
 
 /**
- * Runs one of the workspace's programs in `root`.
+ * Run one of the workspace's programs in `root`.
  *
- * @throws Error when the program cannot be run at all
+ * @throws Error if the program cannot be started
  */
 export const runTool = (root: string, program: string, args: readonly string[]): Promise<ToolResult> =>
   new Promise((done, fail) => {

@@ -3,8 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "../root.ts";
 
-/** The rules under test are the real ones, so that a loosened rule fails its proof. */
-const REAL_CONFIGURATION = ["biome.json", "knip.json", "tsconfig.base.json", ".gitignore"];
+/** The tests use the real rules, so that a loosened rule fails its test. */
+const REAL_CONFIGURATION = [
+  ".dependency-cruiser.cjs",
+  "biome.json",
+  "knip.json",
+  "tsconfig.base.json",
+  ".gitignore",
+];
 
 const packageJson = (name: string, dependencies: Record<string, string> = {}): string =>
   `${JSON.stringify({ name, version: "0.0.0", private: true, type: "module", dependencies }, null, 2)}\n`;
@@ -37,15 +43,16 @@ const contract = {
 
 const locale = '{ "title": "Mulkko" }\n';
 
-/** A workspace as small as it can be while every check has something to look at. */
+/** The smallest workspace with input for every check. */
 const FILES: Readonly<Record<string, string>> = {
   "package.json": packageJson("small-workspace"),
   "pnpm-workspace.yaml": "packages: [shared, relay, web]\n",
   "tsconfig.json":
     '{ "files": [], "references": [{ "path": "./shared" }, { "path": "./relay" }, { "path": "./web" }] }\n',
   "README.md": "The rules are in `shared/src/rules.ts`; see [the relay](relay/src/main.ts).\n",
-  "shared/PROTOCOL.md": "# Rules\n\n- HS-1 Whoever comes says hello.\n",
+  "shared/PROTOCOL.md": "# Rules\n\n- HS-1 A client sends hello.\n",
   "docs/valves.md": "# Valves\n",
+  "e2e/package.json": `${JSON.stringify({ ...contract, name: "@mulkko/e2e" }, null, 2)}\n`,
   "e2e/journeys/hello.e2e.ts": 'export const name = "[HS-1] says hello";\n',
   "shared/package.json": `${JSON.stringify(contract, null, 2)}\n`,
   "shared/tsconfig.json": tsconfig("shared", EMIT, ""),
@@ -65,12 +72,12 @@ const FILES: Readonly<Record<string, string>> = {
 
 export interface SmallWorkspace {
   readonly root: string;
-  /** Writes a file, making its folder. */
+  /** Write a file and create its folder. */
   write(path: string, text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A fresh workspace in a temporary folder in which every check holds. */
+/** Create a workspace in a temporary folder in which every check passes. */
 export const createSmallWorkspace = async (): Promise<SmallWorkspace> => {
   const root = await mkdtemp(join(tmpdir(), "mulkko-check-"));
   const write = async (path: string, text: string): Promise<void> => {
@@ -81,6 +88,7 @@ export const createSmallWorkspace = async (): Promise<SmallWorkspace> => {
   for (const file of REAL_CONFIGURATION) await cp(join(ROOT, file), join(root, file));
   await mkdir(join(root, "node_modules/@mulkko"), { recursive: true });
   await symlink(join(root, "shared"), join(root, "node_modules/@mulkko/shared"));
+  await symlink(join(root, "e2e"), join(root, "node_modules/@mulkko/e2e"));
   await symlink(join(ROOT, "node_modules/@types"), join(root, "node_modules/@types"));
   return { root, write, remove: () => rm(root, { recursive: true, force: true }) };
 };

@@ -15,7 +15,10 @@ const walk = async (root: string, folder: string): Promise<string[]> => {
   return found.flat();
 };
 
-/** Every file of the workspace with one of these endings, relative to `root`, sorted; nothing built or installed. */
+/**
+ * Return every file of the workspace with one of these endings, relative to `root`, sorted; without build
+ * output and dependencies.
+ */
 export const filesEndingWith = async (root: string, endings: readonly string[]): Promise<string[]> => {
   const files = await walk(root, "");
   return files.filter((file) => endings.some((ending) => file.endsWith(ending))).toSorted();
@@ -23,6 +26,6 @@ export const filesEndingWith = async (root: string, endings: readonly string[]):
 
 export const sourceFiles = (root: string): Promise<string[]> => filesEndingWith(root, [".ts", ".tsx"]);
 
-/** Tests, the suites and builders that they share, and journeys. */
+/** Match tests, the suites and builders that they share, and journeys. */
 export const isTestCode = (file: string): boolean =>
   /\.(test|suite|e2e|fault|bench)\.tsx?$/.test(file) || /\/(testing|bench)\//.test(file);

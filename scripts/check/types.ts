@@ -9,8 +9,9 @@ const parseLine = (line: string): Finding | null => {
 };
 
 /**
- * `tsc -b`, never `tsc -p`: on a root of references the latter ends with 0 over type errors. `--force`, since
- * TypeScript 7.0 keeps the answers of its last build when only `lib` in a tsconfig has changed.
+ * Check types with `tsc -b`, never `tsc -p`: on a root of references the latter exits 0 over type errors.
+ * `--force`, because TypeScript 7.0 keeps the results of its last build when only `lib` in a tsconfig has
+ * changed.
  */
 export const types: Check = {
   name: "types (tsc -b)",

@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { findBinary } from "@mulkko/e2e/engines/find-binary";
 
-/** Debian asks this script whether a freshly installed service may start. */
+/** Debian runs this script to decide if a freshly installed service may start. */
 const POLICY = "/usr/sbin/policy-rc.d";
 const FORBIDDEN_BY_POLICY = "#!/bin/sh\nexit 101\n";
 
-/** True where packages can be installed without asking anybody: root on Debian or its kin. */
+/** Return true if packages can be installed without a password: root on Debian or a derivative. */
 export const canInstall = (): boolean => process.getuid?.() === 0 && findBinary(["apt-get"]) !== null;
 
 const apt = async (args: readonly string[]): Promise<void> => {
@@ -21,8 +21,7 @@ const apt = async (args: readonly string[]): Promise<void> => {
 };
 
 /**
- * Installs Debian packages without starting the services that they bring: a Mosquitto of the system's own
- * would take the port of ours.
+ * Install Debian packages without starting their services: the system's own Mosquitto would occupy our port.
  *
  * @throws Error when apt-get fails
  */

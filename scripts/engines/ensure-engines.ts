@@ -5,9 +5,9 @@ const packagesOf = (missing: readonly MissingEngine[]): string[] =>
   missing.flatMap(({ packages }) => packages);
 
 /**
- * Makes sure that the real engines are there: finds them, and installs what is missing where it may.
+ * Find the real engines, and install missing ones where allowed.
  *
- * @returns null, or the sentence that says what to type
+ * @returns null, or a message with the command to type
  */
 export const ensureEngines = async (use: EngineUse = "tests"): Promise<string | null> => {
   let missing = await missingEngines(use);

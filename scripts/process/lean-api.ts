@@ -1,11 +1,12 @@
 /**
- * What Node is given before the farm API's script, so that its memory is what it uses and not what a large machine
- * lets it have: smaller spaces for new objects, and old ones collected when they have grown by a third. Neither is a
- * limit that a large answer could run into.
+ * Node options of the farm API that keep its memory close to its use, also on a large machine: smaller spaces
+ * for new objects, and collection of old ones after a third of growth. Neither limits a large answer.
  */
 export const LEAN_API_OPTIONS: readonly string[] = ["--max-semi-space-size=16", "--heap-growing-percent=30"];
 
-/** For the C library: buffers that are free go back to the system, whatever the threads. Others do not look at it. */
+/**
+ * For the C library: return free buffers to the system for any number of threads. Other libraries ignore it.
+ */
 export const LEAN_API_ENVIRONMENT: NodeJS.ProcessEnv = {
   MALLOC_ARENA_MAX: "2",
   MALLOC_TRIM_THRESHOLD_: "131072",

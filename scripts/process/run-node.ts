@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { withThisNode } from "./node-path.ts";
 
 /**
- * Runs a script to its end, with our own input closed and our own output.
+ * Run a script to its end, with closed input and our own output.
  *
  * @returns its exit code; 1 when a signal ended it
  */

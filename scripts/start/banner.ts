@@ -1,4 +1,6 @@
-/** How a person gets in: the demo's accounts, the code of an empty installation, or an account of their own. */
+/**
+ * Ways to sign in: the demo's accounts, the code of an empty installation, or an account of the user's own.
+ */
 export type WayIn =
   | { readonly kind: "demo" }
   | { readonly kind: "set-up"; readonly code: string }
@@ -7,11 +9,11 @@ export type WayIn =
 const wayInLines = (wayIn: WayIn): string[] => {
   switch (wayIn.kind) {
     case "demo":
-      return ["Sign in as farmer, neighbor or admin; the password is mulkko2026!", ""];
+      return ["Log in as farmer, neighbor or admin. The password is mulkko2026!", ""];
     case "set-up":
       return [
-        "There is no account yet. Open the page, and make the first administrator",
-        `with this set-up code:  ${wayIn.code}`,
+        "There is no account yet. Open the page and create the first administrator",
+        `with this setup code:  ${wayIn.code}`,
         "",
       ];
     case "account":
@@ -19,7 +21,7 @@ const wayInLines = (wayIn: WayIn): string[] => {
   }
 };
 
-/** The words that stand under each other when everything runs; what a person needs next is last. */
+/** Return the lines that are printed when all processes run; the user's next step is last. */
 export const banner = (url: string, wayIn: WayIn): string => {
   const lines = ["Mulkko 물꼬 is running. Ctrl-C stops it.", "", ...wayInLines(wayIn), url];
   return [

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { planStart, processEnvironment } from "./environment.ts";
 
-describe("what start reads of the environment", () => {
-  it("[start] runs API, broker and relay with the demo when nothing is set", () => {
+describe("environment variables of start", () => {
+  it("[start] runs API, broker and relay with the demo without any variable", () => {
     expect(planStart({})).toEqual({
       url: "http://localhost:8080",
       startsApi: true,
@@ -19,14 +19,14 @@ describe("what start reads of the environment", () => {
     });
   });
 
-  it("[start] runs the relay alone in front of an API that runs elsewhere", () => {
+  it("[start] runs only the relay in front of an external API", () => {
     const plan = planStart({ API_URL: "https://farm.example.org", PORT: "9000" });
     expect(plan).toMatchObject({ startsApi: false, hasDemo: false, url: "http://localhost:9000" });
     expect(plan.ports).toEqual([{ variable: "PORT", port: 9000 }]);
     expect(plan.healthUrls).toEqual(["http://localhost:9000/health"]);
   });
 
-  it("[start] leaves the port of a broker elsewhere alone, and takes an empty variable for unset", () => {
+  it("[start] does not check the port of an external broker, and treats an empty variable as not set", () => {
     const plan = planStart({ MQTT_URL: "mqtt://broker", API_URL: " ", DEMO: "off" });
     expect(plan.ports.map(({ variable }) => variable)).toEqual(["PORT", "API_PORT"]);
     expect(plan.hasDemo).toBe(false);
@@ -44,7 +44,7 @@ describe("the key that API and relay share", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("[start] is made once, and only its owner may read it", async () => {
+  it("[start] creates it once, readable only by its owner", async () => {
     const first = await processEnvironment(folder, {}, true);
     const second = await processEnvironment(folder, {}, true);
     expect(first.RELAY_KEY).toMatch(/^[0-9a-f]{64}$/);
@@ -52,7 +52,7 @@ describe("the key that API and relay share", () => {
     expect((await stat(join(folder, ".data/relay-key"))).mode & 0o777).toBe(0o600);
   });
 
-  it("[start] lies in DATA_DIR", async () => {
+  it("[start] stores it in DATA_DIR", async () => {
     const { RELAY_KEY } = await processEnvironment(folder, { DATA_DIR: join(folder, "farm") }, true);
     await writeFile(join(folder, "farm/relay-key"), "another-key\n");
     const changed = await processEnvironment(folder, { DATA_DIR: join(folder, "farm") }, true);
@@ -60,7 +60,7 @@ describe("the key that API and relay share", () => {
     expect(changed.RELAY_KEY).toBe("another-key");
   });
 
-  it("[start] ends with a sentence where DATA_DIR cannot be written to", async () => {
+  it("[start] ends with an explanation if DATA_DIR is not writable", async () => {
     await writeFile(join(folder, "file"), "");
     const DATA_DIR = join(folder, "file", "farm");
     await expect(processEnvironment(folder, { DATA_DIR }, true)).rejects.toThrow(
@@ -68,7 +68,7 @@ describe("the key that API and relay share", () => {
     );
   });
 
-  it("[start] is the one of the environment where that has one, and none for an API elsewhere", async () => {
+  it("[start] takes it from the environment if set, and uses none for an external API", async () => {
     expect(await processEnvironment(folder, { RELAY_KEY: "given" }, true)).toMatchObject({
       RELAY_KEY: "given",
     });
@@ -76,10 +76,10 @@ describe("the key that API and relay share", () => {
   });
 });
 
-describe("where API and relay find each other", () => {
+describe("addresses of API and relay for each other", () => {
   const given = { RELAY_KEY: "given" };
 
-  it("[start] is at the ports that were moved", async () => {
+  it("[start] follows changed ports", async () => {
     const moved = { ...given, API_PORT: "9081", MQTT_PORT: "2883" };
     expect(await processEnvironment("/nowhere", moved, true)).toMatchObject({
       API_URL: "http://127.0.0.1:9081",
@@ -87,7 +87,7 @@ describe("where API and relay find each other", () => {
     });
   });
 
-  it("[start] is where links in mails lead, unless a public address is named", async () => {
+  it("[start] uses it for links in mails, unless a public address is set", async () => {
     expect(await processEnvironment("/nowhere", { ...given, PORT: "9090" }, true)).toMatchObject({
       PUBLIC_URL: "http://localhost:9090",
     });
@@ -95,7 +95,7 @@ describe("where API and relay find each other", () => {
     expect(await processEnvironment("/nowhere", named, true)).toMatchObject(named);
   });
 
-  it("[start] is the broker elsewhere where there is one, unless the relay is told otherwise", async () => {
+  it("[start] uses an external broker if one is set, unless the relay has another setting", async () => {
     const outer = { ...given, MQTT_URL: "mqtt://broker" };
     expect(await processEnvironment("/nowhere", outer, true)).toMatchObject({
       RELAY_MQTT_URL: "mqtt://broker",
@@ -104,7 +104,7 @@ describe("where API and relay find each other", () => {
     expect(await processEnvironment("/nowhere", polling, true)).toMatchObject({ RELAY_MQTT_URL: "off" });
   });
 
-  it("[start] is no broker at all in front of an API elsewhere, unless one is named", async () => {
+  it("[start] uses no broker in front of an external API, unless one is set", async () => {
     const elsewhere = { API_URL: "http://a" };
     expect(await processEnvironment("/nowhere", elsewhere, false)).toMatchObject({ RELAY_MQTT_URL: "off" });
     const named = { ...elsewhere, RELAY_MQTT_URL: "mqtt://b" };

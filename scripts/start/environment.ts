@@ -3,20 +3,20 @@ import { keepSecret } from "./kept-secret.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable counts as not set. */
+/** Return a variable's value; an empty one counts as not set. */
 const textOf = (environment: Environment, name: string): string | undefined =>
   environment[name]?.trim() || undefined;
 
-/** What start.ts itself reads of the environment; each process checks the rest of it. */
+/** Environment variables of start.ts itself; each process checks its own. */
 export interface StartPlan {
-  /** Where the page is: `http://localhost:8080`. */
+  /** Address of the page: `http://localhost:8080`. */
   readonly url: string;
-  /** False where API_URL names a farm API that runs elsewhere. */
+  /** False if API_URL names an external farm API. */
   readonly startsApi: boolean;
   readonly hasDemo: boolean;
-  /** What answers 200 when everything that is started is up. */
+  /** Addresses that answer 200 when all processes are up. */
   readonly healthUrls: readonly string[];
-  /** The ports that our processes will listen on, by the variable that moves them. */
+  /** Ports of our processes, by their variable. */
   readonly ports: readonly { readonly variable: string; readonly port: number }[];
 }
 
@@ -28,7 +28,7 @@ const portOf = (environment: Environment, variable: string, otherwise: number): 
   throw new Error(`${variable} cannot be "${text}": it is a number from 1 to 65535.`);
 };
 
-/** @throws Error with a sentence that names the variable that cannot be used */
+/** @throws Error that names the invalid variable */
 export const planStart = (environment: Environment): StartPlan => {
   const startsApi = textOf(environment, "API_URL") === undefined;
   const startsBroker = startsApi && textOf(environment, "MQTT_URL") === undefined;
@@ -46,9 +46,9 @@ export const planStart = (environment: Environment): StartPlan => {
 };
 
 /**
- * The environment of both processes: ours, where each finds the other, and the key by which the bundled API knows
- * the relay, made at the first start. A farm API elsewhere gets no key that it cannot know, and the relay listens
- * to no broker unless one is named.
+ * Return the environment of both processes: our own, the addresses of each other, and the key that the
+ * bundled API and the relay share, made at the first start. An external farm API gets no key, and the relay
+ * then connects to no broker unless one is set.
  */
 export const processEnvironment = async (
   root: string,
@@ -62,7 +62,7 @@ export const processEnvironment = async (
   return {
     ...environment,
     API_URL: `http://127.0.0.1:${apiPort}`,
-    // Where links in mails lead; a farm that is reached from elsewhere names its own.
+    // Base of links in mails; a farm that is reached from elsewhere sets its own.
     PUBLIC_URL: textOf(environment, "PUBLIC_URL") ?? `http://localhost:${portOf(environment, "PORT", 8080)}`,
     RELAY_MQTT_URL:
       textOf(environment, "RELAY_MQTT_URL") ??

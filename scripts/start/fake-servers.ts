@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "@mulkko/e2e/engines/free-port";
 
-/** Stands in for the API and the relay: serves /health on the port of a variable, and says what it hears. */
+/** Replaces the API and the relay: serves /health on a variable's port, and prints received signals. */
 const serverSource = (portVariable: string): string => `
 import { createServer } from "node:http";
 const server = createServer((request, response) => {
@@ -13,15 +13,16 @@ const server = createServer((request, response) => {
   response.end("ok");
 });
 const log = (fields) => console.log(JSON.stringify({ level: 30, time: Date.now(), ...fields }));
+if (process.env.ENDS_AT_ONCE && "${portVariable}" === "API_PORT") process.exit(3);
 server.listen(Number(process.env.${portVariable}), () => {
   console.log("listening");
-  if (process.env.EMPTY) console.log("No account yet. One-time set-up code for the first administrator: ABCDEFGH2345");
+  if (process.env.EMPTY) console.log("No account yet. One-time setup code for the first administrator: ABCDEFGH2345");
   log({ req: { method: "GET" }, msg: "request completed" });
   log({ level: 40, err: { message: "it is away", stack: "at line 1" }, msg: "broker unavailable" });
 });
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
-    console.log("heard " + signal);
+    console.log("received " + signal);
     server.close(() => process.exit(0));
     server.closeAllConnections();
   });
@@ -43,16 +44,16 @@ export interface FakeServers {
   readonly child: ChildProcess;
   readonly port: number;
   readonly apiPort: number;
-  /** Everything that was printed so far. */
+  /** Output so far. */
   output(): string;
-  /** Waits until the output has this. */
+  /** Wait until the output contains a text. */
   says(text: string): Promise<void>;
-  /** Waits for the end and gives the exit code. */
+  /** Wait for the end and return the exit code. */
   ended(): Promise<number | null>;
   remove(): Promise<void>;
 }
 
-/** Runs `runServers` as a process of its own, on two servers that are nothing but a health answer. */
+/** Run `runServers` as a process of its own, on two servers that only answer /health. */
 export const startFakeServers = async (environment: Record<string, string> = {}): Promise<FakeServers> => {
   const root = await mkdtemp(join(tmpdir(), "mulkko-servers-"));
   for (const [name, variable] of [

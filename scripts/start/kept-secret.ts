@@ -19,7 +19,7 @@ const unusable = (file: string, cause: unknown): Error =>
     `The folder ${dirname(file)} cannot be used (${cause instanceof Error ? cause.message : String(cause)}): give this user the right to, or choose another DATA_DIR.`,
   );
 
-/** The secret that this file keeps; a random one is made when there is no file. Only its owner may read it. */
+/** Return the secret in this file; create a random one if there is no file. Only its owner may read it. */
 export const keepSecret = async (file: string): Promise<string> => {
   try {
     const secret = (await readFile(file, "utf8")).trim();

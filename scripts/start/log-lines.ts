@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { prettyFactory } from "pino-pretty";
 
-/** How lines of the processes are written: for a person at a terminal, or as JSON for a program. */
+/** Format of log lines: text for a terminal, or JSON for a program. */
 export interface LogWriter {
   /** @param name of the process that wrote the line; empty for the starting one */
   write(name: string, line: string): void;
@@ -29,7 +29,7 @@ const parsed = (line: string): LogLine | null => {
   }
 };
 
-/** Write level, time and sentence. Requests that went well are not shown: they are most of all lines. */
+/** Write level, time and message. Successful requests, which are most of the lines, are not shown. */
 export const createTerminalLog = (print: (text: string) => void, colorize: boolean): LogWriter => {
   const pretty = prettyFactory({
     colorize,
@@ -46,7 +46,7 @@ export const createTerminalLog = (print: (text: string) => void, colorize: boole
     write(name, line) {
       const log = parsed(line);
       if (log && log.req !== undefined && typeof log.level === "number" && log.level <= INFO) return;
-      // An error may bring its stack along: the sentence is enough here.
+      // An error may contain its stack; the message is enough here.
       const { err, ...rest } = log ?? {};
       const short = err === undefined ? rest : { ...rest, reason: rest.reason ?? err.message };
       const text = log === null ? line : pretty(short).trimEnd();

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** True when something listens on this port of the machine already. */
+/** Return true if a process already listens on this port of the machine. */
 export const isPortInUse = (port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const server = createServer();

@@ -13,7 +13,7 @@ afterEach(() => servers?.remove());
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-describe("the servers that start runs", () => {
+describe("the servers of start", () => {
   it("[start] prints address and accounts once the page answers, with the name before each line", async () => {
     const { says, output, port } = await start();
     await says("Ctrl-C");
@@ -28,15 +28,15 @@ describe("the servers that start runs", () => {
     expect(output()).not.toContain("mulkko2026!");
   });
 
-  it("[start] of an empty installation the set-up code and the address stand last", async () => {
+  it("[start] of an empty installation prints the setup code and the address last", async () => {
     const { says, output, port } = await start({ DEMO: "off", EMPTY: "yes" });
     await says(`  http://localhost:${port}\n`);
     const end = output().slice(output().indexOf("is running"));
-    expect(end).toMatch(/with this set-up code: {2}ABCDEFGH2345\n\n {2}http:\/\/localhost:\d+\n─+\n/);
+    expect(end).toMatch(/with this setup code: {2}ABCDEFGH2345\n\n {2}http:\/\/localhost:\d+\n─+\n/);
     expect(output()).not.toContain("account of your own");
   });
 
-  it("[start] on a terminal is a short log: version first, level, time and sentence, no stack, no well-done request", async () => {
+  it("[start] on a terminal prints a short log: version first, level, time and message, no stack, no successful request", async () => {
     const { says, output } = await start();
     await says("Ctrl-C");
     expect(output().split("\n")[0]).toBe("Mulkko 9.8.7");
@@ -44,7 +44,7 @@ describe("the servers that start runs", () => {
     for (const word of ["request completed", "at line 1", '{"']) expect(output()).not.toContain(word);
   });
 
-  it("[start] into a pipe is one JSON object a line, each with its process", async () => {
+  it("[start] into a pipe prints one JSON object per line, each with its process", async () => {
     const { says, output } = await start({ PIPED: "yes" });
     await says("is running at");
     const lines = output()
@@ -69,18 +69,59 @@ describe("the servers that start runs", () => {
       await says("Ctrl-C");
       child.kill(signal);
       expect(await ended()).toBe(0);
-      expect(count(output(), `heard ${signal}`)).toBe(2);
+      expect(count(output(), `received ${signal}`)).toBe(2);
       expect(output()).not.toContain("by itself");
     },
   );
 
-  it("[start] stops the relay when the API ends by itself, says so, and ends with its code", async () => {
-    const { says, output, apiPort, ended } = await start();
+  it("[start] restarts the API when it ends by itself, while the relay continues", async () => {
+    const { says, output, port, apiPort, child, ended } = await start();
     await says("Ctrl-C");
     await expect(fetch(`http://localhost:${apiPort}/end`)).rejects.toThrow();
+    await says("The api has ended by itself (exit code 3); it is started again.");
+    expect((await fetch(`http://localhost:${port}/health`)).ok).toBe(true);
+    const isBack = () =>
+      fetch(`http://localhost:${apiPort}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
+    expect(count(output(), "relay │ listening")).toBe(1);
+    child.kill("SIGTERM");
+    expect(await ended()).toBe(0);
+    expect(count(output(), "received SIGTERM")).toBe(2);
+  });
+
+  it("[start] ends all processes on a stop, also one that waits for its restart", async () => {
+    const { says, child, apiPort, ended } = await start();
+    await says("Ctrl-C");
+    await expect(fetch(`http://localhost:${apiPort}/end`)).rejects.toThrow();
+    await says("it is started again");
+    child.kill("SIGINT");
+    expect(await ended()).toBe(0);
+  });
+
+  it("[start] ends with an explanation and the API's exit code when the API ends five times within a minute", async () => {
+    const { says, output, apiPort, ended } = await start();
+    await says("Ctrl-C");
+    const isEnded = () =>
+      fetch(`http://localhost:${apiPort}/end`).then(
+        () => false,
+        (error: unknown) =>
+          String(error instanceof Error ? error.cause : error).includes("other side closed"),
+      );
+    for (let end = 0; end < 5; end += 1) await expect.poll(isEnded, { timeout: 30_000 }).toBe(true);
+    expect(await ended()).toBe(3);
+    expect(output()).toContain(
+      "The api has ended by itself (exit code 3), 5 times within a minute; everything is stopped.",
+    );
+    expect(output()).toContain("relay │ received SIGTERM");
+  });
+
+  it("[start] does not restart a process that ends before all have answered", async () => {
+    const { output, ended } = await start({ ENDS_AT_ONCE: "yes" });
     expect(await ended()).toBe(3);
     expect(output()).toContain("The api has ended by itself (exit code 3); everything is stopped.");
-    expect(output()).toContain("relay │ heard SIGTERM");
   });
 
   it("[start] starts no API where API_URL names one", async () => {
@@ -103,7 +144,7 @@ describe("the servers that start runs", () => {
     );
   });
 
-  it("[start] leaves no server behind when it is killed without a goodbye", async () => {
+  it("[start] leaves no server behind when it is killed without cleaning up", async () => {
     const { says, child, port, apiPort } = await start();
     await says("Ctrl-C");
     child.kill("SIGKILL");

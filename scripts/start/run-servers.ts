@@ -19,8 +19,8 @@ const refuseTakenPorts = async (ports: StartPlan["ports"]): Promise<void> => {
   }
 };
 
-/** The line by which the farm API names the code of an empty installation. */
-const SETUP_CODE = /One-time set-up code[^:]*: ([2-9A-Z]{12})/;
+/** Text in the farm API's output before the setup code of an empty installation. */
+const SETUP_CODE = /One-time setup code[^:]*: ([2-9A-Z]{12})/;
 
 const versionOf = (root: string): string => {
   const file: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -31,21 +31,21 @@ const versionOf = (root: string): string => {
 export interface RunOptions {
   readonly root: string;
   readonly environment: Environment;
-  /** What Node is given before the script of the API and the relay, such as `--watch`. */
+  /** Node options before the script of the API and the relay, such as `--watch`. */
   readonly nodeOptions: readonly string[];
   /** Processes beside the API and the relay. */
   readonly others: readonly Omit<ServiceCommand, "env">[];
-  /** A person reads the output: a short log and a banner; otherwise each line is JSON. */
+  /** True for a terminal: a short log and a banner; otherwise each line is JSON. */
   readonly terminal: boolean;
-  /** Where people look; the relay itself when left out. */
+  /** Address to open in a browser; absent: the relay itself. */
   readonly pageUrl?: string;
 }
 
 /**
- * Runs the bundled API (unless API_URL names another) and the relay until they end or a signal comes.
+ * Run the bundled API (unless API_URL names another) and the relay until they end or a signal arrives.
  *
  * @returns the exit code
- * @throws Error with a sentence for the person at the terminal when it cannot start
+ * @throws Error with an explanation for the terminal when it cannot start
  */
 export const runServers = async (options: RunOptions): Promise<number> => {
   const { root, environment, nodeOptions, others } = options;
@@ -69,12 +69,15 @@ export const runServers = async (options: RunOptions): Promise<number> => {
     const code = name === "api" ? SETUP_CODE.exec(line)?.[1] : undefined;
     if (code !== undefined) wayIn = { kind: "set-up", code };
   };
+  let isUp = false;
   const { stopping, ended } = supervise(
     [...(plan.startsApi ? [api] : []), server("relay"), ...others.map((command) => ({ ...command, env }))],
     { log, onLine },
+    () => isUp,
   );
   const up = await Promise.all(plan.healthUrls.map((url) => waitUntilHealthy(url, stopping)));
   if (up.every(Boolean)) {
+    isUp = true;
     const url = options.pageUrl ?? plan.url;
     if (options.terminal) print(banner(url, wayIn));
     else log.write("", `Mulkko is running at ${url}`);

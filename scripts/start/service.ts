@@ -8,31 +8,31 @@ const STOP_TIMEOUT_MS = 15_000;
 const END_WITH_PARENT = resolve(import.meta.dirname, "end-with-parent.ts");
 
 export interface ServiceCommand {
-  /** Stands before each line of its output. */
+  /** Prefix of each line of its output. */
   readonly name: string;
-  /** What Node is given: options, script, arguments. */
+  /** Arguments of Node: options, script, arguments. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Where the lines of services go. */
+/** Destination of the services' output. */
 export interface Output {
   readonly log: LogWriter;
-  /** Told each line as it comes. */
+  /** Called with each line. */
   readonly onLine: (name: string, line: string) => void;
 }
 
 export interface Service {
   readonly name: string;
-  /** Fulfils with the exit code when the process has ended; 1 when a signal ended it. */
+  /** Resolves with the exit code when the process has ended; 1 when a signal ended it. */
   readonly ended: Promise<number>;
-  /** Asks the process to end; after 15 s it is made to. */
+  /** Ask the process to end; kill it after 15 s. */
   stop(signal: NodeJS.Signals): void;
 }
 
 /**
- * Runs one of our servers. It has a process group of its own, so that a Ctrl-C in the terminal reaches it
+ * Run one of our servers. It has a process group of its own, so that a Ctrl-C in the terminal reaches it
  * once, through `stop`, and not twice.
  */
 export const startService = ({ name, args, cwd, env }: ServiceCommand, output: Output): Service => {

@@ -13,7 +13,7 @@ const isHealthy = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Asks until `url` answers 200; gives false when `stopping` is aborted first. */
+/** Repeat the request until `url` answers 200; return false when `stopping` is aborted first. */
 export const waitUntilHealthy = async (url: string, stopping: AbortSignal): Promise<boolean> => {
   while (!stopping.aborted) {
     if (await isHealthy(url)) return true;

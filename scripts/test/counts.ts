@@ -1,4 +1,4 @@
-/** How many tests held and how many did not. */
+/** Numbers of passed and failed tests. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;

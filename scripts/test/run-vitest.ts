@@ -7,7 +7,7 @@ import { type RunResult, readReport } from "./vitest-report.ts";
 
 const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
 
-/** Runs these projects and counts their tests; a project without a test counts as one failure. */
+/** Run these projects and count their tests; a project without a test counts as one failure. */
 export const runVitest = async (root: string, projects: readonly Project[]): Promise<RunResult> => {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-test-"));
   const file = join(folder, "report.json");

@@ -23,14 +23,14 @@ describe("counting tests", () => {
     });
   });
 
-  it("[test] counts a skipped test as failed: nothing is left out silently", () => {
+  it("[test] counts a skipped test as failed: no test is left out silently", () => {
     expect(read([file("shared/src/a.test.ts", "passed", "skipped", "todo")], 0, "shared")).toMatchObject({
       passed: 1,
       failed: 2,
     });
   });
 
-  it("[test] counts a file that broke before its first test", () => {
+  it("[test] counts a file that failed before its first test", () => {
     const broken = { ...file("shared/src/a.test.ts"), status: "failed" };
     expect(read([broken, file("shared/src/b.test.ts", "passed")], 1, "shared")).toMatchObject({
       passed: 1,

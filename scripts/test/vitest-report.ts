@@ -4,7 +4,7 @@ import Value from "typebox/value";
 import type { Counts } from "./counts.ts";
 import type { Project } from "./projects.ts";
 
-/** Vitest's JSON report, as far as it is read here. */
+/** The fields of Vitest's JSON report that this reads. */
 const Report = Type.Object({
   testResults: Type.Array(
     Type.Object({
@@ -20,12 +20,12 @@ type FileReport = Static<typeof Report>["testResults"][number];
 const projectOf = (root: string, file: string): string => {
   const path = relative(root, file);
   if (path.endsWith(".e2e.ts")) return "e2e";
-  // What draws nothing is a project of its own, so that no document is made for it.
+  // Tests without rendering are a project of their own, so that no document is created for them.
   if (path.startsWith("web/") && path.endsWith(".test.ts")) return "web-core";
   return path.startsWith("e2e/") ? "engines" : (path.split("/")[0] ?? "");
 };
 
-/** A test that was not run counts as failed: nothing is left out silently. */
+/** A skipped test counts as failed: no test is left out silently. */
 const countFile = ({ status, assertionResults }: FileReport): Counts => {
   const passed = assertionResults.filter((test) => test.status === "passed").length;
   const failed = assertionResults.length - passed;
@@ -39,14 +39,14 @@ const describeFault = (root: string, file: FileReport): string[] =>
     .map((test) => `${test.status}: ${relative(root, file.name)} > ${test.fullName}`);
 
 export interface RunResult extends Counts {
-  /** Sentences about what failed, or did not run at all. */
+  /** Messages about tests that failed or did not run. */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads what a run of Vitest has reported.
+ * Read the report of a run of Vitest.
  *
- * @param exitCode of Vitest; not 0 with no failed test is an error outside of the tests, and counts as one
+ * @param exitCode of Vitest; not 0 without a failed test is an error outside of the tests, and counts as one
  * @param expected projects that must have run at least one test each
  */
 export const readReport = (

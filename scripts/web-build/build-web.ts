@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { runNode } from "../process/run-node.ts";
 import { sourcesHash } from "./sources-hash.ts";
 
-/** The hash of the sources of the last build; beside the build it would be served with it. */
+/** Hash of the sources of the last build. It is not stored in the build, which would serve it. */
 const MARK = "node_modules/.cache/mulkko/web-build";
 
 const markOf = async (root: string): Promise<string | null> => {
@@ -13,7 +13,7 @@ const markOf = async (root: string): Promise<string | null> => {
 };
 
 /**
- * Builds the client into `web/dist` with Vite.
+ * Build the client into `web/dist` with Vite.
  *
  * @throws Error when Vite fails
  */
@@ -25,7 +25,7 @@ export const buildWeb = async (root: string): Promise<void> => {
   await writeFile(join(root, MARK), hash);
 };
 
-/** Builds the client unless `web/dist` comes from exactly these sources. */
+/** Build the client unless `web/dist` is a build of exactly these sources. */
 export const buildWebIfNeeded = async (root: string): Promise<void> => {
   const isBuilt = existsSync(join(root, "web/dist/index.html"));
   if (isBuilt && (await markOf(root)) === (await sourcesHash(root))) return;

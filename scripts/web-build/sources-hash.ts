@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Everything that the built client depends on. */
+/** All files that the built client depends on. */
 const SOURCES = [
   "web/src/**/*",
   "web/public/**/*",
@@ -14,7 +14,7 @@ const SOURCES = [
   "pnpm-lock.yaml",
 ];
 
-/** One hash over names and contents of the client's sources. */
+/** Return one hash over names and contents of the client's sources. */
 export const sourcesHash = async (root: string): Promise<string> => {
   const hash = createHash("sha256");
   const entries = globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -25,10 +25,10 @@ describe("conformance frames", () => {
   it.each(valid.server)("[conformance] $name is a message of the server", ({ message }) => {
     expect(parse(ServerMessage, message)).toEqual({ ok: true, value: message });
   });
-  it.each(invalid.client)("[conformance] $name is no message of the client", ({ text }) => {
+  it.each(invalid.client)("[conformance] $name is not a message of the client", ({ text }) => {
     expect(parseJson(ClientMessage, text).ok).toBe(false);
   });
-  it.each(invalid.server)("[conformance] $name is no message of the server", ({ text }) => {
+  it.each(invalid.server)("[conformance] $name is not a message of the server", ({ text }) => {
     expect(parseJson(ServerMessage, text).ok).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import { compress } from "./compress.ts";
 
 const TEXT = "export const farm = 'a farm with many words';\n".repeat(100);
 
-describe("compressing the built client", () => {
+describe("compression of the built client", () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), "mulkko-compress-"));
@@ -18,7 +18,7 @@ describe("compressing the built client", () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   it.each(["index-a1.js", "index-a1.css", "map-a1.json", "scene-a1.svg"])(
-    "[build] puts both packings beside %s, and each unpacks to the same",
+    "[build] writes both encodings beside %s, and each decodes to the original",
     async (name) => {
       const file = join(directory, "assets", name);
       await writeFile(file, TEXT);
@@ -30,7 +30,7 @@ describe("compressing the built client", () => {
     },
   );
 
-  it("[build] leaves alone what is small, packed already, or the page", async () => {
+  it("[build] skips small files, compressed files and the page itself", async () => {
     for (const [name, text] of [
       ["version.json", '{"build":"b1"}'],
       ["face.woff2", TEXT],

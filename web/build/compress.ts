@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** What shrinks; fonts and pictures are packed already, and the page itself is served from memory. */
+/** Compressible files; fonts and images are compressed already, and the page itself is served from memory. */
 const TEXTS = "**/*.{js,css,svg,json,geojson,webmanifest}";
 
-/** A smaller file travels in the same packets either way, bytes. */
+/** Minimum size, bytes: a smaller file takes the same number of packets either way. */
 const LEAST = 1_024;
 
 const packings = [
@@ -21,14 +21,17 @@ const packings = [
         },
       }),
   },
-  // Browsers take Brotli over HTTPS alone; in a farm's own network the relay is asked over HTTP.
+  // Browsers accept Brotli over HTTPS only; in a farm's own network the relay uses HTTP.
   {
     ending: ".gz",
     pack: (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
   },
 ] as const;
 
-/** Puts a `.br` and a `.gz` beside every text of a built client, as small as they get: packed once, served for ever. */
+/**
+ * Write a `.br` and a `.gz` file beside every text file of a built client, at maximum compression: compressed
+ * once, served many times.
+ */
 export const compress = async (directory: string): Promise<void> => {
   await Promise.all(
     globSync(TEXTS, { cwd: directory }).map(async (file) => {

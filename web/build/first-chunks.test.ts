@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { firstChunks } from "./first-chunks.ts";
 
-/** Modules with what they import at once, and what they import some day. */
+/** Modules with their static and dynamic imports. */
 const MODULES: Readonly<Record<string, { now?: readonly string[]; later?: readonly string[] }>> = {
-  desk: { now: ["router", "store", "words"], later: ["map-page", "valve"] },
+  desktop: { now: ["router", "store", "words"], later: ["map-page", "valve"] },
   router: { now: ["store"] },
   store: { now: ["dates"] },
   dates: { now: ["store"] },
@@ -16,11 +16,11 @@ const linksOf = (id: string) => ({
   dynamicallyImportedIds: MODULES[id]?.later ?? [],
 });
 
-describe("the first files of the two clients", () => {
-  const place = firstChunks("desk", "wall");
+describe("first files of the two clients", () => {
+  const place = firstChunks("desktop", "wall");
 
-  it("[build] what the desk needs at once is its own, but for what the wall needs as well, at once or some day", () => {
-    expect(["desk", "router"].map((id) => place(id, linksOf))).toEqual(["first", "first"]);
+  it("[build] gives the desktop client its own static imports, except those that the wall also imports, statically or dynamically", () => {
+    expect(["desktop", "router"].map((id) => place(id, linksOf))).toEqual(["first", "first"]);
     expect(["store", "dates", "words"].map((id) => place(id, linksOf))).toEqual([
       "shared",
       "shared",
@@ -28,7 +28,7 @@ describe("the first files of the two clients", () => {
     ]);
   });
 
-  it("[build] what only some pages need, or the wall alone, finds its own place", () => {
+  it("[build] leaves modules of some pages, or of the wall alone, to the bundler", () => {
     expect(["wall", "turning", "valve", "map-page"].map((id) => place(id, linksOf))).toEqual([
       null,
       null,

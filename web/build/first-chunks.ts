@@ -1,13 +1,13 @@
-/** What is known of a module while the chunks are made. */
+/** Import information of a module during chunking. */
 interface ModuleLinks {
   readonly importedIds: readonly string[];
   readonly dynamicallyImportedIds: readonly string[];
 }
 
-/** Tells of a module what it imports; null for one from outside. */
+/** Return a module's imports; null for an external module. */
 export type LinksOf = (id: string) => ModuleLinks | null;
 
-/** Everything that a module leads to, itself among it. */
+/** Return all modules reachable from a module, itself included. */
 function reached(
   from: string,
   linksOf: LinksOf,
@@ -31,20 +31,21 @@ const ever = ({ importedIds, dynamicallyImportedIds }: ModuleLinks) => [
 ];
 
 /**
- * What the desk, the larger of the two clients, needs before anything is drawn: `shared` is what the wall needs of it
- * some day, `first` the rest, which a wall never loads. Other modules find their own place (null).
+ * Assign modules to the chunks needed for the first render of the desktop client, the larger of the two.
+ * `shared` contains those that the wall also imports, `first` the rest, which a wall never loads. The bundler
+ * places all others (null).
  *
- * @param desk id of the desk's first module
+ * @param desktop id of the desktop client's entry module
  * @param wall id of the wall's
  */
 export function firstChunks(
-  desk: string,
+  desktop: string,
   wall: string,
 ): (id: string, linksOf: LinksOf) => "first" | "shared" | null {
-  let sets: Readonly<Record<"desk" | "wall", ReadonlySet<string>>> | undefined;
+  let sets: Readonly<Record<"desktop" | "wall", ReadonlySet<string>>> | undefined;
   return (id, linksOf) => {
-    sets ??= { desk: reached(desk, linksOf, atOnce), wall: reached(wall, linksOf, ever) };
-    if (!sets.desk.has(id)) return null;
+    sets ??= { desktop: reached(desktop, linksOf, atOnce), wall: reached(wall, linksOf, ever) };
+    if (!sets.desktop.has(id)) return null;
     return sets.wall.has(id) ? "shared" : "first";
   };
 }

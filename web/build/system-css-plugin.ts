@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 const NAME = "virtual:system.css";
 const ID = `\0${NAME}`;
 
-/** Serves what the design system writes into every page as a style sheet of its own: no browser has to make it. */
+/** Serve the design system's global styles as a separate style sheet: no browser has to generate them. */
 export const systemCssPlugin = (): Plugin => ({
   name: "mulkko-system-css",
   resolveId: (id) => (id === NAME ? ID : null),

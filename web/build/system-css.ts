@@ -3,8 +3,8 @@ import { compile, middleware, prefixer, serialize, stringify } from "stylis";
 import { makeSystem } from "../src/ui/theme/made-system.ts";
 
 /**
- * What the design system's provider would write into every page as it starts, letter by letter: the order of its
- * layers, its reset, its tokens and its global rules.
+ * Return exactly what the design system's provider would write into every page at start: layer order, reset,
+ * tokens and global rules.
  */
 export function systemCss(): string {
   const { layers, _global } = makeSystem();

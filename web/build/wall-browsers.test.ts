@@ -6,11 +6,11 @@ import { describe, expect, it } from "vitest";
 const WEB = resolve(import.meta.dirname, "..");
 const SHARED = resolve(WEB, "../shared/src");
 
-/** Methods that came after Chrome 94, Firefox 93 and Safari 16.4, which docs/wall.md names. */
+/** Methods newer than Chrome 94, Firefox 93 and Safari 16.4, which docs/wall.md names. */
 const NEWER =
   /\.(?:toSorted|toReversed|toSpliced|with|findLast|findLastIndex|isWellFormed|toWellFormed|transferToFixedLength)\(|\b(?:Object|Map)\.groupBy\(|\bPromise\.(?:withResolvers|try)\(|\bArray\.fromAsync\(|\bAbortSignal\.(?:any|timeout)\(|\bURL\.(?:canParse|parse)\(|\bstructuredClone\(|\brandomUUID\(|\bIterator\.|\.(?:intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(|^await /m;
 
-/** Modules of the project that a module leads to, at once or some day; packages are not followed. */
+/** Return the project modules that a module imports, statically or dynamically; packages are not followed. */
 function importsOf(file: string, text: string): string[] {
   const names = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+\.tsx?|@mulkko\/shared\/[^"]+)"/g)].map(
     ([, name = ""]) => name,
@@ -34,10 +34,10 @@ function sourcesFrom(entry: string): ReadonlyMap<string, string> {
   return sources;
 }
 
-describe("the browsers of televisions", () => {
+describe("browsers of televisions", () => {
   const sources = sourcesFrom(resolve(WEB, "src/wall/main.tsx"));
 
-  it("[wall] nothing that the wall leads to calls what they do not have", () => {
+  it("[wall] have every method that the wall's modules call", () => {
     const files = [...sources.keys()];
     for (const reached of ["rest/http.ts", "ui/chart/band-series.ts", "wall/pages/AlarmsPage.tsx"]) {
       expect(files.some((file) => file.endsWith(reached))).toBe(true);
@@ -49,7 +49,7 @@ describe("the browsers of televisions", () => {
     expect(found).toEqual([]);
   });
 
-  it("[wall] those that are too old for it are told so in three languages, with what the installer reads", () => {
+  it("[wall] show a message in three languages if they are too old, with the details that the installer needs", () => {
     const page = readFileSync(resolve(WEB, "wall.html"), "utf8");
     const guide = readFileSync(resolve(WEB, "../docs/wall.md"), "utf8");
     for (const language of ["ko", "en", "zh"]) {

@@ -1,9 +1,9 @@
 import type { Plugin } from "vite";
 
-/** True for an address of the wall, which has a page of its own (`wall.html`). */
+/** Return true for an address of the wall, which has a separate page (`wall.html`). */
 const isWallAddress = (url: string): boolean => /^\/wall(\/|\?|$)/.test(url);
 
-/** Serves the wall's page under the development server, as the relay does for the built client. */
+/** Serve the wall's page on the development server, as the relay does for the built client. */
 export const wallPage = (): Plugin => ({
   name: "mulkko-wall",
   apply: "serve",

@@ -11,7 +11,7 @@ const chunk = (fileName: string, imports: string[], rest = {}) => ({
 const css = (...names: string[]) => ({ viteMetadata: { importedCss: new Set(names) } });
 
 describe("[pwa]", () => {
-  it("[pwa] keeps the page, what it imports with its styles, and its words in every language; no other page", () => {
+  it("[pwa] caches the page, its imports with their styles, and its translations in every language; no other page", () => {
     const bundle = {
       "index.html": {
         type: "asset",
@@ -42,7 +42,7 @@ describe("[pwa]", () => {
     ]);
   });
 
-  it("[pwa] keeps every page of a farmer with its styles, the map last; no face, no page of administrators", () => {
+  it("[pwa] caches every farmer page with its styles, the map last; no fonts, no administrators' pages", () => {
     const bundle = {
       "assets/first.js": chunk("assets/first.js", [], {
         dynamicImports: ["assets/maps.js", "assets/users.js", "assets/alarms.js", "assets/styles-alone.js"],

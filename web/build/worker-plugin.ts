@@ -4,26 +4,26 @@ import { type Plugin, transformWithOxc } from "vite";
 
 const SOURCE = resolve(import.meta.dirname, "../worker/service-worker.ts");
 
-/** Chunks of the first page that are fetched by name: the words of each language. */
+/** Chunks of the first page that are loaded by name: the translations of each language. */
 const FETCHED_FIRST = /^first-words-/;
 
 /**
- * Modules that begin a part which no farmer needs without a network: the administrators' pages and words, another
- * account's farm, walls, files of Excel, the other way to the relay.
+ * Entry modules of parts that no farmer needs offline: administrators' pages and translations, another
+ * account's farm, walls, Excel export, the fallback transport.
  */
 const NOT_OFFLINE =
-  /\/(?:features\/(?:admin-[^/]+|displays)|app\/(?:admin-desk|reading)|wall|log\/export)\/|\/(?:desk-words-\w+|socketio-door)\.ts$|\/node_modules\/.*\/xlsx/;
+  /\/(?:features\/(?:admin-[^/]+|displays)|app\/(?:admin-layout|view-as)|wall|log\/export)\/|\/(?:desk-words-\w+|socketio-transport)\.ts$|\/node_modules\/.*\/xlsx/;
 
-/** Faces are kept as they are used; a licence is read by who looks for it. */
+/** Fonts are cached on use; a licence is rarely read. */
 const NOT_DRAWN = /\.(?:woff2?|txt)$/;
 
-/** Fetched last: large, and no reading stands in it. */
+/** Cached last: large, and without readings. */
 const MAP = /maplibre|farm-map-view|webgl|gpu|geojson/;
 
-/** What stands beside the built files and belongs to the first page. */
+/** Files beside the built ones that belong to the first page. */
 const BESIDE = ["/", "/manifest.webmanifest", "/icon.svg"];
 
-/** A built file as far as it is looked at here. */
+/** Used fields of a built file. */
 interface Built {
   readonly type: string;
   readonly fileName: string;
@@ -37,7 +37,7 @@ interface Built {
     | undefined;
 }
 
-/** Paths of everything that the first page is made of, in any language: what it names, and what that imports. */
+/** Return the paths of all files of the first page in any language: the files it names, and their imports. */
 export function firstFiles(bundle: Readonly<Record<string, Built>>): string[] {
   const named = [...String(bundle["index.html"]?.source ?? "").matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)];
   const words = Object.values(bundle).filter(
@@ -56,9 +56,9 @@ export function firstFiles(bundle: Readonly<Record<string, Built>>): string[] {
 }
 
 /**
- * Paths of everything else that a farmer's pages are made of, in any language, the map last.
+ * Return the paths of all other files of a farmer's pages in any language, the map last.
  *
- * @param first what {@link firstFiles} names
+ * @param first result of {@link firstFiles}
  */
 export function pageFiles(bundle: Readonly<Record<string, Built>>, first: readonly string[]): string[] {
   const found = new Set<string>();
@@ -66,7 +66,7 @@ export function pageFiles(bundle: Readonly<Record<string, Built>>, first: readon
   const open = [...begun];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     const built = bundle[file];
-    // A chunk that held nothing but styles is named still, and is no file.
+    // A chunk with styles only is still listed, but has no file.
     if (!built || found.has(file) || NOT_OFFLINE.test(built.facadeModuleId ?? "")) continue;
     found.add(file);
     open.push(...(built.imports ?? []), ...(built.dynamicImports ?? []));
@@ -80,7 +80,7 @@ export function pageFiles(bundle: Readonly<Record<string, Built>>, first: readon
   );
 }
 
-/** Writes `/worker.js`: the service worker, with the build's name and the files of its first page in it. */
+/** Write `/worker.js`: the service worker with the build's name and the files of its first page. */
 export const workerPlugin = (build: string): Plugin => ({
   name: "mulkko-worker",
   apply: "build",

@@ -1,4 +1,4 @@
 /// <reference types="vite/client" />
 
-/** Names the build; `dev` under the development server. */
+/** Name of the build; `dev` under the development server. */
 declare const __BUILD_ID__: string;

@@ -1,26 +1,26 @@
-// Stands between the page and the network, so that the page comes up without one. It imports nothing: the build
-// copies it to `/worker.js` (see `web/build/worker-plugin.ts`).
+// Serves the page without a network. It has no imports: the build copies it to `/worker.js` (see
+// `web/build/worker-plugin.ts`).
 declare const self: ServiceWorkerGlobalScope;
 
-/** Names the build that this worker came with; written in by the build. */
+/** Name of this worker's build; inserted by the build. */
 const BUILD = "%BUILD%";
 
-/** What the first page is made of, as paths; written in by the build. */
+/** Paths of the first page's files; inserted by the build. */
 const FIRST: readonly string[] = JSON.parse("%FIRST%");
 
-/** Files of a farmer's other pages, as paths; written in by the build. */
+/** Paths of the files of a farmer's other pages; inserted by the build. */
 const PAGES: readonly string[] = JSON.parse("%PAGES%");
 
 const SHELL = "mulkko-shell-";
 const PHOTOS = "mulkko-photos";
 const PAGE = "/";
 
-/** Builds whose files are kept: a tab that still shows the one before may want another piece of it. */
+/** Number of cached builds: a tab with the previous one may need another file of it. */
 const BUILDS_KEPT = 2;
 const PHOTOS_KEPT = 50;
-/** Files that a page may ask to be kept at once. */
+/** Maximum number of files that a page may ask to cache at once. */
 const ASKED_AT_MOST = 200;
-/** A network that does not answer by then, ms, is none: the kept page says what is old. */
+/** Timeout of the network, ms: after it the cached page is served, which marks old values. */
 const PAGE_WITHIN_MS = 5_000;
 
 const openShell = (): Promise<Cache> => caches.open(SHELL + BUILD);
@@ -37,18 +37,18 @@ const tooLate = (): Promise<never> =>
     setTimeout(() => reject(new Error("the network took too long")), PAGE_WITHIN_MS);
   });
 
-/** The page as it is served now, so that a newer client is never hidden by this worker; offline the kept one. */
+/** Serve the current page, so that this worker never hides a newer client; offline the cached one. */
 async function page(request: Request): Promise<Response> {
   try {
     const answer = await Promise.race([fetch(request), tooLate()]);
     if (answer.status < 500) return answer;
   } catch {
-    // Offline, or as good as.
+    // Offline, or too slow.
   }
   return (await caches.match(PAGE)) ?? Response.error();
 }
 
-/** A file with a hash in its name never changes. */
+/** Serve a file from the cache: a file with a hash in its name never changes. */
 async function asset(request: Request): Promise<Response> {
   const kept = await caches.match(request);
   if (kept) return kept;
@@ -57,7 +57,7 @@ async function asset(request: Request): Promise<Response> {
   return answer;
 }
 
-/** A photo may be replaced under its name: the network's word counts, the kept one is for when there is none. */
+/** Serve a photo from the network, because it may be replaced under its name; offline the cached one. */
 async function photo(request: Request): Promise<Response> {
   const photos = await caches.open(PHOTOS);
   try {
@@ -75,7 +75,7 @@ async function photo(request: Request): Promise<Response> {
   }
 }
 
-/** Keep files of this build, one at a time: what the page waits for goes before. */
+/** Cache files of this build, one at a time: the page's own requests have priority. */
 async function keep(paths: readonly unknown[]): Promise<void> {
   const shell = await openShell();
   for (const path of paths) {
@@ -87,7 +87,8 @@ async function keep(paths: readonly unknown[]): Promise<void> {
 self.addEventListener("install", (event) => {
   const install = async (): Promise<void> => {
     await (await openShell()).addAll([...FIRST]);
-    // The page comes from the network and its files by their hashes: nothing has to wait for the old one's end.
+    // The page comes from the network and its files have hashes: the new worker need not wait for the old
+    // one.
     await self.skipWaiting();
   };
   event.waitUntil(install());
@@ -98,7 +99,8 @@ self.addEventListener("activate", (event) => {
 });
 
 self.addEventListener("message", (event) => {
-  // What the page had before this worker stood, its faces above all; or every page, once the first one is live.
+  // Files that the page loaded before this worker was active, mainly fonts; or every page, once the first one
+  // is live.
   if (Array.isArray(event.data)) event.waitUntil(keep(event.data.slice(0, ASKED_AT_MOST)));
   else if (event.data === "pages") event.waitUntil(keep(PAGES));
 });
@@ -108,9 +110,9 @@ const isWall = (path: string): boolean => path === "/wall" || path.startsWith("/
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  // Whatever else is asked for (readings, commands, the build's name) is between the page and the relay.
+  // All other requests (readings, commands, the build's name) pass between the page and the relay.
   if (request.method !== "GET" || origin !== self.location.origin) return;
-  // A wall that cannot be reached says so itself; the kept page would ask it to sign in.
+  // A wall reports an unreachable relay itself; the cached page would ask it to sign in.
   if (isWall(pathname)) return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (pathname.startsWith("/assets/")) event.respondWith(asset(request));

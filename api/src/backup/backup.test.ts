@@ -19,14 +19,14 @@ import { restore } from "./restore.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { writeBackup } from "./write.ts";
 
-// PGlite is opened several times in a test: on a machine that does other things too that takes a while.
+// These tests open PGlite several times, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const places = await openPlaces();
 afterAll(() => places.close());
 const OTHER = { pglite: "postgres", postgres: "pglite" } as const;
 
-/** The farm on PGlite is that of all tests here: to fill one takes a while. */
+/** All tests share the farm on PGlite, because filling one is slow. */
 let farm: TestFarm;
 let file: string;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe.each(["pglite", "postgres"] as const)("[backup] from %s", (kind) => {
   });
 
   test.each([OTHER[kind], kind])(
-    "[restore] into %s brings every row of every table, and the files; numbers go on where they were",
+    "[restore] into %s brings every row of every table and the files, and continues the numbering",
     async (into) => {
       const place = await places.create(into);
       const { head, end } = await restore(place, { file: packed, replace: false });
@@ -74,7 +74,7 @@ describe.each(["pglite", "postgres"] as const)("[backup] from %s", (kind) => {
       const database = await openPlace(place);
       expect(await contentsOf(database)).toEqual(before);
       const add = `insert into dead_letter (at, topic, reason, payload) values (now(), '', '', '') returning id`;
-      // The third was deleted: its number is not given again.
+      // The third row was deleted: its number is not reused.
       expect(await database.query(add)).toEqual([{ id: 4 }]);
       const partsOf = async (one: Database) =>
         (await readTables(one)).find(({ name }) => name === "reading")?.partitions;
@@ -85,7 +85,7 @@ describe.each(["pglite", "postgres"] as const)("[backup] from %s", (kind) => {
 });
 
 describe("[backup]", () => {
-  test("[backup] is for administrators", async () => {
+  test("[backup] allows administrators only", async () => {
     const ask = async (who: string) => {
       const { authorization } = await farm.signIn(who);
       return farm.app.inject({ url: "/api/v1/admin/backup", headers: { authorization } });
@@ -94,7 +94,7 @@ describe("[backup]", () => {
     expect((await farm.app.inject({ url: "/api/v1/admin/backup" })).statusCode).toBe(401);
   });
 
-  test("[backup] says what it holds; sessions and the secret of tokens are not in it", async () => {
+  test("[backup] names its content, without sessions and the token secret", async () => {
     const text = gunzipSync(await readFile(file)).toString();
     const [secret] = await farm.app.database.query<{ value: string }>(
       "select value from setting where key = 'token-secret'",
@@ -105,14 +105,14 @@ describe("[backup]", () => {
     expect(text).toContain("$argon2id$");
   });
 
-  test("[backup] who made one stands in the audit", async () => {
-    const deeds = await farm.app.database.query(
+  test("[backup] records in the audit who made it", async () => {
+    const entries = await farm.app.database.query(
       "select action, actor_name from audit where subject_kind = 'farm-api'",
     );
-    expect(deeds).toEqual([{ action: "backup-download", actor_name: "overseer" }]);
+    expect(entries).toEqual([{ action: "backup-download", actor_name: "overseer" }]);
   });
 
-  test("[backup] one at a time; whoever leaves makes room, and leaves nothing behind", async () => {
+  test("[backup] allows one at a time; an aborted download frees the slot and leaves no files", async () => {
     const { authorization } = await farm.signIn("overseer");
     const ask = () => farm.app.inject({ url: "/api/v1/admin/backup", headers: { authorization } });
     await farm.app.listen({ port: 0, host: "127.0.0.1" });
@@ -136,12 +136,12 @@ describe("[backup]", () => {
     expect((await readdir(farm.folder)).filter((name) => name.includes("snapshot"))).toEqual([]);
   });
 
-  /** Stores a reading, of any month. */
+  /** Insert a reading of any month. */
   const add = (database: Database, at: number) =>
     storeReadings(database, [
       { sensorId: SOIL.id, at, receivedAt: at, fwversion: null, rssi: null, fields: { moisture: 1 } },
     ]);
-  /** That readings, of a new month too, come in while a backup is made, and are not in it. */
+  /** Expect that a backup does not block readings, even of a new month, and does not contain them. */
   async function expectToStand(tx: Queryable, { app, folder }: TestFarm): Promise<void> {
     const { database } = app;
     const rowsNow = async () => {
@@ -160,7 +160,7 @@ describe("[backup]", () => {
     expect(await rowsNow()).toEqual(before);
   }
 
-  test("[backup] on pglite a snapshot that is taken under load is whole: no batch is there in part, and what comes later is not there", async () => {
+  test("[backup] on pglite a snapshot taken under load is consistent: no partial batch, and nothing later", async () => {
     const { database } = farm.app;
     let goesOn = true;
     let batches = 0;
@@ -195,7 +195,7 @@ describe("[backup]", () => {
     await snapshot.close();
   });
 
-  test("[backup] on postgres readings come in while one is made, of a new month too, and are not in it", async () => {
+  test("[backup] on postgres stores readings during a backup, even of a new month, and leaves them out of it", async () => {
     const place = await places.create("postgres");
     const busy = await startTestFarm(environmentOf(place));
     await add(busy.app.database, Date.UTC(2026, 9, 1));

@@ -1,10 +1,10 @@
 import type { Queryable } from "../database/database.ts";
 
-/** A table as the database's own catalogue tells of it; one with partitions counts once, as a whole. */
+/** A table in the database catalogue; a partitioned table counts once, as a whole. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** Its parts by range, with the bound as the catalogue spells it. */
+  /** Its range partitions, with the bound as the catalogue spells it. */
   readonly partitions: readonly Partition[];
 }
 
@@ -12,7 +12,7 @@ export interface Column {
   readonly name: string;
   /** As PostgreSQL spells it, e.g. `double precision`. */
   readonly type: string;
-  /** Whether its values come from a sequence of its own. */
+  /** True for a column whose values come from its own sequence. */
   readonly counts: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Partition {
   readonly bound: string;
 }
 
-/** The table that says which migrations were applied. */
+/** The table of applied migrations. */
 export const MIGRATIONS_TABLE = "schema_migration";
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -49,7 +49,7 @@ const REFERENCES = `
   from pg_constraint c join pg_class child on child.oid = c.conrelid join pg_class parent on parent.oid = c.confrelid
   where child.relnamespace = current_schema()::regnamespace and c.contype = 'f' and c.conrelid <> c.confrelid`;
 
-/** Each after those that it refers to. @throws Error where two refer to each other */
+/** Sort tables so that each follows those it references. @throws Error on circular references */
 function inOrder(tables: readonly Table[], needs: ReadonlyMap<string, ReadonlySet<string>>): Table[] {
   const placed = new Set<string>();
   const ordered: Table[] = [];
@@ -65,7 +65,9 @@ function inOrder(tables: readonly Table[], needs: ReadonlyMap<string, ReadonlySe
   return ordered;
 }
 
-/** All tables of the schema but the one of migrations, in the order in which rows may be inserted. */
+/**
+ * Return all tables of the schema except the migrations table, in the order in which rows may be inserted.
+ */
 export async function readTables(database: Queryable): Promise<Table[]> {
   const columns = await database.query<ColumnRow>(COLUMNS);
   const partitions = await database.query<Partition & { readonly table: string }>(PARTITIONS);
@@ -87,7 +89,7 @@ export async function readTables(database: Queryable): Promise<Table[]> {
   return inOrder(tables, needs);
 }
 
-/** Values go into the file and out of it as text: both databases must spell them the same way. */
+/** Use the same text format in both databases: values are written to and read from the file as text. */
 export async function spellAlike(tx: Queryable): Promise<void> {
   const settings = {
     timezone: "UTC",

@@ -7,14 +7,14 @@ import { createFolderCopy } from "./copy-folder.ts";
 const root = await mkdtemp(join(tmpdir(), "mulkko-copy-"));
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test("[backup] the second go brings what changed, came and went since the first", async () => {
+test("[backup] the second pass copies what was changed, added and removed since the first", async () => {
   const [from, to] = [join(root, "from"), join(root, "to")];
   const put = (path: string, text: string) => writeFile(join(from, path), text);
   await mkdir(join(from, "deep/empty"), { recursive: true });
   for (const path of ["same", "changed", "deep/gone"]) await put(path, "1");
   const copy = createFolderCopy(from, to);
   await copy.copyChanges();
-  // Of the same length, and within one tick of a coarse clock.
+  // Same length, and within one tick of a coarse clock.
   await put("changed", "2");
   await put("deep/new", "3");
   await rm(join(from, "deep/gone"));

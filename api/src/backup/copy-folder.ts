@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 
-/** A file that changed so shortly before it was copied may change again within the same tick of its clock, ms. */
+/** A file changed this shortly before its copy may change again within the same clock tick, ms. */
 const TICK_MS = 2_000;
 
 interface Copied {
@@ -15,8 +15,9 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
 
 /**
- * Copies a folder that is being written in two goes: at first everything as it comes, then, with the writer held,
- * what changed since. So the writer is held for what is new only, not for years of history.
+ * Copy a folder in use in two passes. The first pass copies everything while the writer runs. The second
+ * copies the changes while the writer is paused. The pause is short: it depends on the changes, not on the
+ * size of the history.
  */
 export function createFolderCopy(from: string, to: string): { copyChanges(): Promise<void> } {
   const copied = new Map<string, Copied>();
@@ -33,7 +34,7 @@ export function createFolderCopy(from: string, to: string): { copyChanges(): Pro
   };
 
   return {
-    /** Makes the copy as the folder is now, as long as nobody writes meanwhile. */
+    /** Bring the copy up to date. The writer must be paused. */
     async copyChanges() {
       await mkdir(to, { recursive: true, mode: 0o700 });
       const entries = await readdir(from, { withFileTypes: true, recursive: true });
@@ -44,7 +45,7 @@ export function createFolderCopy(from: string, to: string): { copyChanges(): Pro
           await mkdir(join(to, path), { recursive: true });
         } else {
           seen.add(path);
-          // Gone since the folder was listed: a later go does not find it, or the writer does not miss it.
+          // Removed since the listing: a later pass does not find it, or the writer does not need it.
           await copyOne(path).catch((error: unknown) => {
             if (!isMissing(error)) throw error;
             seen.delete(path);

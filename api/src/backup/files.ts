@@ -8,13 +8,14 @@ const FOLDERS = ["images", "profiles"] as const;
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
 
-/** Whether a file of these folders belongs into a backup; another program's does not. */
+/** True for a file of this program, which belongs in a backup. */
 const isTaken = (file: string): boolean => parse(FileLine, { file, size: 0 }).ok;
 
 /**
- * The files of `DATA_DIR` that belong into a backup, one at a time. One that is replaced meanwhile is left out.
+ * Read the files of `DATA_DIR` that belong in a backup, one at a time. Skip a file that is replaced
+ * meanwhile.
  *
- * @throws Error where one is larger than any that this program writes
+ * @throws Error where a file is larger than any that this program writes
  */
 export async function* readFiles(dataDir: string): AsyncGenerator<{ file: string; bytes: Buffer }> {
   for (const folder of FOLDERS) {

@@ -1,32 +1,40 @@
 import { type Static, Type } from "typebox";
 
 /**
- * A backup is gzip of lines of JSON (NDJSON): the head; then for each table its line and its rows, each an array of
- * the columns' texts; the counters; for each file its line and its pieces; the relay's store in the same way; and
- * the end, by which a file that was cut or changed is known.
+ * A backup is gzip of lines of JSON (NDJSON), in this order:
+ *
+ * - the head
+ * - for each table its line and its rows, each an array of the columns' texts
+ * - the counters
+ * - for each file its line and its chunks
+ * - the relay's store, in the same form
+ * - the end, with a hash that reveals a truncated or changed file
  */
 export const FORMAT = "mulkko-backup";
-/** 2: with the relay's store. */
+/** Version 2 adds the relay's store. */
 export const FORMAT_VERSION = 2;
 
-/** Most characters of a line. */
+/** Most characters in a line. */
 export const MAX_LINE = 16 * 1024 * 1024;
-/** Bytes of a file on one line. */
+/** Bytes of a file per line. */
 export const PIECE_BYTES = 48 * 1024;
-/** Most bytes of a file. */
+/** Most bytes in a file. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** Whatever claims to be a backup says this first, in every version. */
+/** First line of a backup of any version. */
 export const AnyHead = Type.Object({ format: Type.Literal(FORMAT), version: Type.Integer() });
 
-/** Whether the relay's store is in the backup: `none` where no relay keeps one in the API's folder, or in Redis. */
+/**
+ * State of the relay's store in the backup: `none` where no relay stores one in the API's folder, `redis`
+ * where it is in Redis.
+ */
 const RelayPart = Type.Union([Type.Literal("kept"), Type.Literal("none"), Type.Literal("redis")]);
 export type RelayPart = Static<typeof RelayPart>;
 
 export const Head = Type.Object({
   format: Type.Literal(FORMAT),
   version: Type.Integer({ minimum: 1, maximum: FORMAT_VERSION }),
-  /** Not in version 1. */
+  /** Missing in version 1. */
   relay: Type.Optional(RelayPart),
   /** Number of the newest migration. */
   schema: Type.Integer({ minimum: 1 }),
@@ -37,7 +45,7 @@ export type Head = Static<typeof Head>;
 
 const Name = Type.String({ minLength: 1, maxLength: 63 });
 
-/** The only bounds that are repeated to a database: a month's, or that of a rest. */
+/** The only partition bounds passed to a database: a month's, or that of the default partition. */
 const BOUND = "^(FOR VALUES FROM \\('[-0-9:.+ ]+'\\) TO \\('[-0-9:.+ ]+'\\)|DEFAULT)$";
 
 export const TableLine = Type.Object({
@@ -47,7 +55,7 @@ export const TableLine = Type.Object({
 });
 export type TableLine = Static<typeof TableLine>;
 
-/** Where the numbering of each column that counts goes on. */
+/** Next number of each column with a sequence. */
 export const CountersLine = Type.Object({
   counters: Type.Array(
     Type.Object({ table: Name, column: Name, last: Type.Integer(), isUsed: Type.Boolean() }),
@@ -55,7 +63,10 @@ export const CountersLine = Type.Object({
 });
 export type Counter = Static<typeof CountersLine>["counters"][number];
 
-/** A file of `DATA_DIR`: pictures under the names that the API gave them, device profiles under simple ones. */
+/**
+ * A file of `DATA_DIR`: an image under the name that the API gave it, or a device profile under a simple
+ * name.
+ */
 export const FileLine = Type.Object({
   file: Type.String({
     pattern: "^(images/[0-9a-f]{32}\\.(png|jpg|webp)|profiles/[A-Za-z0-9][\\w.-]{0,99}\\.json)$",
@@ -64,7 +75,7 @@ export const FileLine = Type.Object({
 });
 export type FileLine = Static<typeof FileLine>;
 
-/** The relay's SQLite, which may be larger than memory: its pieces follow. */
+/** The relay's SQLite file, which may be larger than memory: its chunks follow. */
 export const RelayLine = Type.Object({ relayStore: Type.Object({ size: Type.Integer({ minimum: 1 }) }) });
 export type RelayLine = Static<typeof RelayLine>;
 
@@ -75,16 +86,16 @@ export const EndLine = Type.Object({
   /** Rows by table. */
   rows: Type.Record(Name, Type.Integer()),
   files: Type.Integer(),
-  /** Of all bytes before this line, unpacked. */
+  /** Hash of all uncompressed bytes before this line. */
   sha256: Type.String(),
 });
 export type EndLine = Static<typeof EndLine>;
 
-/** What is not taken: everybody signs in again, and tokens are signed with a new secret. */
+/** Tables left out: all users sign in again, and tokens are signed with a new secret. */
 export const LEFT_OUT: ReadonlySet<string> = new Set(["session", "refresh_token"]);
 export const ONLY_ROWS: Readonly<Record<string, string>> = { setting: "key <> 'token-secret'" };
 
-/** A fault that the operator can mend; the message is a sentence. */
+/** A fault that the operator can fix; the message is a sentence. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }

@@ -20,13 +20,13 @@ function sentenceFor(file: string, error: unknown): unknown {
 }
 
 /**
- * The lines of a packed file, each with its newline.
+ * Yield the lines of a compressed file, each with its newline.
  *
- * @throws BackupError where the file is not there, cut off, damaged, or has a line beyond all measure
+ * @throws BackupError where the file is missing, truncated, damaged, or has an oversized line
  */
 export async function* readLines(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
-  // What breaks in either stream is thrown where the lines are asked for.
+  // An error in either stream is thrown where the lines are read.
   pipeline(createReadStream(file), gunzip, () => undefined);
   let parts: Buffer[] = [];
   let length = 0;

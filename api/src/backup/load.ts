@@ -2,7 +2,7 @@ import { arrayLiteral } from "../database/array-literal.ts";
 import type { Queryable } from "../database/database.ts";
 import { quoted, readTables, spellAlike, type Table } from "./catalogue.ts";
 import { BackupError, LEFT_OUT, type TableLine } from "./format.ts";
-import type { Taker } from "./read.ts";
+import type { Reader } from "./read.ts";
 import { makePartitions, makeSchema, setTriggers } from "./schema.ts";
 
 /** PGlite writes no checkpoint by itself, and its log would grow with every row. */
@@ -11,7 +11,7 @@ const CHECKPOINT_EVERY_ROWS = 200_000;
 const unfit = (name: string): BackupError =>
   new BackupError(`The backup does not fit this version of Mulkko: its table ${name} is another.`);
 
-/** @throws BackupError where the table of the backup has not the columns of the database's */
+/** @throws BackupError where the columns of a table differ between backup and database */
 function fitting(line: TableLine, tables: readonly Table[]): Table {
   const table = tables.find(({ name }) => name === line.table);
   const spelt = (columns: Table["columns"] | TableLine["columns"]): string =>
@@ -23,7 +23,7 @@ function fitting(line: TableLine, tables: readonly Table[]): Table {
   return table;
 }
 
-/** Each column is one parameter, an array of texts, which the database reads as it would from a file. */
+/** Return a statement with one parameter per column: an array of texts that the database parses. */
 function insertSql(table: Table, line: TableLine): string {
   const typeOf = new Map(table.columns.map(({ name, type }) => [name, type]));
   const names = line.columns.map(({ name }) => name);
@@ -34,15 +34,15 @@ function insertSql(table: Table, line: TableLine): string {
 }
 
 /**
- * Takes the rows of a backup into a database, in place of all that is there.
+ * Load the rows of a backup into a database, replacing all existing rows.
  *
- * @param tx a transaction: the rest is as before if it does not end well
- * @param files takes each file, and the relay's store
+ * @param tx a transaction: a failure rolls everything back
+ * @param files receives each file, and the relay's store
  */
 export function createLoader(
   tx: Queryable,
-  { isPglite, files }: { readonly isPglite: boolean; readonly files: Pick<Taker, "file" | "relayPiece"> },
-): Taker & { finish(): Promise<void> } {
+  { isPglite, files }: { readonly isPglite: boolean; readonly files: Pick<Reader, "file" | "relayPiece"> },
+): Reader & { finish(): Promise<void> } {
   let tables: readonly Table[] = [];
   let current: { readonly line: TableLine; readonly sql: string } | null = null;
   const done = new Set<string>();
@@ -87,7 +87,7 @@ export function createLoader(
         ]);
       }
     },
-    /** @throws BackupError where a table of the schema is not in the backup */
+    /** @throws BackupError where the backup lacks a table of the schema */
     async finish() {
       const missing = tables.find(({ name }) => !done.has(name) && !LEFT_OUT.has(name));
       if (missing) throw unfit(missing.name);

@@ -20,20 +20,20 @@ import { readLines } from "./lines.ts";
 /** Values of a row as text, in the order of the table's columns. */
 export type TextRow = readonly (string | null)[];
 
-/** Rows, and characters of rows, that are handed on at once. */
+/** Rows, and characters of rows, passed on per call. */
 const ROWS_AT_ONCE = 1_000;
 const BYTES_AT_ONCE = 1024 * 1024;
 
-/** Who takes what a backup holds, in the order of the file. */
-export interface Taker {
+/** Receiver of a backup's content, in the order of the file. */
+export interface Reader {
   head(head: Head): Promise<void>;
   table(table: TableLine): Promise<void>;
-  /** Rows of the last table, never none. */
+  /** Rows of the last table; never empty. */
   rows(rows: readonly TextRow[]): Promise<void>;
   counters(counters: readonly Counter[]): Promise<void>;
   /** A whole file. */
   file(name: string, bytes: Buffer): Promise<void>;
-  /** A part of the relay's store, in their order. */
+  /** A chunk of the relay's store, in order. */
   relayPiece(bytes: Buffer): Promise<void>;
 }
 
@@ -59,11 +59,12 @@ const isRow = (value: unknown, length: number): value is TextRow =>
   value.every((one) => one === null || typeof one === "string");
 
 /**
- * Reads a backup to its end and hands on what it holds. Only when this returns is it known to be whole.
+ * Read a backup to its end and pass its content on. The backup is known to be complete only when this
+ * returns.
  *
- * @throws BackupError where it is no backup, of another format, cut off or changed
+ * @throws BackupError where the file is not a backup, has another format, or is truncated or changed
  */
-export async function readBackup(file: string, taker: Taker): Promise<EndLine> {
+export async function readBackup(file: string, taker: Reader): Promise<EndLine> {
   const hash = createHash("sha256");
   const counts: Record<string, number> = {};
   let files = 0;

@@ -10,7 +10,7 @@ import { startTestFarm, type TestFarm } from "../testing/test-farm.ts";
 import { readBackup } from "./read.ts";
 import { restore } from "./restore.ts";
 
-/** As a relay does: holds its folder, and writes in two tables at once, forced to the disk. */
+/** Imitate a relay: lock its folder, and write to two tables in one synchronous transaction. */
 const RELAY = `
   import { DatabaseSync } from "node:sqlite";
   const [folder, rounds] = process.argv.slice(1);
@@ -47,7 +47,7 @@ afterAll(async () => {
   await places.close();
 });
 
-/** A relay at work on a folder that has so many rows already. */
+/** Start a relay on a folder that already has this many rows. */
 async function startRelay(dataDir: string, rounds = 0): Promise<void> {
   const folder = join(dataDir, "relay");
   await mkdir(folder, { recursive: true });
@@ -67,7 +67,7 @@ function countsIn(file: string): { accounts: number; events: number } {
 const nothing = async (): Promise<void> => undefined;
 const SKIP = { table: nothing, rows: nothing, counters: nothing, file: nothing, relayPiece: nothing };
 
-/** What the head of a backup says of the relay. */
+/** Return what the head of a backup says about the relay. */
 async function relayIn(file: string): Promise<string | undefined> {
   let said: string | undefined;
   await readBackup(file, {
@@ -79,7 +79,7 @@ async function relayIn(file: string): Promise<string | undefined> {
   return said;
 }
 
-test("[backup] has the relay's store as it was at one moment, while a relay writes, and restores it for the next start", async () => {
+test("[backup] contains a consistent relay store while a relay writes, and restores it for the next start", async () => {
   await startRelay(farm.folder, 200);
   const file = await download(farm, join(places.root, "with.backup.gz"));
   expect(await relayIn(file)).toBe("kept");
@@ -92,7 +92,7 @@ test("[backup] has the relay's store as it was at one moment, while a relay writ
   expect(existsSync(join(place.dataDir, "restore.new"))).toBe(false);
 });
 
-test("[restore] refuses while a relay runs on the folder, and touches nothing; without the relay's part it goes on", async () => {
+test("[restore] refuses and changes nothing while a relay runs on the folder; continues without the relay's part", async () => {
   const file = join(places.root, "with.backup.gz");
   const place = await places.create("postgres");
   await startRelay(place.dataDir);
@@ -105,7 +105,7 @@ test("[restore] refuses while a relay runs on the folder, and touches nothing; w
   expect(existsSync(join(place.dataDir, "relay/restored.sqlite"))).toBe(false);
 });
 
-test("[restore] leaves a relay that remembers accounts as it is, unless told to replace it", async () => {
+test("[restore] keeps a relay's stored accounts, unless the operator asks to replace them", async () => {
   const file = join(places.root, "with.backup.gz");
   const place = await places.create("postgres");
   const folder = join(place.dataDir, "relay");
@@ -121,7 +121,7 @@ test("[restore] leaves a relay that remembers accounts as it is, unless told to 
   expect(countsIn(join(folder, "restored.sqlite")).accounts).toBeGreaterThanOrEqual(200);
 });
 
-test("[backup] says that there is no relay in it where none keeps a store here, or keeps it in Redis", async () => {
+test("[backup] states that it has no relay store where no relay keeps one here, or where it is in Redis", async () => {
   const place = await places.create("postgres");
   const redis = await startTestFarm({ ...environmentOf(place), REDIS_URL: "redis://127.0.0.1:1" });
   await startRelay(redis.folder, 1);
@@ -136,7 +136,7 @@ test("[backup] says that there is no relay in it where none keeps a store here, 
   await alone.close();
 });
 
-test("[backup] fails rather than leave out a store that cannot be read", async () => {
+test("[backup] fails rather than leave out an unreadable store", async () => {
   const alone = await startTestFarm(environmentOf(await places.create("postgres")));
   await mkdir(join(alone.folder, "relay"));
   await writeFile(

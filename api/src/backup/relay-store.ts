@@ -2,29 +2,31 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { type FolderLock, FolderLockedError, lockFolder } from "@mulkko/shared/server/folder-lock";
 import { RELAY_FOLDER, RELAY_STORE_FILE, RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
-import { type FolderLock, FolderLockedError, lockFolder } from "../database/folder-lock.ts";
 import { BackupError } from "./format.ts";
 
-/** Pages of one step. With all in one step no write of the relay comes between, after which SQLite begins anew. */
+/**
+ * Pages per step. A single step lets no write of the relay come between, after which SQLite would start over.
+ */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** One that was restored, and that no relay has taken yet, is what the relay will have. */
+/** Prefer a restored store that no relay has adopted yet: it is the relay's next state. */
 const storeOf = (dataDir: string): string | undefined =>
   [RESTORED_STORE_FILE, RELAY_STORE_FILE].map((name) => join(dataDir, RELAY_FOLDER, name)).find(existsSync);
 const copyOf = (dataDir: string): string => join(dataDir, "relay.snapshot.sqlite");
 
-/** Removes the copy, and what a process that died has left of one. */
+/** Remove the copy, and any copy left by a process that died. */
 export async function clearRelayCopy(dataDir: string): Promise<void> {
   for (const end of ["", "-journal", "-wal", "-shm"]) await rm(copyOf(dataDir) + end, { force: true });
 }
 
 /**
- * Copies the relay's store as it is at one moment. The relay goes on writing meanwhile: readers of its file hold
- * nobody up, and the copying is done in another thread.
+ * Copy the relay's store as of one moment. The relay continues to write: readers of its file block no writer,
+ * and the copy runs in another thread.
  *
  * @returns path of the copy; null where no relay keeps a store in this folder
- * @throws Error where it cannot be read, or there is no room for the copy
+ * @throws Error where the store cannot be read, or there is no space for the copy
  */
 export async function copyRelayStore(dataDir: string): Promise<string | null> {
   const file = storeOf(dataDir);
@@ -52,7 +54,7 @@ function hasAccounts(file: string): boolean {
 }
 
 /**
- * Holds the relay's folder, so that none starts while its store is replaced.
+ * Lock the relay's folder, so that no relay starts while its store is replaced.
  *
  * @throws BackupError where a relay runs on it, or has a store that must stay
  */
@@ -86,7 +88,7 @@ export function holdRelayFolder(
   }
 }
 
-/** @throws BackupError where a file is no whole SQLite database */
+/** @throws BackupError where a file is not a complete SQLite database */
 export function checkRelayStore(file: string): void {
   const refusal = (cause?: unknown): BackupError =>
     new BackupError("The relay's store in the backup is damaged: say --without-relay to leave it out.", {

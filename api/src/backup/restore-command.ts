@@ -1,14 +1,15 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "../config.ts";
+import { FolderLockedError, FolderUnwritableError } from "@mulkko/shared/server/folder-lock";
+import { ConfigError } from "@mulkko/shared/server/read-config";
+import { readConfig } from "../config.ts";
 import { DatabaseError } from "../database/database.ts";
-import { FolderLockedError, FolderUnwritableError } from "../database/folder-lock.ts";
 import { BackupError } from "./format.ts";
 import { type How, type Restored, restore } from "./restore.ts";
 
 const USAGE = "pnpm --filter api run restore --file <backup.gz> [--replace] [--without-relay]";
 
-/** A sentence for faults that the operator can mend; null for our own. */
+/** Return a sentence for a fault that the operator can fix; null for an internal fault. */
 function sentenceOf(error: unknown): string | null {
   const mendable = [BackupError, ConfigError, FolderLockedError, FolderUnwritableError];
   if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
@@ -23,7 +24,7 @@ function argumentsOf(): How {
     "without-relay": { type: "boolean" },
   } as const;
   try {
-    // pnpm hands on the dashes that part its own options from ours.
+    // pnpm passes on the dashes that separate its own options from ours.
     const args = process.argv.slice(2).filter((word) => word !== "--");
     const {
       file,
@@ -50,10 +51,10 @@ function relaySentence({ relay = "none" }: Restored["head"], withoutRelay: boole
 try {
   const how = argumentsOf();
   const config = readConfig(process.env);
-  // Paths are meant from where the command was typed, not from this package.
+  // Resolve paths from the operator's working directory, not from this package.
   const here = process.env.INIT_CWD ?? process.cwd();
   const place = { url: config.DATABASE_URL, dataDir: resolve(here, config.DATA_DIR) };
-  // A file would wait for a relay that does not look at it.
+  // A relay on Redis would never read the restored file.
   const withoutRelay = how.withoutRelay || config.REDIS_URL !== undefined;
   const { head, end } = await restore(place, { ...how, withoutRelay, file: resolve(here, how.file) });
   const rows = Object.values(end.rows).reduce((sum, count) => sum + count, 0);

@@ -15,7 +15,7 @@ import { makeSchema } from "./schema.ts";
 import { createGzipSink } from "./sink.ts";
 import { writeBackup } from "./write.ts";
 
-// PGlite is opened several times in a test: on a machine that does other things too that takes a while.
+// These tests open PGlite several times, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const places = await openPlaces();
@@ -25,13 +25,16 @@ describe("[restore]", () => {
   let farm: TestFarm;
   let file: string;
   beforeAll(async () => {
-    // The file would be the same from PGlite, where all takes longer.
+    // PGlite would produce the same file, but more slowly.
     farm = await startFullFarm(environmentOf(await places.create("postgres")));
     file = await download(farm, join(places.root, "whole.backup.gz"));
   });
   afterAll(() => farm.close());
 
-  /** Restores what is changed, into a place with a mark, and says why it is refused; the mark must stay alone. */
+  /**
+   * Restore changed bytes into a marked database and return the reason for the refusal. The mark must remain
+   * the only content.
+   */
   async function refusalOf(bytes: Buffer | null, kind: Database["kind"] = "postgres"): Promise<string> {
     const place = await places.create(kind);
     const path = bytes ? join(places.root, "changed.backup.gz") : join(places.root, "none");
@@ -47,7 +50,7 @@ describe("[restore]", () => {
   const repacked = async (change: (text: string) => string): Promise<Buffer> =>
     gzipSync(change(gunzipSync(await readFile(file)).toString()));
 
-  test("[restore] a restored farm opens: people sign in with the passwords that they had", async () => {
+  test("[restore] users of a restored farm sign in with their previous passwords", async () => {
     const place = await places.create("postgres");
     await restore(place, { file, replace: false });
     const again = await startTestFarm(environmentOf(place), { empty: true });
@@ -61,7 +64,7 @@ describe("[restore]", () => {
     await again.close();
   });
 
-  test("[restore] refuses a file that is cut anywhere, and changes nothing", async () => {
+  test("[restore] refuses a file truncated anywhere, and changes nothing", async () => {
     const whole = await readFile(file);
     const lines = gunzipSync(whole).toString().split("\n");
     for (const part of [0.2, 0.6, 0.999]) {
@@ -77,7 +80,7 @@ describe("[restore]", () => {
     expect(await refusalOf(gzipSync('{"format":"other"}\n'))).toMatch(/is no backup of Mulkko/);
   });
 
-  test("[restore] refuses a file in which a byte is another, packed or unpacked", async () => {
+  test("[restore] refuses a file with one changed byte, compressed or not", async () => {
     const whole = await readFile(file);
     for (const part of [0.1, 0.5, 0.9]) {
       const flipped = Buffer.from(whole);
@@ -90,7 +93,7 @@ describe("[restore]", () => {
     );
   });
 
-  test("[restore] refuses another format, a newer schema, and files that go where they should not", async () => {
+  test("[restore] refuses another format, a newer schema, and files outside their folders", async () => {
     const other = await repacked((text) => text.replace('"version":2', '"version":3'));
     expect(await refusalOf(other)).toMatch(/has format 3, but this version reads up to 2/);
     const newer = await repacked((text) => text.replace(/"schema":\d+/, '"schema":9000'));
@@ -101,7 +104,7 @@ describe("[restore]", () => {
     expect(await refusalOf(sly)).toMatch(/is damaged/);
   });
 
-  test("[restore] on postgres leaves a farm with accounts as it is, unless told to replace it", async () => {
+  test("[restore] on postgres keeps a farm with accounts, unless the operator asks to replace it", async () => {
     const place = await places.create("postgres");
     await restore(place, { file, replace: false });
     const database = await openPlace(place);
@@ -124,11 +127,11 @@ describe("[restore]", () => {
     await after.close();
   });
 
-  test("[restore] that breaks in its middle leaves what was there", async () => {
+  test("[restore] keeps the previous content when it fails halfway", async () => {
     const place = await places.create("postgres");
     await restore(place, { file, replace: false });
     const mine = await contentsAt(place);
-    // Whole by its hash, and yet the database says no: the database's own rules are the last to look.
+    // The hash is right, but the database refuses the rows: its constraints are the last check.
     const bad = await repacked((text) => {
       const lines = text.split("\n");
       const end = JSON.parse(lines.at(-2) ?? "");
@@ -142,7 +145,7 @@ describe("[restore]", () => {
     expect(await contentsAt(place)).toEqual(mine);
   });
 
-  test("[restore] keeps away from a database that is in use, or somebody else's", async () => {
+  test("[restore] refuses a database that is in use or belongs to another program", async () => {
     const place = await places.create("postgres");
     const database = await openPlace(place);
     await expect(restore(place, { file, replace: true })).rejects.toThrow(/in use by 1 other connections/);

@@ -1,18 +1,18 @@
 import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { lockFolder } from "@mulkko/shared/server/folder-lock";
 import { RELAY_FOLDER, RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import type { Database } from "../database/database.ts";
-import { lockFolder } from "../database/folder-lock.ts";
 import { openPglite } from "../database/pglite.ts";
 import { openPostgres } from "../database/postgres.ts";
 import type { EndLine, Head } from "./format.ts";
 import { createLoader } from "./load.ts";
-import { readBackup, type Taker } from "./read.ts";
+import { type Reader, readBackup } from "./read.ts";
 import { checkRelayStore, holdRelayFolder } from "./relay-store.ts";
 import { migrateFrom, refuseNewerSchema, refuseWhatIsThere } from "./schema.ts";
 import { type Place, pgdataOf } from "./snapshot.ts";
 
-/** What was restored. */
+/** Summary of a restore. */
 export interface Restored {
   readonly head: Head;
   readonly end: EndLine;
@@ -20,7 +20,7 @@ export interface Restored {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Reads a backup once without doing anything. @throws BackupError */
+/** Read a whole backup without changes. @throws BackupError */
 export async function checkBackup(file: string): Promise<Head> {
   let found: Head | undefined;
   await readBackup(file, {
@@ -38,7 +38,7 @@ export async function checkBackup(file: string): Promise<Head> {
   return found;
 }
 
-/** Files wait beside their places until the database has everything. */
+/** Stage files beside their final paths until the database has every row. */
 function createFileStage(dataDir: string, withRelay: boolean) {
   const stage = join(dataDir, "restore.new");
   const relayStore = join(stage, RESTORED_STORE_FILE);
@@ -55,7 +55,7 @@ function createFileStage(dataDir: string, withRelay: boolean) {
         await mkdir(stage, { recursive: true });
         await appendFile(relayStore, bytes, { mode: 0o600 });
       },
-    } satisfies Partial<Taker>,
+    } satisfies Partial<Reader>,
     /** @throws BackupError */
     check() {
       if (withRelay) checkRelayStore(relayStore);
@@ -66,7 +66,7 @@ function createFileStage(dataDir: string, withRelay: boolean) {
         await rename(join(stage, name), join(dataDir, name));
       }
     },
-    /** The relay itself takes it in the place of its own, at its next start. */
+    /** The relay adopts it at its next start. */
     async placeRelay() {
       if (withRelay) await rename(relayStore, join(dataDir, RELAY_FOLDER, RESTORED_STORE_FILE));
     },
@@ -86,11 +86,11 @@ async function load(database: Database, dataDir: string, how: How, head: Head): 
       await migrateFrom(tx, head.schema);
       await tx.query("analyze");
       stage.check();
-      // Before the end of the transaction: a picture that nothing shows is swept, one that is missing stays so.
+      // Before the commit: an unreferenced image is swept later, a missing one would stay missing.
       await stage.place();
       return read;
     });
-    // After it: a relay must not take what belongs to a database that did not come.
+    // After the commit: a relay must not adopt a store whose database was not restored.
     await stage.placeRelay();
     return end;
   } finally {
@@ -98,12 +98,12 @@ async function load(database: Database, dataDir: string, how: How, head: Head): 
   }
 }
 
-/** What is to be done with a backup. */
+/** Options of a restore. */
 export interface How {
   readonly file: string;
-  /** Even where there are accounts. */
+  /** Replace even existing accounts. */
   readonly replace: boolean;
-  /** Leaves what a relay remembers as it is. */
+  /** Keep the relay's current store. */
   readonly withoutRelay?: boolean;
 }
 
@@ -111,8 +111,8 @@ const isRelayWanted = ({ relay }: Head, { withoutRelay = false }: How): boolean 
   relay === "kept" && !withoutRelay;
 
 /**
- * Puts a backup in the place of what is there, in either database: all of it, or nothing. No farm API may run on
- * the place meanwhile, and no relay, where its store is in the backup.
+ * Replace the existing data by a backup, in either database: everything or nothing. No farm API may run on
+ * the same data meanwhile, and no relay if the backup contains its store.
  *
  * @throws BackupError, FolderLockedError, DatabaseError
  */

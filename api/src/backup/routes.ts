@@ -4,21 +4,21 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
+import { callerOf } from "../accounts/auth.ts";
+import { recordAuditEntry } from "../audit/repository.ts";
 import type { App } from "../http/server.ts";
-import { recordDeed } from "../modules/audit/repository.ts";
-import { callerOf } from "../plugins/auth.ts";
-import { clearUnfinished, keepBackup, listKept, OVERDUE_MS } from "./kept.ts";
 import { clearRelayCopy } from "./relay-store.ts";
 import { clearSnapshot } from "./snapshot.ts";
-import { type BackupOptions, createBackupTaker } from "./take.ts";
+import { clearUnfinished, keepBackup, listStored, OVERDUE_MS } from "./stored-backups.ts";
+import { type BackupOptions, createBackupService } from "./take.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
     backups: {
-      /** The stored backups, and if the newest is too old. */
+      /** Return the stored backups, and if the newest is too old. */
       state(): Promise<KeptState>;
       /**
-       * Make a verified backup and keep it, where the newest is older than `minAgeMs` and they are made here.
+       * Make and store a verified backup if the newest is older than `minAgeMs` and backups are made here.
        *
        * @returns its name; null where none was due
        */
@@ -34,11 +34,11 @@ export interface KeptState extends Omit<BackupState, "newestDate"> {
 
 interface BackupRouteOptions extends BackupOptions {
   readonly zone: ApiTimeZone;
-  /** False where backups are taken elsewhere and their age is not watched. */
+  /** False where backups are made elsewhere and their age is not monitored. */
   readonly isOn: boolean;
 }
 
-/** The whole farm as one file, taken while everything goes on: by a call, and every night. */
+/** Back up the whole farm into one file during operation: on request and every night. */
 export const backupRoutes = fp<BackupRouteOptions>(
   async (app: App, { zone, isOn, ...options }) => {
     const { database } = app;
@@ -46,8 +46,8 @@ export const backupRoutes = fp<BackupRouteOptions>(
     await clearSnapshot(dataDir);
     await clearRelayCopy(dataDir);
     await clearUnfinished(dataDir);
-    const taker = createBackupTaker(database, app.log, options);
-    // PostgreSQL has tools of its own for databases that are too large to be read row by row every night.
+    const taker = createBackupService(database, app.log, options);
+    // PostgreSQL has its own tools for databases too large to be read row by row every night.
     const kept = !isOn ? "off" : database.kind === "pglite" ? "nightly" : "own-tools";
     const [began] = await database.query<{ at: number | null }>(
       "select min(applied_at) as at from schema_migration",
@@ -55,7 +55,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
     const beganAt = began?.at ?? clock.now();
 
     const state = async (): Promise<KeptState> => {
-      const found = await listKept(dataDir);
+      const found = await listStored(dataDir);
       const newest = found[0]?.at ?? null;
       const overdue = kept !== "off" && clock.now() - (newest ?? beganAt) > OVERDUE_MS;
       return { kept, newest, count: found.length, overdue };
@@ -107,7 +107,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
         const { account: actor } = callerOf(request);
         const subject = { kind: "farm-api", id: "", name: "backup" };
         const { stream, name } = await taker.take(() =>
-          recordDeed(database, { actor, action: "backup-download", subject }, clock.now()),
+          recordAuditEntry(database, { actor, action: "backup-download", subject }, clock.now()),
         );
         return reply
           .headers({

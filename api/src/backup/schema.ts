@@ -3,7 +3,7 @@ import { knownMigrations, type Migration, readMigration } from "../database/migr
 import { MIGRATIONS_TABLE, quoted, readTables, type Table } from "./catalogue.ts";
 import { BackupError, type Head, type TableLine } from "./format.ts";
 
-/** @throws BackupError where only a newer version of this program knows the schema of a backup */
+/** @throws BackupError where only a newer version of this program knows the schema of the backup */
 export async function refuseNewerSchema({ schema }: Head): Promise<void> {
   const newest = (await knownMigrations()).at(-1)?.number ?? 0;
   if (schema <= newest) return;
@@ -17,7 +17,10 @@ async function hasTable(tx: Queryable, name: string): Promise<boolean> {
   return row?.found === true;
 }
 
-/** @throws BackupError where the database is somebody else's, in use, or has accounts that must stay */
+/**
+ * @throws BackupError where the database belongs to another program, is in use, or has accounts that must
+ * stay
+ */
 export async function refuseWhatIsThere(
   tx: Queryable,
   { file, replace }: { readonly file: string; readonly replace: boolean },
@@ -47,7 +50,7 @@ export async function refuseWhatIsThere(
   }
 }
 
-/** Removes everything that migrations have made. */
+/** Remove everything that migrations created. */
 async function clear(tx: Queryable): Promise<void> {
   const tables = [...(await readTables(tx)).map(({ name }) => name), MIGRATIONS_TABLE];
   await tx.query(`drop table if exists ${tables.map(quoted).join(", ")} cascade`);
@@ -59,14 +62,14 @@ async function clear(tx: Queryable): Promise<void> {
   for (const { name } of routines) await tx.query(`drop routine if exists ${name} cascade`);
 }
 
-/** One statement, as a transaction takes them, of the many that a migration has. */
+/** Run each statement of a migration separately, because a transaction accepts one at a time. */
 async function apply(tx: Queryable, { number, file }: Migration): Promise<void> {
   const sql = await readMigration(file);
   await tx.query(`do $restore$ begin execute $migration$${sql}$migration$; end $restore$`);
   await tx.query(`insert into ${MIGRATIONS_TABLE} (number) values ($1)`, [number]);
 }
 
-/** Makes the tables anew, empty, as they were in a schema. */
+/** Recreate the tables, empty, as of a schema version. */
 export async function makeSchema(tx: Queryable, schema: number): Promise<void> {
   await clear(tx);
   await tx.query(
@@ -75,26 +78,26 @@ export async function makeSchema(tx: Queryable, schema: number): Promise<void> {
   for (const migration of await knownMigrations()) {
     if (migration.number <= schema) await apply(tx, migration);
   }
-  // Rows that migrations write are in the backup, or were changed since.
+  // The backup already has the rows that migrations insert, possibly changed.
   const tables = (await readTables(tx)).map(({ name }) => quoted(name));
   await tx.query(`truncate ${tables.join(", ")}`);
 }
 
-/** Triggers would write what the backup has already. */
+/** Switch triggers: during a restore they would write rows that the backup already has. */
 export async function setTriggers(tx: Queryable, tables: readonly Table[], on: boolean): Promise<void> {
   for (const { name } of tables) {
     await tx.query(`alter table ${quoted(name)} ${on ? "enable" : "disable"} trigger user`);
   }
 }
 
-/** Brings what was restored up to the newest schema. */
+/** Migrate the restored data to the newest schema. */
 export async function migrateFrom(tx: Queryable, schema: number): Promise<void> {
   for (const migration of await knownMigrations()) {
     if (migration.number > schema) await apply(tx, migration);
   }
 }
 
-/** Makes the parts that a table had; those of months come with the rows that need them. */
+/** Create the partitions of a table; those of months are created with the rows that need them. */
 export async function makePartitions(tx: Queryable, table: TableLine): Promise<void> {
   for (const { name, bound } of table.partitions) {
     await tx.query(`create table if not exists ${quoted(name)} partition of ${quoted(table.table)} ${bound}`);

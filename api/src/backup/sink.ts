@@ -2,16 +2,19 @@ import { once } from "node:events";
 import { createGzip, type Gzip } from "node:zlib";
 import { BackupError } from "./format.ts";
 
-/** How long whoever downloads may take nothing, ms: a snapshot is held for as long. */
+/** How long a client may read nothing from a download, ms; the snapshot stays open as long. */
 const STALLED_MS = 120_000;
 
-/** Where the lines of a backup go. */
+/** Destination of a backup's lines. */
 export interface Sink {
-  /** Waits while the other end is slow. @throws BackupError where it is gone, or takes nothing for too long */
+  /**
+   * Write, and wait while the client is slow. @throws BackupError where the client is gone or reads nothing
+   * for too long
+   */
   write(text: string): Promise<void>;
 }
 
-/** Packs what is written; the stream is for whoever sends or keeps it. */
+/** Compress the written lines; the stream is for the sender or the file. */
 export function createGzipSink(): { readonly sink: Sink; readonly stream: Gzip } {
   const stream = createGzip({ level: 6 });
   const closed = new AbortController();

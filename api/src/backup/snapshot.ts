@@ -5,9 +5,9 @@ import { openPglite } from "../database/pglite.ts";
 import { openPostgres } from "../database/postgres.ts";
 import { createFolderCopy } from "./copy-folder.ts";
 
-/** Where the data of this process lie. */
+/** Location of this process's data. */
 export interface Place {
-  /** PostgreSQL; without it PGlite has its folder in `dataDir`. */
+  /** URL of PostgreSQL; without it PGlite has its folder in `dataDir`. */
   readonly url: string | undefined;
   readonly dataDir: string;
 }
@@ -19,37 +19,37 @@ async function openCopy(database: Database, dataDir: string): Promise<Database> 
   const folder = copyOf(dataDir);
   await rm(folder, { recursive: true, force: true });
   const copy = createFolderCopy(pgdataOf(dataDir), folder);
-  // Little is left for the new process to make good from the log.
+  // Leaves little log for the new process to replay.
   await database.query("checkpoint", [], "history");
   await copy.copyChanges();
-  // PGlite has one connection: while a transaction has it, nothing is written.
+  // PGlite has one connection: while a transaction holds it, nothing is written.
   await database.transaction(() => copy.copyChanges());
   return openPglite(folder, () => undefined);
 }
 
-/** Removes what a process that died has left. */
+/** Remove the copy left by a process that died. */
 export const clearSnapshot = (dataDir: string): Promise<void> =>
   rm(copyOf(dataDir), { recursive: true, force: true });
 
-/** Everything as it was at one moment, while the database goes on. */
+/** A view of all data at one moment, while the database continues. */
 export interface Snapshot {
-  /** Once: runs `work` in a transaction that sees that moment only. */
+  /** Run `work` once, in a transaction that sees only that moment. */
   read<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * Takes a snapshot. PostgreSQL keeps one for a transaction on a connection of its own. PGlite has one connection,
- * and whoever reads long from it stops everybody: there a copy of its folder is opened beside it, as if the power
- * had failed at that moment.
+ * Take a snapshot. PostgreSQL keeps one in a transaction on its own connection. PGlite has one connection,
+ * which a long read would block for all others. So a copy of its folder is opened, as after a power failure
+ * at that moment.
  *
- * @throws DatabaseError; Error where there is no room for the copy
+ * @throws DatabaseError; Error where there is no space for the copy
  */
 export async function openSnapshot(database: Database, { url, dataDir }: Place): Promise<Snapshot> {
   const source = url
     ? await openPostgres(url)
     : await openCopy(database, dataDir).catch(async (error: unknown) => {
-        // A disk that is full of half a copy stops everybody.
+        // A disk filled by half a copy blocks every writer.
         await clearSnapshot(dataDir);
         throw error;
       });

@@ -8,34 +8,35 @@ import { createGzipSink } from "./sink.ts";
 import { openSnapshot, type Place } from "./snapshot.ts";
 import { type Sources, writeBackup } from "./write.ts";
 
-/** `mulkko-2026-11-21T0905Z.backup.gz` */
+/** Return a name such as `mulkko-2026-11-21T0905Z.backup.gz`. */
 const nameAt = (now: number): string =>
   `mulkko-${new Date(now).toISOString().slice(0, 16).replace(":", "")}Z.backup.gz`;
 
 export interface BackupOptions extends Place {
-  /** The relay's state is not in a folder then. */
+  /** True where the relay's state is in Redis, not in a folder. */
   readonly isRelayOnRedis: boolean;
   readonly clock: Clock;
 }
 
-/** Takes backups of the running farm, one at a time. */
-export interface BackupTaker {
+/** Make backups of the running farm, one at a time. */
+export interface BackupService {
   /**
-   * @param before runs once no other is being made, and ahead of the moment that the backup shows
-   * @throws ApiError 409 while another is being made, DatabaseError, Error where there is no room for the copy
+   * @param before runs once no other backup is in progress, before the snapshot
+   * @throws ApiError 409 while another is in progress, DatabaseError, Error where there is no space for the
+   * copy
    */
   take(before?: () => Promise<void>): Promise<{ readonly stream: Gzip; readonly name: string }>;
-  /** Break off what is being made. */
+  /** Abort the backup in progress. */
   stop(): void;
-  /** Fulfils when nothing is being made any more. */
+  /** Resolve when no backup is in progress. */
   stopped(): Promise<void>;
 }
 
-export function createBackupTaker(
+export function createBackupService(
   database: Database,
   log: FastifyBaseLogger,
   { url, dataDir, isRelayOnRedis, clock }: BackupOptions,
-): BackupTaker {
+): BackupService {
   let running: { readonly stop: () => void; readonly done: Promise<void> } | null = null;
   let isBusy = false;
 
@@ -64,12 +65,15 @@ export function createBackupTaker(
     const done = write()
       .then(
         () => {
-          log.info({ relay: typeof relay === "string" ? relay : "kept" }, "a backup was made");
+          log.info(
+            { event: "backup-made", relay: typeof relay === "string" ? relay : "kept" },
+            "backup made",
+          );
           stream.end();
         },
         (error: unknown) => {
-          log.warn({ err: error }, "a backup was not finished");
-          // The file ends in its middle, so that it cannot pass for a whole one.
+          log.warn({ event: "backup-aborted", err: error }, "backup aborted");
+          // The file is truncated, so that it cannot pass for a complete one.
           stream.destroy(error instanceof Error ? error : undefined);
         },
       )
@@ -83,7 +87,7 @@ export function createBackupTaker(
 
   return {
     async take(before) {
-      if (isBusy) throw new ApiError(409, "conflict", "a backup is being made already");
+      if (isBusy) throw new ApiError(409, "conflict", "a backup is already being made");
       isBusy = true;
       try {
         await before?.();

@@ -19,12 +19,14 @@ import {
 } from "./format.ts";
 import type { Sink } from "./sink.ts";
 
-/** Rows that are in memory at once. */
+/** Rows in memory at once. */
 const ROWS_AT_ONCE = 500;
 
 type Write = (text: string) => Promise<void>;
 
-/** Part by part: whoever reads the whole table keeps others from making the part of a new month. */
+/**
+ * Return the partitions to read one by one: a lock on the whole table would block a new month's partition.
+ */
 const sourcesOf = ({ name, partitions }: Table): string[] =>
   partitions.length > 0 ? partitions.map((part) => part.name) : [name];
 
@@ -55,7 +57,10 @@ async function writeTable(tx: Queryable, table: Table, write: Write): Promise<nu
   return count;
 }
 
-/** No month is dropped before it was read; the whole table is left free for new months. */
+/**
+ * Lock the partitions, so that no month is dropped before it is read. The parent table stays free for new
+ * months.
+ */
 async function holdParts(tx: Queryable, tables: readonly Table[]): Promise<void> {
   for (const { name } of tables.flatMap(({ partitions }) => partitions)) {
     await tx.query(`lock table ${quoted(name)} in access share mode`);
@@ -94,7 +99,7 @@ async function writeFiles(dataDir: string, write: Write): Promise<number> {
   return count;
 }
 
-/** Piece by piece: it is as large as a farm has events. */
+/** Write in chunks: the store is as large as the farm has events. */
 async function writeRelayStore(path: string, write: Write): Promise<void> {
   const file = await open(path);
   try {
@@ -113,23 +118,23 @@ async function writeRelayStore(path: string, write: Write): Promise<void> {
   }
 }
 
-/** Of what a backup is made. */
+/** Content of a backup. */
 export interface Sources {
   readonly dataDir: string;
-  /** When it is taken, ms since 1970 UTC. */
+  /** Time of the backup, ms since 1970 UTC. */
   readonly now: number;
-  /** Of which database. */
+  /** Database engine. */
   readonly engine: string;
-  /** A copy of the relay's store, or why there is none. */
+  /** A copy of the relay's store, or the reason for its absence. */
   readonly relay: { readonly copy: string } | Exclude<RelayPart, "kept">;
 }
 
 /**
- * Writes a whole backup: every table of the catalogue, so that those of later migrations are in it too, and the
- * files of `DATA_DIR`, and the relay's store.
+ * Write a whole backup: every table of the catalogue, including those of later migrations, the files of
+ * `DATA_DIR`, and the relay's store.
  *
  * @param tx a transaction in which nothing changes and no other statement runs
- * @throws BackupError where the sink takes no more
+ * @throws BackupError where the sink is closed
  */
 export async function writeBackup(tx: Queryable, sink: Sink, how: Sources): Promise<void> {
   const hash = createHash("sha256");

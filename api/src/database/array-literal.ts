@@ -5,5 +5,7 @@ const elementOf = (value: Element): string => {
   return typeof value === "number" ? String(value) : `"${value.replace(/["\\]/g, "\\$&")}"`;
 };
 
-/** A column of values as the text of a PostgreSQL array: one parameter whatever their number, on both databases. */
+/**
+ * Format a column of values as a PostgreSQL array: one parameter for any number of values, on both databases.
+ */
 export const arrayLiteral = (values: readonly Element[]): string => `{${values.map(elementOf).join(",")}}`;

@@ -1,12 +1,12 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findAccountByName } from "../modules/account/repository.ts";
+import { findAccountByName } from "../accounts/repository.ts";
 import type { Database, Row } from "./database.ts";
 import { DatabaseError, UNIQUE_VIOLATION } from "./database.ts";
 import { knownMigrations, migrate, readMigration, SchemaError } from "./migrate.ts";
 import { queryPacked } from "./packed-rows.ts";
 
-/** What every database behind the port must do. `open` gives an empty one. */
+/** Define the tests for every implementation of the database port. `open` returns an empty database. */
 export function databaseSuite(name: string, open: () => Promise<Database>): void {
   describe(`[database] ${name}`, () => {
     let database: Database;
@@ -16,7 +16,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
     });
     afterAll(() => database.close());
 
-    test("[database] types come back the same: int8 as number, times as milliseconds, JSON as values", async () => {
+    test("[database] returns the same types: int8 as number, times as milliseconds, JSON as values", async () => {
       const [row] = await database.query<{ bytes: Uint8Array }>(
         `select 9007199254740991::int8 as big, $1::timestamptz as at, 'NaN'::float8 as nan, 1.5::float8 as half,
            true as yes, '{"a":[1]}'::jsonb as json, array['x','y'] as words, '\\x0aff'::bytea as bytes,
@@ -38,7 +38,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
       expect([...(row?.bytes ?? [])]).toEqual([10, 255]);
     });
 
-    test("[database] rows in one text are the rows of the statement, in its order, however many columns they have", async () => {
+    test("[database] a packed query returns the rows of the statement in order, with any number of columns", async () => {
       const many = Array.from({ length: 200 }, (_, index) => `n${index}`);
       const numbers = many.map((name, index) => `n + ${index}.25::float8 as ${name}`).join(", ");
       const from = `(select '물 "꼬"\n' || n as word, null::text as nothing, $1::timestamptz as at,
@@ -55,7 +55,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
       expect(await queryPacked(database, { columns, from, params: [new Date(0), 0] })).toEqual([]);
     });
 
-    test("[database] a transaction is whole or nothing", async () => {
+    test("[database] commits a transaction completely or not at all", async () => {
       await database.transaction(async (tx) => {
         await tx.query("insert into thing values (1, 'one')");
         await tx.query("insert into thing values (2, 'two')");
@@ -75,7 +75,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
       expect(await database.query("select id from thing order by id")).toEqual([{ id: 1 }, { id: 2 }]);
     });
 
-    test("[database] transactions at once do not mix", async () => {
+    test("[database] keeps concurrent transactions apart", async () => {
       await database.query("insert into thing values (100, '0')");
       const add = (): Promise<void> =>
         database.transaction(async (tx) => {
@@ -86,7 +86,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
       expect(await database.query("select word from thing where id = 100")).toEqual([{ word: "20" }]);
     });
 
-    test("[database] what is refused says why in a code, and is not worth a retry", async () => {
+    test("[database] reports a refusal with a code that is not worth a retry", async () => {
       const twice = database.query("insert into thing values (100, 'again')");
       await expect(twice).rejects.toMatchObject({
         name: "DatabaseError",
@@ -97,7 +97,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
       expect(database.isUp()).toBe(true);
     });
 
-    test("[admin] accounts whose names differ by case alone survive the migration that forbids them", async () => {
+    test("[admin] keeps accounts whose names differ by case only, in the migration that forbids them", async () => {
       const names = await knownMigrations();
       const before = names.slice(
         0,
@@ -125,7 +125,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
       expect((await findAccountByName(database, "Farm001"))?.username).toBe("farm001");
     });
 
-    test("[database] migrations run once each, and every catalogue field is a column of both tables", async () => {
+    test("[database] runs each migration once, and stores every catalogue field in a column of both tables", async () => {
       const newest = await migrate(database);
       expect(await migrate(database)).toBe(newest);
       for (const table of ["reading", "latest"]) {
@@ -140,7 +140,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
       }
     });
 
-    test("[database] a schema newer than this program is refused with a sentence", async () => {
+    test("[database] refuses a schema newer than this program with a clear error", async () => {
       await migrate(database);
       await database.query("insert into schema_migration (number) values (9999)");
       await expect(migrate(database)).rejects.toThrow(SchemaError);

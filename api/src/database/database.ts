@@ -1,13 +1,13 @@
 /**
- * Which queue a statement waits in where there is a single connection: what closes a valve goes before
- * everything, history after everything.
+ * Queue of a statement where there is a single connection. Statements that close a valve run first, history
+ * last.
  */
-export type Lane = "urgent" | "normal" | "history";
+export type QueryQueue = "urgent" | "normal" | "history";
 
-/** A row as the drivers give it: `int8` is a number, `timestamptz` is milliseconds since 1970 UTC. */
+/** A row as the drivers return it: `int8` is a number, `timestamptz` is ms since 1970 UTC. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A value that both drivers take; times are passed as `Date`, JSON as text. */
+/** A value that both drivers accept; pass times as `Date`, JSON as text. */
 export type Param =
   | string
   | number
@@ -26,31 +26,31 @@ export interface Queryable {
   query<T extends object = Row>(sql: string, params?: readonly Param[]): Promise<T[]>;
 }
 
-/** The system of record. PGlite and PostgreSQL stand behind it, and pass one contract suite. */
+/** The system of record. PGlite and PostgreSQL implement it and pass one contract suite. */
 export interface Database extends Queryable {
   readonly kind: "pglite" | "postgres";
-  query<T extends object = Row>(sql: string, params?: readonly Param[], lane?: Lane): Promise<T[]>;
-  /** Runs `work` in one transaction; rolls it back and throws on if `work` throws. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>, lane?: Lane): Promise<T>;
-  /** Runs several statements without parameters, as migrations are. */
+  query<T extends object = Row>(sql: string, params?: readonly Param[], queue?: QueryQueue): Promise<T[]>;
+  /** Run `work` in one transaction; roll back and rethrow if `work` throws. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>, queue?: QueryQueue): Promise<T>;
+  /** Run several statements without parameters, such as a migration. */
   exec(sql: string): Promise<void>;
-  /** False while the database is known to be away. */
+  /** False while the database is known to be unavailable. */
   isUp(): boolean;
   close(): Promise<void>;
 }
 
-/** SQLSTATE of a row that is there already. */
+/** SQLSTATE of a duplicate row. */
 export const UNIQUE_VIOLATION = "23505";
 
-/** SQLSTATE of a row that refers to one which is not there. */
+/** SQLSTATE of a row that references a missing one. */
 export const FOREIGN_KEY_VIOLATION = "23503";
 
-/** What a database says no with. */
+/** An error of the database. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
-  /** SQLSTATE, or a word of ours where there was no answer at all. */
+  /** SQLSTATE, or our own code where the database gave no answer. */
   readonly code: string;
-  /** True where the database was away: the same statement may succeed later. */
+  /** True where the database was unavailable: the same statement may succeed later. */
   readonly temporary: boolean;
 
   constructor(message: string, code: string, temporary: boolean) {
@@ -64,7 +64,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** True for codes that say "not now": lost connections, shutdown, too many clients. */
+/** True for codes of a temporary failure: lost connections, shutdown, too many clients. */
 export function isTemporaryCode(code: string): boolean {
   return /^(08|57P0|53)/.test(code) || /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)/.test(code);
 }

@@ -7,18 +7,20 @@ const CHECKPOINT_EVERY_ROWS = 500_000;
 const NIGHTLY = "17 3 * * *";
 const HOURLY = "41 * * * *";
 
-/** Chores that PGlite never does by itself: without them its log grew to gigabytes and dead rows stay. */
+/**
+ * Maintenance that PGlite never does by itself. Without it the log grew to gigabytes and dead rows stayed.
+ */
 export interface Maintenance {
-  /** To be told how many rows were written. */
+  /** Count written rows. */
   wrote(rows: number): void;
-  /** Writes what is in the log into its tables, so that the log can be used again. */
+  /** Write the log into the tables, so that its space is reused. */
   checkpoint(): Promise<void>;
-  /** Clears tables that have more dead rows than living ones. */
+  /** Vacuum tables with more dead rows than live ones. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** PostgreSQL has its own checkpointer and autovacuum; only PGlite gets chores. */
+/** Start maintenance for PGlite. PostgreSQL has its own checkpointer and autovacuum. */
 export function startMaintenance(
   database: Database,
   logger: FastifyBaseLogger,
@@ -30,14 +32,15 @@ export function startMaintenance(
   }
   let rows = 0;
 
-  const chore = (name: string, sql: string): Promise<void> =>
+  const job = (name: string, sql: string): Promise<void> =>
     database.query(sql, [], "history").then(
-      () => logger.debug({ chore: name }, "database chore done"),
-      (error: unknown) => logger.error({ err: error, chore: name }, "database chore failed"),
+      () => logger.debug({ event: "database-job-done", job: name }, "database job done"),
+      (error: unknown) =>
+        logger.error({ event: "database-job-failed", err: error, job: name }, "database job failed"),
     );
   const checkpoint = (): Promise<void> => {
     rows = 0;
-    return chore("checkpoint", "checkpoint");
+    return job("checkpoint", "checkpoint");
   };
   const vacuumWhereDead = async (): Promise<void> => {
     const tables = await database.query<{ name: string }>(
@@ -45,13 +48,13 @@ export function startMaintenance(
       [],
       "history",
     );
-    for (const { name } of tables) await chore(`vacuum ${name}`, `vacuum (analyze) "${name}"`);
+    for (const { name } of tables) await job(`vacuum ${name}`, `vacuum (analyze) "${name}"`);
   };
 
   const timer = setInterval(() => void checkpoint(), CHECKPOINT_EVERY_MS);
   timer.unref();
   const options = { timezone, noOverlap: true };
-  const nightly = cron.schedule(NIGHTLY, () => chore("vacuum", "vacuum (analyze)"), options);
+  const nightly = cron.schedule(NIGHTLY, () => job("vacuum", "vacuum (analyze)"), options);
   const hourly = cron.schedule(HOURLY, () => vacuumWhereDead(), options);
 
   return {

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 
 const FOLDER = fileURLToPath(new URL("../../migrations/", import.meta.url));
 
-/** A database that this version must not touch; the message is a sentence for the operator. */
+/** The database must not be used by this version; the message is a sentence for the operator. */
 export class SchemaError extends Error {
   override readonly name = "SchemaError";
 }
@@ -14,20 +14,20 @@ export interface Migration {
   readonly file: string;
 }
 
-/** All migrations of this version, in order. */
+/** Return all migrations of this version, in order. */
 export async function knownMigrations(): Promise<Migration[]> {
   const files = (await readdir(FOLDER)).filter((file) => /^\d{4}-.+\.sql$/.test(file)).sort();
   return files.map((file) => ({ number: Number(file.slice(0, 4)), file }));
 }
 
-/** The statements of one. */
+/** Read the statements of a migration. */
 export const readMigration = (file: string): Promise<string> => readFile(`${FOLDER}${file}`, "utf8");
 
 /**
- * Brings the schema up to date: each migration once, in order, in a transaction of its own.
+ * Migrate the schema: each migration once, in order, in its own transaction.
  *
  * @returns the schema's number
- * @throws SchemaError where the database has seen a newer version of this program
+ * @throws SchemaError where a newer version of this program has migrated the database
  */
 export async function migrate(database: Database): Promise<number> {
   await database.exec(

@@ -1,30 +1,37 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { type Database, DatabaseError, type Lane, type Param, type Queryable, type Row } from "./database.ts";
+import {
+  type Database,
+  DatabaseError,
+  type Param,
+  type Queryable,
+  type QueryQueue,
+  type Row,
+} from "./database.ts";
 
-/** Most arguments of a function are 100: more columns come in groups. */
+/** A function takes at most 100 arguments: more columns are grouped. */
 const GROUP = 90;
 
-/** Groups of columns, each the values of all rows; null where there are no rows. */
+/** Groups of columns, each with the values of all rows; null where there are no rows. */
 const Packed = Type.Array(Type.Array(Type.Union([Type.Null(), Type.Array(Type.Unknown())])));
 const PACKED = Compile(Packed);
 
-/** Anything that takes a statement; the lane counts where there are lanes. */
+/** A source of rows; the queue counts where there are queues. */
 interface Source {
   readonly kind?: Database["kind"];
-  query<T extends object = Row>(sql: string, params?: readonly Param[], lane?: Lane): Promise<T[]>;
+  query<T extends object = Row>(sql: string, params?: readonly Param[], queue?: QueryQueue): Promise<T[]>;
 }
 
-/** A question whose rows come as one text. */
+/** A query whose rows return as one text. */
 export interface PackedQuery {
-  /** Columns that `from` has, as SQL; a row gets them by these names without quotes. */
+  /** Columns of `from`, as SQL; a row has them under these names without quotes. */
   readonly columns: readonly string[];
-  /** Those of them that are instants: ms since 1970 UTC in the rows. */
+  /** Columns with instants: ms since 1970 UTC in the rows. */
   readonly times?: readonly string[];
-  /** What follows `from`; rows keep the order of a subselect. */
+  /** The SQL after `from`; rows keep the order of a subselect. */
   readonly from: string;
   readonly params: readonly Param[];
-  readonly lane?: Lane;
+  readonly queue?: QueryQueue;
 }
 
 function readPacked(text: string): Static<typeof Packed> {
@@ -34,19 +41,20 @@ function readPacked(text: string): Static<typeof Packed> {
 }
 
 /**
- * Rows of a statement as one JSON text, for answers of hundreds of rows and more: PGlite decodes each field of each
- * row by itself and hands it from thread to thread, which takes several times as long as finding the rows. Column
- * by column, as how a type is written is then looked up once for each of them, and not for each value. For texts,
- * booleans, instants and finite numbers. PostgreSQL is asked for its rows as they are: it gains nothing.
+ * Return rows of a statement as one JSON text, for answers of hundreds of rows and more. PGlite decodes each
+ * field of each row and passes it between threads, several times slower than finding the rows. Values are
+ * packed by column, so that each type's format is looked up once per column.
+ *
+ * Supports texts, booleans, instants and finite numbers. PostgreSQL returns plain rows: it gains nothing.
  *
  * @throws DatabaseError
  */
 export async function queryPacked<T extends object>(
   source: Source | Queryable,
-  { columns, times = [], from, params, lane }: PackedQuery,
+  { columns, times = [], from, params, queue }: PackedQuery,
 ): Promise<T[]> {
   if ("kind" in source && source.kind === "postgres") {
-    return source.query<T>(`select ${columns.join(", ")} from ${from}`, params, lane);
+    return source.query<T>(`select ${columns.join(", ")} from ${from}`, params, queue);
   }
   const groups: string[] = [];
   for (let first = 0; first < columns.length; first += GROUP) {
@@ -54,7 +62,7 @@ export async function queryPacked<T extends object>(
     groups.push(`json_build_array(${aggregates.join(", ")})`);
   }
   const sql = `select json_build_array(${groups.join(", ")})::text as packed from ${from}`;
-  const [answer] = await source.query<{ packed: string | null }>(sql, params, lane);
+  const [answer] = await source.query<{ packed: string | null }>(sql, params, queue);
   if (!answer || answer.packed === null) return [];
   const values = readPacked(answer.packed).flat();
   const rows: Record<string, unknown>[] = (values[0] ?? []).map(() => ({}));
@@ -67,6 +75,6 @@ export async function queryPacked<T extends object>(
       row[name] = isTime && typeof value === "string" ? Date.parse(value) : value;
     }
   }
-  // The caller names the row type, as of any statement: the columns are its proof.
+  // As in any statement, the caller names the row type; the columns produce it.
   return rows as T[];
 }

@@ -1,5 +1,5 @@
-// Runs as a short process of its own: the memory that creating a cluster takes is given back only with the
-// process (680 MB against 294 MB after a million rows).
+// Runs as a separate short process: the memory for creating a cluster is returned only when the process ends
+// (680 MB against 294 MB after a million rows).
 import { PGlite } from "@electric-sql/pglite";
 import { pgliteOptions } from "./pglite-options.ts";
 

@@ -1,6 +1,6 @@
 import { PGlite, type PGliteOptions, types } from "@electric-sql/pglite";
 
-/** What PGlite is opened with: small buffers, as it shares a small machine with everything else. */
+/** Options of PGlite: small buffers, because it shares a small machine with everything else. */
 export const pgliteOptions: PGliteOptions = {
   startParams: [
     ...PGlite.defaultStartParams,

@@ -14,7 +14,7 @@ databaseSuite("pglite", async () => {
   return openPglite(join(root, "suite"), () => undefined);
 });
 
-test("[database] pglite: what was committed is there after a restart, and a slow statement does not stop this thread", async () => {
+test("[database] pglite: keeps committed rows over a restart, and a slow statement does not block this thread", async () => {
   const lost = vi.fn();
   await copyEmptyPglite(join(root, "again"));
   const first = await openPglite(join(root, "again"), lost);

@@ -9,18 +9,20 @@ import {
   type Database,
   DatabaseError,
   isTemporaryCode,
-  type Lane,
   type Param,
+  type QueryQueue,
   type Row,
 } from "./database.ts";
-import { createLanes } from "./lanes.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-messages.ts";
+import { createQueryQueues } from "./query-queues.ts";
 
 const run = promisify(execFile);
 const CREATE = fileURLToPath(new URL("./pglite-create.ts", import.meta.url));
 const WORKER = new URL("./pglite-worker.ts", import.meta.url);
 
-/** Creates the cluster beside its place and moves it there whole, so that a crash leaves nothing half made. */
+/**
+ * Create the cluster in a temporary folder and move it into place, so that a crash leaves nothing incomplete.
+ */
 export async function createPgliteFolder(folder: string): Promise<void> {
   if (existsSync(join(folder, "PG_VERSION"))) return;
   const fresh = `${folder}.${process.pid}.new`;
@@ -41,16 +43,16 @@ interface Waiting {
 const gone = (): DatabaseError => new DatabaseError("the database is not running", "08006", true);
 
 /**
- * Opens PGlite in a worker thread, so that no statement ever stops this thread's event loop. The folder must be
- * held by this process alone (see the folder lock).
+ * Open PGlite in a worker thread, so that no statement blocks this thread's event loop. This process alone
+ * must hold the folder (see the folder lock).
  *
- * @param onLost called once if the thread dies by itself; only a new process brings it back
+ * @param onLost called once if the thread dies by itself; only a new process can recover
  */
 export async function openPglite(folder: string, onLost: () => void): Promise<Database> {
   await createPgliteFolder(folder);
   const worker = new Worker(WORKER, { workerData: folder });
   const waiting = new Map<number, Waiting>();
-  const lanes = createLanes();
+  const queues = createQueryQueues();
   let up = true;
   let lastId = 0;
 
@@ -82,16 +84,19 @@ export async function openPglite(folder: string, onLost: () => void): Promise<Da
     worker.postMessage({ ...request, id: lastId });
     return answered;
   };
-  // The port lets the caller name the row type: the statement is its proof.
+  // The port lets the caller name the row type that the statement produces.
   const ask = async <T extends object = Row>(sql: string, params: readonly Param[] = []): Promise<T[]> =>
     (await send({ kind: "query", sql, params })) as T[];
 
   return {
     kind: "pglite",
-    query: <T extends object = Row>(sql: string, params: readonly Param[] = [], lane: Lane = "normal") =>
-      lanes.run(lane, () => ask<T>(sql, params)),
-    transaction: (work, lane = "normal") =>
-      lanes.run(lane, async () => {
+    query: <T extends object = Row>(
+      sql: string,
+      params: readonly Param[] = [],
+      queue: QueryQueue = "normal",
+    ) => queues.run(queue, () => ask<T>(sql, params)),
+    transaction: (work, queue = "normal") =>
+      queues.run(queue, async () => {
         await ask("begin");
         try {
           const result = await work({ query: ask });
@@ -103,12 +108,12 @@ export async function openPglite(folder: string, onLost: () => void): Promise<Da
         }
       }),
     exec: (sql) =>
-      lanes.run("normal", async () => {
+      queues.run("normal", async () => {
         await send({ kind: "exec", sql });
       }),
     isUp: () => up,
     close: () =>
-      lanes.run("history", async () => {
+      queues.run("history", async () => {
         if (!up) return;
         const closed = send({ kind: "close" });
         up = false;

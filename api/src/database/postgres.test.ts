@@ -12,7 +12,7 @@ afterAll(async () => {
 
 databaseSuite("postgres", () => openPostgres(server.url));
 
-test("[database] postgres: while it is away calls answer 503, readiness is red, and the process lives", async () => {
+test("[database] postgres: during an outage calls answer 503, readiness fails, and the process stays alive", async () => {
   const own = await openPostgres(server.url);
   await own.exec("create database farm");
   await own.close();

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { type Database, DatabaseError, isTemporaryCode, type Param, type Row } from "./database.ts";
-import { startPulse } from "./pulse.ts";
+import { startHealthCheck } from "./health-check.ts";
 
-/** Connections for everything but history, and for history, so that long questions leave room. */
+/** Pool sizes for history and for everything else, so that long queries leave room. */
 const POOL_SIZE = 10;
 const HISTORY_POOL_SIZE = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -25,7 +25,9 @@ async function answering<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Rows of one statement. The port lets the caller name the row type: the statement is its proof. */
+/**
+ * Return the rows of one statement. The port lets the caller name the row type that the statement produces.
+ */
 async function ask<T extends object>(
   connection: pg.Pool | pg.PoolClient,
   sql: string,
@@ -35,16 +37,16 @@ async function ask<T extends object>(
   return rows as T[];
 }
 
-/** Ends a connection that is in use: whoever waits for its answer is told that there is none. */
+/** End a connection in use: its caller gets an error. */
 function breakOff(client: pg.PoolClient): void {
-  // Where a question is under way this closes the socket, without a word to a server that does not listen.
+  // With a query in progress, this closes the socket without a message to an unresponsive server.
   if (client instanceof pg.Client) void client.end().catch(() => undefined);
 }
 
 /**
- * Opens PostgreSQL and proves that it answers.
+ * Open PostgreSQL and check that it answers.
  *
- * @param how `watched`: a server that does not answer any more is noticed, and no statement waits for it for ever
+ * @param how `watched`: detect a server that no longer answers, so that no statement waits indefinitely
  * @throws DatabaseError where it does not answer
  */
 export async function openPostgres(url: string, how: { readonly watched?: boolean } = {}): Promise<Database> {
@@ -58,12 +60,12 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
       options: "-c timezone=UTC",
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    // An idle connection that breaks says so here; the next statement opens another.
+    // An idle connection that breaks reports it here; the next statement opens another.
     pool.on("error", () => {
       up = false;
     });
-    // One that breaks in the middle of a transaction, between two statements, has nobody else to say it to: without
-    // a listener that ends the process.
+    // A connection that breaks between two statements of a transaction reports it only here. Without a
+    // listener the process would end.
     pool.on("connect", (client) => {
       client.on("error", () => {
         up = false;
@@ -74,7 +76,7 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
     pool.on("remove", (client) => busy.delete(client));
     return pool;
   };
-  let pulse: ReturnType<typeof startPulse> | undefined;
+  let pulse: ReturnType<typeof startHealthCheck> | undefined;
   const pool = poolOf(POOL_SIZE);
   const history = poolOf(HISTORY_POOL_SIZE);
 
@@ -91,14 +93,14 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
 
   const database: Database = {
     kind: "postgres",
-    query: <T extends object = Row>(sql: string, params: readonly Param[] = [], lane = "normal") =>
-      noting(() => ask<T>(lane === "history" ? history : pool, sql, params)),
-    async transaction(work, lane = "normal") {
-      const client = await noting(() => (lane === "history" ? history : pool).connect());
+    query: <T extends object = Row>(sql: string, params: readonly Param[] = [], queue = "normal") =>
+      noting(() => ask<T>(queue === "history" ? history : pool, sql, params)),
+    async transaction(work, queue = "normal") {
+      const client = await noting(() => (queue === "history" ? history : pool).connect());
       let broken = false;
       try {
         await noting(() => client.query("begin"));
-        // What the work itself throws goes on as it is: it is no word of the database.
+        // Errors of the work itself pass unchanged: they are not the database's.
         const result = await work({
           query: (sql, params) => noting(() => ask(client, sql, params)),
         });
@@ -129,7 +131,7 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
     throw error;
   });
   if (how.watched) {
-    pulse = startPulse(url, (alive) => {
+    pulse = startHealthCheck(url, (alive) => {
       if (alive) return;
       up = false;
       for (const client of busy) breakOff(client);

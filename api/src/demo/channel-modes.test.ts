@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Moment } from "../watering-engine/state.ts";
+import type { Moment } from "../valves/modes/engine-state.ts";
 import {
   type ChannelModes,
   look,
@@ -32,7 +32,7 @@ const hear = (modes: ChannelModes, ...commands: ModesCommand[]) =>
   commands.reduce((heard, command) => told(heard, command, moment(0)), modes);
 const fresh = () => untoldModes(moment(0), true);
 
-/** Asks every half minute and keeps what was done. */
+/** Run the engine every half minute and collect its actions. */
 function play(begin: ChannelModes, until: number, moisture: number | null = null) {
   let modes = begin;
   const actions: [minute: number, kind: string][] = [];
@@ -45,12 +45,12 @@ function play(begin: ChannelModes, until: number, moisture: number | null = null
 }
 
 describe("the modes of a virtual controller's channel", () => {
-  test("[demo] after power-up it waters nothing and says nothing of modes until it is told", () => {
+  test("[demo] waters nothing and reports no modes after power-up until it receives settings", () => {
     expect(play(fresh(), 60 * MINUTE, 5).actions).toEqual([]);
     expect(reportOfModes(fresh())).toEqual({});
   });
 
-  test("[demo] told an automatic mode it waters while dry, and reports setting and flag", () => {
+  test("[demo] waters while dry in automatic mode, and reports setting and flag", () => {
     const { modes, actions } = play(hear(fresh(), automatic, charge("automatic", 3)), 20 * MINUTE, 20);
     expect(actions).toEqual([
       [0, "open"],
@@ -69,7 +69,7 @@ describe("the modes of a virtual controller's channel", () => {
     });
   });
 
-  test("[demo] the flag of a period without repeat goes out after its run, and the same saying does not light it again", () => {
+  test("[demo] clears the flag of a period without repeat after its run, and ignores the repeated setting", () => {
     const { modes, actions } = play(hear(fresh(), once, charge("period", 2)), 60 * MINUTE);
     expect(actions).toEqual([
       [20, "open"],
@@ -85,19 +85,19 @@ describe("the modes of a virtual controller's channel", () => {
     expect(reportOfModes(hear(modes, once, charge("period", 3)))).toMatchObject({ period: 1 });
   });
 
-  test("[demo] a person who takes the valve over ends the run, and with it a mode that was to run once", () => {
+  test("[demo] a manual command ends the run, and with it a mode that runs once", () => {
     const { modes } = play(hear(fresh(), once, charge("period", 2)), 22 * MINUTE);
     expect(modes.engine.run).not.toBeNull();
     expect(reportOfModes(takenOver(modes, moment(22 * MINUTE)))).toMatchObject({ period: 0 });
   });
 
-  test("[demo] a mode that lacks something says so and waters nothing", () => {
+  test("[demo] reports an incomplete mode and waters nothing", () => {
     const modes = hear(untoldModes(moment(0), false), automatic, charge("automatic", 1));
     expect(play(modes, 30 * MINUTE, 5).actions).toEqual([]);
     expect(reportOfModes(modes)).toMatchObject({ automatic: 1, incomplete: "sensor" });
   });
 
-  test("[demo] settings are read by the contract's schemas, and others are refused with where and why", () => {
+  test("[demo] reads settings by the contract's schemas, and refuses others with path and reason", () => {
     expect(readModes("automatic", JSON.stringify(automatic.command))).toEqual({
       ok: true,
       command: automatic,

@@ -4,29 +4,29 @@ import type {
   PeriodCommand,
   ReservationCommand,
 } from "@mulkko/shared/mqtt/device-messages";
-import { type Action, decide } from "../watering-engine/decide.ts";
-import { modesReport } from "../watering-engine/report.ts";
-import { type EngineSettings, NO_SETTINGS } from "../watering-engine/settings.ts";
-import { type Ending, type EngineState, ended, type Moment, newState } from "../watering-engine/state.ts";
+import { type Action, decide } from "../valves/modes/decide.ts";
+import { modesReport } from "../valves/modes/engine-report.ts";
+import { type EngineSettings, NO_SETTINGS } from "../valves/modes/engine-settings.ts";
+import { type Ending, type EngineState, ended, type Moment, newState } from "../valves/modes/engine-state.ts";
 
-/** What a controller is told of a channel's watering modes. */
+/** A command about a channel's watering modes. */
 export type ModesCommand =
   | { readonly kind: "automatic"; readonly command: AutomaticCommand }
   | { readonly kind: "reservation"; readonly command: ReservationCommand }
   | { readonly kind: "period"; readonly command: PeriodCommand }
   | { readonly kind: "mode"; readonly command: ModeCommand };
 
-/** How one channel of a virtual controller waters by itself. */
+/** State of the watering modes of one channel of a virtual controller. */
 export interface ChannelModes {
   readonly settings: EngineSettings;
   readonly engine: EngineState;
-  /** Whether it was told anything since power-up. */
+  /** True once a command arrived since power-up. */
   readonly told: boolean;
-  /** When the engine wants to be asked next, on the clock that never jumps, ms. */
+  /** Time of the engine's next evaluation on the monotonic clock, ms. */
   readonly nextLookAt: number;
 }
 
-/** A channel after power-up: it waters nothing by itself until it is told. */
+/** Return the state after power-up: a channel does not water by itself until it receives settings. */
 export const untoldModes = (moment: Moment, hasMoisture: boolean): ChannelModes => ({
   settings: { ...NO_SETTINGS, hasMoisture },
   engine: newState(moment),
@@ -54,14 +54,14 @@ function settingsAfter(settings: EngineSettings, told: ModesCommand): EngineSett
     }
     case "mode": {
       const { active, revision = 0 } = told.command;
-      // Said again by an API that has not heard yet that the mode's one run is done.
+      // Repeated by an API that does not know yet that the mode's single run is done.
       if (revision > 0 && revision === settings.revision) return settings;
       return { ...settings, active, revision };
     }
   }
 }
 
-/** The channel after it was told something. Hearing the same twice changes nothing. */
+/** Return the state after a command. A repeated command changes nothing. */
 export const told = (modes: ChannelModes, command: ModesCommand, moment: Moment): ChannelModes => ({
   ...modes,
   settings: settingsAfter(modes.settings, command),
@@ -75,7 +75,7 @@ const withCleared = (modes: ChannelModes, { state, clears }: Ending): ChannelMod
   settings: clears ? { ...modes.settings, active: "none" } : modes.settings,
 });
 
-/** Asks the engine, where it is time. @param moisture %, null where nothing fresh is known */
+/** Run the engine if it is due. @param moisture %, null where no recent value is known */
 export function look(
   modes: ChannelModes,
   moisture: number | null,
@@ -88,11 +88,11 @@ export function look(
   return { modes: { ...withCleared(modes, decision), nextLookAt }, action };
 }
 
-/** The channel after a person took its valve over: the run under way, if any, is over. */
+/** Return the state after a manual command: any run in progress is over. */
 export const takenOver = (modes: ChannelModes, moment: Moment): ChannelModes =>
   withCleared(modes, ended(modes.settings, modes.engine, moment));
 
-/** What a channel reports of its modes; nothing before it was told anything. */
+/** Report the modes of a channel; nothing before its first settings. */
 export const reportOfModes = ({
   settings,
   told: isTold,

@@ -13,8 +13,8 @@ import { type ChannelModel, type OnOff, reportedValve } from "./virtual-controll
 const CommandId = Type.String({ minLength: 1, maxLength: 128 });
 
 /**
- * `mulkko/{serial}/ch/{n}/cmd/onoff` as a controller reads it. An open needs everything that keeps it from
- * running late or twice; a close needs nothing but itself.
+ * `mulkko/{serial}/ch/{n}/cmd/onoff` as a controller reads it. An open requires everything that prevents late
+ * or repeated execution; a close requires only itself.
  */
 const OnOffCommand = Type.Union([
   Type.Object({
@@ -26,10 +26,10 @@ const OnOffCommand = Type.Union([
   Type.Object({ state: Type.Literal(2), commandId: Type.Optional(CommandId) }),
 ]);
 
-/** A command read off the wire, or why it cannot be obeyed. */
+/** A parsed command, or the reason for which it is invalid. */
 type Read<C> = { readonly ok: true; readonly command: C } | { readonly ok: false; readonly reason: string };
 
-/** Reads the payload of `cmd/onoff`. */
+/** Parse the payload of `cmd/onoff`. */
 export function readOnOff(payload: string): Read<OnOff> {
   const parsed = parseJson(OnOffCommand, payload);
   if (!parsed.ok) return { ok: false, reason: `${parsed.path} ${parsed.message}`.trim() };
@@ -52,7 +52,7 @@ function readOne<S extends TSchema>(
   return { ok: true, command: made(parsed.value) };
 }
 
-/** Reads the payload of a command of the watering modes. */
+/** Parse the payload of a watering mode command. */
 export function readModes(kind: ModesCommand["kind"], payload: string): Read<ModesCommand> {
   switch (kind) {
     case "automatic":
@@ -78,7 +78,7 @@ const NAMES: Readonly<Record<string, CommandName>> = {
   mode: "mode",
 };
 
-/** What a command's topic names, or null where it is no command for this controller. */
+/** Return the command of a topic, or null where it is not a command for this controller. */
 export function commandOf(
   serial: number,
   topic: string,
@@ -90,16 +90,16 @@ export function commandOf(
     : null;
 }
 
-/** What a virtual controller says of itself besides its valves. */
+/** Facts that a virtual controller reports beside its valves. */
 interface ControllerFacts {
   readonly serial: number;
   readonly fwversion: string;
   readonly rssi: number;
-  /** Present on a COT sensor, whose state carries its own moisture (%). */
+  /** Present on a COT sensor, whose state includes its own moisture (%). */
   readonly moisture?: number;
 }
 
-/** The payload of `mulkko/{serial}/ch/{n}/state`. @param now wall time, milliseconds */
+/** Build the payload of `mulkko/{serial}/ch/{n}/state`. @param now wall time, ms */
 export function stateReport(
   facts: ControllerFacts,
   channel: ChannelModel,

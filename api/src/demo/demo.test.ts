@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A broker that lets each device in with its own key and keeps the newest message of every topic. */
+/** Start a broker that checks each device's key and keeps the newest message of every topic. */
 async function startBroker({
   port = 0,
   kept,
@@ -81,7 +81,7 @@ const order = (state: 1 | 2, commandId: string, rest: object = {}) =>
   JSON.stringify({ state, commandId, expiresAt: new Date(Date.now() + 25_000).toISOString(), ...rest });
 
 describe("nextTurn", () => {
-  test("[demo] measures on the grid and speaks at a phase of its own, always in the future", () => {
+  test("[demo] measures on the grid and sends at its own phase, always in the future", () => {
     expect(nextTurn(100_000, 10_000, 0)).toEqual({ at: 110_000, due: 110_000 });
     expect(nextTurn(100_000, 10_000, 3_000)).toEqual({ at: 100_000, due: 103_000 });
     expect(nextTurn(103_000, 10_000, 3_000)).toEqual({ at: 110_000, due: 113_000 });
@@ -89,7 +89,7 @@ describe("nextTurn", () => {
 });
 
 describe("startDemo against a broker", () => {
-  test("[demo] every device comes online and says what it measures, and its last will says it is gone", async () => {
+  test("[demo] every device comes online and sends readings, and its last will reports it offline", async () => {
     const broker = await startBroker();
     cleanups.push(broker.stop);
     const demo = runDemo(broker.url);
@@ -116,7 +116,7 @@ describe("startDemo against a broker", () => {
     await vi.waitFor(() => expect(new Set(status())).toEqual(new Set(["offline"])), wait);
   });
 
-  test("[demo] a channel opens on command, waters its sensors, closes itself, and ignores what is kept or unreadable", async () => {
+  test("[demo] a channel opens on command, waters its sensors, closes by itself, and ignores retained or invalid messages", async () => {
     const broker = await startBroker();
     cleanups.push(broker.stop);
     runDemo(broker.url);
@@ -151,7 +151,7 @@ describe("startDemo against a broker", () => {
     expect(broker.json(`mulkko/${cot}/ch/1/state`)).toMatchObject({ onoff: 2 });
   }, 30_000);
 
-  test("[demo] comes back by itself after a broker restart, and a command kept by the broker opens nothing", async () => {
+  test("[demo] reconnects after a broker restart, and a retained command opens nothing", async () => {
     const first = await startBroker();
     runDemo(first.url);
     const command = `mulkko/${HOUSE}/ch/2/cmd/onoff`;
@@ -172,7 +172,7 @@ describe("startDemo against a broker", () => {
     expect(second.json(state)).toMatchObject({ onoff: 2, commandId: null });
   }, 30_000);
 
-  test("[demo] told an automatic mode a channel falls below its bound, is watered, and stops at the upper one", async () => {
+  test("[demo] in automatic mode a channel falls below its lower bound, is watered, and stops at the upper one", async () => {
     const broker = await startBroker();
     cleanups.push(broker.stop);
     runDemo(broker.url);

@@ -5,39 +5,43 @@ import { connectDevice, type DemoLogger, type DeviceLink } from "./device-link.t
 import { DEMO_CONTROLLERS, DEMO_DEVICES } from "./farm.ts";
 import { startPublisher } from "./publisher.ts";
 import { createReplay, type DemoReading, loadRecordings, type Replay } from "./replay.ts";
+import {
+  type SimulatedChannel,
+  type SimulatedController,
+  startSimulatedController,
+} from "./simulated-controller.ts";
 import { syntheticFields } from "./synthetic.ts";
-import { type BoxChannel, startValveBox, type ValveBox } from "./valve-box.ts";
 import { PADDY_SOAK, SOIL_SOAK, type Soak, withWater } from "./wetness.ts";
 
 interface DemoOptions {
-  /** `mqtt://…` of the broker that the devices speak to. */
+  /** `mqtt://…` of the broker for the devices. */
   readonly brokerUrl: string;
-  /** The device's key at the broker. */
+  /** Return the device's key at the broker. */
   readonly deviceKey: (serial: number) => string;
   readonly clock: Clock;
   readonly logger: DemoLogger;
-  /** Time from one reading of a device to its next. */
+  /** Interval between two readings of a device, ms. */
   readonly intervalMs?: number;
-  /** The replay that also made the history; read from the project's recordings where absent. */
+  /** The replay that also produced the history; by default it is read from the project's recordings. */
   readonly replay?: Replay;
 }
 
 const INTERVAL_MS = 10_000;
-/** Older readings say nothing about a channel's moisture any more. */
+/** Age beyond which a reading is not used as a channel's moisture. */
 const MOISTURE_FRESH_MS = 60 * 60_000;
 
 function soakOf(controller: DemoController): Soak {
   return controller.type === "CON01W" ? PADDY_SOAK : SOIL_SOAK;
 }
 
-/** A channel, and what its water does to its sensors. */
+/** A channel, and the effect of its water on its sensors. */
 interface Watered {
   readonly serial: number;
   readonly channelNumber: number;
   readonly soak: Soak;
 }
 
-/** The channels whose water reaches each sensor, by the sensor's serial. */
+/** Return the channels whose water reaches each sensor, by the sensor's serial. */
 function channelsBySensor(): Map<number, Watered> {
   return new Map(
     DEMO_CONTROLLERS.flatMap((controller) =>
@@ -48,15 +52,15 @@ function channelsBySensor(): Map<number, Watered> {
   );
 }
 
-/** The sensors that measure moisture, by what they said last. */
-function createHeardMoisture(clock: Clock) {
+/** Keep the last moisture reported by each sensor. */
+function createReportedMoisture(clock: Clock) {
   const heard = new Map<number, { readonly moisture: number; readonly at: number }>();
   return {
     keep({ serial }: DemoDevice, { fields }: DemoReading): void {
       const { moisture } = fields;
       if (typeof moisture === "number") heard.set(serial, { moisture, at: clock.monotonic() });
     },
-    /** Mean of the sensors heard within the hour, %; null where there is none. */
+    /** Return the mean of the values reported within the hour, %; null where there is none. */
     mean(serials: readonly number[]): number | null {
       const from = clock.monotonic() - MOISTURE_FRESH_MS;
       const fresh = serials.flatMap((serial) => {
@@ -74,22 +78,22 @@ const measuresMoisture = (serial: number): boolean =>
   );
 
 /**
- * Runs every device and controller of the demo farm against a broker, each on a connection of its own like a
- * real one. Returns at once; devices keep trying while the broker is away.
+ * Run every device and controller of the demo farm against a broker, each on its own connection like a real
+ * device. Return at once; devices retry while the broker is unavailable.
  */
 export function startDemo(options: DemoOptions): { stop(): void } {
   const { brokerUrl: url, deviceKey, clock, logger } = options;
   const replay = options.replay ?? createReplay(loadRecordings());
-  const boxes = new Map<number, ValveBox>();
+  const boxes = new Map<number, SimulatedController>();
   const links = new Map<number, DeviceLink>();
   const watering = channelsBySensor();
 
-  const heard = createHeardMoisture(clock);
+  const heard = createReportedMoisture(clock);
 
   for (const controller of DEMO_CONTROLLERS) {
     const { serial, fwversion } = controller;
     const channels = controller.channels.map(
-      ({ channelNumber, sensorSerials, soak = soakOf(controller) }): BoxChannel => ({
+      ({ channelNumber, sensorSerials, soak = soakOf(controller) }): SimulatedChannel => ({
         channelNumber,
         soak,
         ...(sensorSerials.some(measuresMoisture) ? { sensorMoisture: () => heard.mean(sensorSerials) } : {}),
@@ -97,7 +101,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
     );
     boxes.set(
       serial,
-      startValveBox({ url, serial, key: deviceKey(serial), fwversion, channels, clock, logger }),
+      startSimulatedController({ url, serial, key: deviceKey(serial), fwversion, channels, clock, logger }),
     );
   }
   for (const device of DEMO_DEVICES) {
@@ -108,7 +112,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
     }
     boxes.set(
       serial,
-      startValveBox({
+      startSimulatedController({
         url,
         serial,
         key: deviceKey(serial),
@@ -142,7 +146,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
     publish: (serial, payload) => void links.get(serial)?.publish("up", payload),
     watered,
   });
-  logger.info({ devices: links.size, controllers: boxes.size }, "demo farm speaks");
+  logger.info({ event: "demo-started", devices: links.size, controllers: boxes.size }, "started demo farm");
 
   return {
     stop() {

@@ -1,21 +1,21 @@
 import { connect } from "mqtt";
 
-/** Where the demo writes what an operator should know. */
+/** Log for operators. */
 export interface DemoLogger {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
 }
 
-/** One device's connection to the broker. */
+/** Connection of one device to the broker. */
 export interface DeviceLink {
   /**
-   * Sends under `mulkko/{serial}/`, at least once. While the broker is away, or has not acknowledged the last
-   * few, the message is dropped: a device without a link is silent, it does not hoard.
+   * Publish under `mulkko/{serial}/`, at least once. The message is dropped while the broker is unavailable
+   * or has unacknowledged messages: a device does not queue.
    *
-   * @returns whether it was handed to the broker
+   * @returns true if it was passed to the broker
    */
   publish(topic: string, payload: object, options?: { retain: boolean }): boolean;
-  /** Ends the connection; the broker announces the device as offline. */
+  /** End the connection; the broker announces the device as offline. */
   stop(): void;
 }
 
@@ -27,14 +27,14 @@ interface LinkOptions {
   readonly logger: DemoLogger;
   /** Called after every connection, the first and each later one. */
   readonly onConnect?: () => void;
-  /** Called for each command that arrives fresh; what the broker kept is never a command. */
+  /** Called for each new command; a retained message is never a command. */
   readonly onCommand?: (topic: string, payload: string) => void;
 }
 
 const RECONNECT_MS = 2_000;
 const MAX_UNACKNOWLEDGED = 6;
 
-/** Connects a device as any real one does: its serial and key, a last will, and `status` kept by the broker. */
+/** Connect a device like a real one: with serial and key, a last will, and a retained `status`. */
 export function connectDevice(options: LinkOptions): DeviceLink {
   const { serial, logger, onCommand } = options;
   const base = `mulkko/${serial}`;
@@ -45,7 +45,7 @@ export function connectDevice(options: LinkOptions): DeviceLink {
     clientId: `device-${serial}`,
     username: String(serial),
     password: options.key,
-    // A session that outlives the connection would hand over commands of yesterday.
+    // A persistent session would deliver outdated commands.
     clean: true,
     resubscribe: false,
     reconnectPeriod: RECONNECT_MS,
@@ -57,7 +57,10 @@ export function connectDevice(options: LinkOptions): DeviceLink {
   function complain(error: Error): void {
     if (complained) return;
     complained = true;
-    logger.warn({ serial, reason: error.message }, "demo device cannot reach the broker, tries again");
+    logger.warn(
+      { event: "demo-device-offline", serial, reason: error.message },
+      "demo device cannot reach broker; retrying",
+    );
   }
 
   function send(topic: string, payload: string, retain: boolean): boolean {
@@ -90,7 +93,7 @@ export function connectDevice(options: LinkOptions): DeviceLink {
   return {
     publish: (topic, payload, { retain } = { retain: false }) => send(topic, JSON.stringify(payload), retain),
     stop() {
-      // Without a farewell packet the broker sends the last will, also where its answer would never come.
+      // Without a DISCONNECT packet the broker sends the last will, even if it would never answer.
       client.end(true);
     },
   };

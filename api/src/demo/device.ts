@@ -2,19 +2,19 @@ import type { ControllerType } from "@mulkko/shared/catalogue/controller-types";
 import type { RecipeName } from "./recipes.ts";
 import type { Soak } from "./wetness.ts";
 
-/** Where a demo device's readings come from. */
+/** Source of a demo device's readings. */
 type DeviceSource =
-  /** Columns of the greenhouse recording, `shiftDays` further along its loop. */
+  /** Columns of the greenhouse recording, shifted by `shiftDays` in its loop. */
   | { readonly kind: "replay"; readonly recipe: RecipeName; readonly shiftDays: number }
-  /** The recorded uses of water. */
+  /** The recorded water uses. */
   | { readonly kind: "flow" }
-  /** Made up, and named so. */
+  /** Synthetic, and named as such. */
   | { readonly kind: "synthetic" }
-  /** No readings of its own: reports the state of its valves. */
+  /** No readings: the device reports the state of its valves. */
   | { readonly kind: "valves" };
 
 export interface DemoAccount {
-  /** Fixed, so that links into the demo stay good. */
+  /** Fixed, so that links into the demo stay valid. */
   readonly id: string;
   readonly username: string;
   readonly nickname: string;
@@ -27,7 +27,7 @@ export interface DemoAccount {
 }
 
 export interface DemoFarm {
-  /** Names the farm within the demo; the database numbers it. */
+  /** Name of the farm within the demo; the database numbers it. */
   readonly key: string;
   /** Username. */
   readonly owner: string;
@@ -55,7 +55,7 @@ export interface DemoDevice {
   readonly source: DeviceSource;
 }
 
-/** The watering mode that is in charge of a demo channel from the start. Times are minutes, bounds percent. */
+/** The watering mode initially active on a demo channel. Times are minutes, bounds percent. */
 export type DemoMode =
   | {
       readonly mode: "automatic";
@@ -81,7 +81,7 @@ export interface DemoChannel {
   readonly channelNumber: number;
   readonly sensorSerials: readonly number[];
   readonly watering?: DemoMode;
-  /** What its water does to its sensors, where it is not the controller's usual. */
+  /** Effect of its water on its sensors, if it differs from the controller's. */
   readonly soak?: Soak;
 }
 
@@ -90,7 +90,7 @@ export interface DemoController {
   readonly serial: number;
   /** Username. */
   readonly owner: string;
-  /** Key of the farm that its sensors are in. */
+  /** Key of the farm of its sensors. */
   readonly farm: string;
   readonly name: string;
   readonly description: string;

@@ -33,14 +33,14 @@ describe("the demo farm", () => {
     }
   });
 
-  test("[demo] names what is wholly made up as such, and in no device that is not", () => {
+  test("[demo] names every wholly synthetic device as such, and no other", () => {
     for (const device of DEMO_DEVICES) {
       const madeUp = device.source.kind === "synthetic" || device.source.kind === "valves";
       expect(device.name.includes("(합성)")).toBe(madeUp);
     }
   });
 
-  test("[demo] puts on channels only sensors of the owner, of an allowed kind, at most three, each once", () => {
+  test("[demo] assigns to channels only sensors of the owner, of an allowed kind, at most three, each once", () => {
     const used = DEMO_CONTROLLERS.flatMap(({ channels }) =>
       channels.flatMap((channel) => channel.sensorSerials),
     );

@@ -1,6 +1,6 @@
 import type { DemoDevice } from "./device.ts";
 
-/** What the devices of one demo farm have in common. */
+/** Common properties of the devices of one demo farm. */
 interface Place {
   readonly owner: string;
   readonly farm: string;
@@ -11,7 +11,7 @@ interface Place {
 
 type Particular = Pick<DemoDevice, "serial" | "deviceType" | "name" | "description" | "source"> &
   Partial<DemoDevice> & {
-    /** Metres north and east of the farm's middle. */
+    /** Metres north and east of the farm's centre. */
     readonly north: number;
     readonly east: number;
   };
@@ -20,12 +20,12 @@ const METRES_PER_DEGREE = 111_320;
 
 const degrees = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** The fixed identifier of a demo device. */
+/** Return the fixed identifier of a demo device. */
 export function demoId(serial: number): string {
   return `d0e50000-0000-4000-8000-${String(serial).padStart(12, "0")}`;
 }
 
-/** Puts a device on a farm: what it does not say itself, the place says. */
+/** Place a device on a farm; the farm supplies missing properties. */
 export function placed(place: Place, { north, east, ...device }: Particular): DemoDevice {
   const metresPerDegreeEast = METRES_PER_DEGREE * Math.cos((place.latitude * Math.PI) / 180);
   return {

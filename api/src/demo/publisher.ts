@@ -2,18 +2,18 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { DemoDevice } from "./device.ts";
 import { type DemoReading, type Replay, uplinkOf } from "./replay.ts";
 
-/** When a device measures next, and when it says so. Milliseconds since 1970 UTC. */
+/** Times of a device's next measurement and its transmission, ms since 1970 UTC. */
 interface Turn {
   readonly at: number;
   readonly due: number;
 }
 
-/** A timer may ring this much early; a turn that near has just been taken. */
+/** A timer may fire this much early; a turn this close has just been done. */
 const TIMER_SLACK_MS = 5;
 
 /**
- * The first turn that is due after `now`. Devices measure on the interval's grid, so that a recorded row's own
- * time is met, and send at phases of their own, so that they do not all send at once.
+ * Return the first turn after `now`. Devices measure on the interval's grid, so that the times of recorded
+ * rows are met. They send at their own phases, so that they do not all send at once.
  */
 export function nextTurn(now: number, intervalMs: number, phase: number): Turn {
   const at = (Math.floor((now - phase) / intervalMs) + 1) * intervalMs;
@@ -25,13 +25,13 @@ interface PublisherOptions {
   readonly replay: Replay;
   readonly clock: Pick<Clock, "now">;
   readonly intervalMs: number;
-  /** Hands one message of `mulkko/{serial}/up` to the device's link. */
+  /** Pass one message of `mulkko/{serial}/up` to the device's connection. */
   readonly publish: (serial: number, payload: Record<string, unknown>) => void;
-  /** What the farm's valves make of a reading. */
+  /** Apply the water of the farm's valves to a reading. */
   readonly watered: (device: DemoDevice, reading: DemoReading) => DemoReading;
 }
 
-/** Lets every device speak once per interval, where the recording lets it. */
+/** Let every device send once per interval, where the recording has a reading. */
 export function startPublisher(options: PublisherOptions): { stop(): void } {
   const { devices, replay, clock, intervalMs } = options;
   const timers = new Map<number, NodeJS.Timeout>();

@@ -4,9 +4,9 @@ import type { ColumnName } from "./source-columns.ts";
 
 type FieldSource = (sample: Sample) => number | undefined;
 
-/** How the readings of one kind of replayed device are made of the recording's columns. */
+/** Mapping of the recording's columns to the readings of one kind of replayed device. */
 export interface Recipe {
-  /** Where this column has no value, the whole device is silent; another missing column leaves its field out. */
+  /** The device is silent where this column has no value; another missing column omits its field only. */
   readonly anchor: ColumnName;
   readonly fields: Readonly<Partial<Record<FieldName, FieldSource>>>;
 }
@@ -24,7 +24,7 @@ const parToWatts = (micromol: number): number => micromol / 2.02;
 const parToLux = (micromol: number): number => micromol * 54;
 /** Daylight: about 120 lx per W/m² of global radiation. An approximation. */
 const wattsToLux = (watts: number): number => watts * 120;
-/** A lithium cell: 3.3 V is empty, 4.1 V full, straight in between. An approximation. */
+/** A lithium cell: 3.3 V is empty, 4.1 V full, linear in between. An approximation. */
 const cellToPercent = (volt: number): number => Math.min(100, Math.max(0, ((volt - 3.3) / 0.8) * 100));
 
 /**

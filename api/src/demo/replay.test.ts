@@ -15,7 +15,7 @@ function deviceOf(serial: number): DemoDevice {
   return device;
 }
 
-/** An instant at which a device without a shift stands at a wall clock of the recording, loops later. */
+/** Return an instant, loops later, at which an unshifted device replays a wall clock of the recording. */
 function replayed(wallClock: string, device: DemoDevice): number {
   const shiftDays = device.source.kind === "replay" ? device.source.shiftDays : 0;
   return Date.parse(`${wallClock.replace(" ", "T")}:00+09:00`) + (150 * 15 - shiftDays) * DAY_MS;
@@ -29,7 +29,7 @@ const poreWater = deviceOf(24110108);
 const measuring = DEMO_DEVICES.filter((device) => device.source.kind !== "valves");
 
 describe("readingAt", () => {
-  test("[demo] gives the recorded row at its own time of day in Korea, in wire units", () => {
+  test("[demo] returns the recorded row at its own time of day in Korea, in wire units", () => {
     // 2020-09-07 12:00: kas 4 R 37 °C; the row of the file, converted.
     const { slice } = loadRecordings();
     const row = (Date.parse("2020-09-07T12:00:00Z") - slice.start) / 300_000;
@@ -49,14 +49,14 @@ describe("readingAt", () => {
     expect(wet?.fields.moisture).toBe(cell("soil_vwc_pct"));
   });
 
-  test("[demo] keeps the recorded 27-hour gap: silent inside, speaking at both ends", () => {
+  test("[demo] keeps the recorded 27-hour gap: silent inside, readings at both ends", () => {
     expect(replay.readingAt(heat, replayed("2020-09-02 09:05", heat))).not.toBeNull();
     expect(replay.readingAt(heat, replayed("2020-09-02 09:06", heat))).toBeNull();
     expect(replay.readingAt(heat, replayed("2020-09-03 12:20", heat))).toBeNull();
     expect(replay.readingAt(heat, replayed("2020-09-03 12:25", heat))).not.toBeNull();
   });
 
-  test("[demo] leaves out one missing field where the device itself still speaks", () => {
+  test("[demo] leaves out one missing field where the device itself still sends", () => {
     const inGap = replay.readingAt(air, replayed("2020-09-03 00:00", air));
     expect(inGap?.fields).not.toHaveProperty("vpd");
     expect(inGap?.fields).toHaveProperty("temperature");
@@ -77,7 +77,7 @@ describe("readingAt", () => {
     expect(replay.readingAt(air, replayed("2020-09-11 10:00", air))?.fields.co2).toBeLessThan(6);
   });
 
-  test("[demo] gives every field of a device's type, within its physical range on an ordinary day", () => {
+  test("[demo] returns every field of a device's type, within its physical range on an ordinary day", () => {
     const missing: string[] = [];
     for (const device of measuring) {
       const reading = replay.readingAt(device, replayed("2020-09-08 10:02", device));
@@ -91,7 +91,7 @@ describe("readingAt", () => {
     expect(missing).toEqual([]);
   });
 
-  test("[demo] moves made-up values smoothly: no field jumps within ten seconds", () => {
+  test("[demo] changes synthetic values smoothly: no field jumps within ten seconds", () => {
     const start = Date.parse("2026-11-21T00:00:00Z");
     for (const device of measuring.filter((one) => one.source.kind === "synthetic")) {
       for (let instant = start; instant < start + DAY_MS; instant += 10 * MINUTE_MS) {
@@ -110,7 +110,7 @@ describe("historyRows", () => {
   const to = Date.parse("2026-11-21T05:03:20Z");
   const from = to - 7 * DAY_MS;
 
-  test("[demo] holds the 5-minute rows of seven days, on the grid and before the end", () => {
+  test("[demo] returns the 5-minute rows of seven days, on the grid and before the end", () => {
     const rows = [...replay.historyRows(soil, from, to)];
     expect(rows).toHaveLength(7 * 288);
     expect(rows.every((row) => row.at % 300_000 === 0 && row.at >= from && row.at < to)).toBe(true);
@@ -135,7 +135,7 @@ describe("historyRows", () => {
     }
   });
 
-  test("[demo] lets nearly every device speak at any time", () => {
+  test("[demo] has readings of nearly every device at any time", () => {
     for (let instant = from; instant < from + 15 * DAY_MS; instant += 37 * MINUTE_MS) {
       const silent = measuring.filter((device) => replay.readingAt(device, instant) === null);
       expect(silent.length).toBeLessThanOrEqual(3);

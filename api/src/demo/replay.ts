@@ -7,35 +7,35 @@ import { parseSlice, ROW_MS, type Slice } from "./slice.ts";
 import { signalStrength, syntheticFields } from "./synthetic.ts";
 import { flowAt, parseWaterEvents, type WaterEvent } from "./water-events.ts";
 
-/** What a demo device measures at one instant. */
+/** Values of a demo device at one instant. */
 export interface DemoReading {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Wire units of the catalogue; null where the real sensor said `NaN`. */
+  /** Wire units of the catalogue; null where the real sensor sent `NaN`. */
   readonly fields: Readonly<Record<string, number | null>>;
   readonly fwversion: string;
   /** dBm */
   readonly rssi: number;
 }
 
-/** The recordings that the demo farm replays. */
+/** The recordings replayed by the demo farm. */
 interface DemoRecordings {
   readonly slice: Slice;
   readonly waterEvents: readonly WaterEvent[];
 }
 
-/** The demo devices' readings at any instant, the same after every restart. */
+/** Readings of the demo devices at any instant, the same after every restart. */
 export interface Replay {
-  /** The reading of a device at an instant (milliseconds since 1970 UTC), or null where it is silent. */
+  /** Return the reading of a device at an instant (ms since 1970 UTC), or null where it is silent. */
   readingAt(device: DemoDevice, instant: number): DemoReading | null;
   /**
-   * The readings of a device from `from` (included) to `to` (left out), one every `step` milliseconds on the
-   * hour's grid; those at which it was silent are left out.
+   * Yield the readings of a device from `from` (included) to `to` (excluded), one every `step` ms on the
+   * hour's grid. Instants at which it is silent are left out.
    */
   historyRows(device: DemoDevice, from: number, to: number, step?: number): Generator<DemoReading>;
 }
 
-/** Digits after the point that no recording exceeds in wire units; two where a field is not named. */
+/** Most decimals of the recordings in wire units; two for an unnamed field. */
 const WIRE_DECIMALS: Readonly<Record<string, number>> = {
   ec: 4,
   n: 0,
@@ -53,7 +53,7 @@ function rounded(name: string, value: number): number | null {
   return Math.round(value * scale) / scale;
 }
 
-/** Reads the two recordings that the project carries. */
+/** Read the two recordings of the project. */
 export function loadRecordings(): DemoRecordings {
   const read = (name: string) =>
     readFileSync(new URL(`../../demo-data/${name}`, import.meta.url), { encoding: "utf8" });
@@ -63,7 +63,7 @@ export function loadRecordings(): DemoRecordings {
   };
 }
 
-/** Replays the recordings on today's clock. */
+/** Replay the recordings on today's clock. */
 export function createReplay(recordings: DemoRecordings): Replay {
   function replayed(recipe: Recipe, shiftDays: number, instant: number): Record<string, number> | null {
     const sample = samplerAt(recordings.slice, instant, shiftDays);
@@ -115,7 +115,7 @@ export function createReplay(recordings: DemoRecordings): Replay {
   };
 }
 
-/** A reading as a device sends it on `mulkko/{serial}/up`. */
+/** Format a reading as a device sends it on `mulkko/{serial}/up`. */
 export function uplinkOf(reading: DemoReading): Record<string, unknown> {
   return {
     at: new Date(reading.at).toISOString(),

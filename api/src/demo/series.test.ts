@@ -19,7 +19,7 @@ const LOOP_MS = 4 * ROW_MS;
 const at = (seconds: number, shiftDays = 0) => samplerAt(slice, MIDNIGHT + seconds * 1_000, shiftDays);
 
 describe("samplerAt", () => {
-  test("[demo] gives a row's own value at the row's own time", () => {
+  test("[demo] returns a row's own value at the row's own time", () => {
     expect(at(0)("soil_vwc_pct")).toBe(20);
     expect(at(300)("soil_vwc_pct")).toBe(21);
     expect(at(900)("soil_vwc_pct")).toBe(24);
@@ -36,7 +36,7 @@ describe("samplerAt", () => {
     expect(at(890)("soil_vwc_pct")).toBeUndefined();
   });
 
-  test("[demo] holds NaN and a stuck value for their own five minutes and mixes neither with its neighbours", () => {
+  test("[demo] holds NaN and a stuck value for five minutes and mixes neither with its neighbours", () => {
     expect(at(150)("soil_ecw_us_cm")).toBe(5_000);
     expect(at(300)("soil_ecw_us_cm")).toBeNaN();
     expect(at(450)("soil_ecw_us_cm")).toBeNaN();
@@ -46,20 +46,20 @@ describe("samplerAt", () => {
     expect(at(600)("co2_ppm")).toBe(410);
   });
 
-  test("[demo] turns the wind through north and keeps an hour's rain as it is", () => {
+  test("[demo] interpolates wind direction through north and holds hourly rain", () => {
     expect(at(300)("weather_wind_direction_deg")).toBeCloseTo(0);
     expect(at(150)("weather_wind_direction_deg")).toBeCloseTo(355);
     expect(at(590)("weather_rain_mm")).toBe(0.4);
     expect(at(600)("weather_rain_mm")).toBe(0);
   });
 
-  test("[demo] goes on over the seam of the loop, forwards and backwards in time", () => {
+  test("[demo] continues across the end of the loop, forwards and backwards in time", () => {
     expect(at(LOOP_MS / 1_000)("soil_vwc_pct")).toBe(20);
     expect(at(-300)("soil_vwc_pct")).toBe(24);
     expect(at(1_050)("soil_vwc_pct")).toBeCloseTo(22);
   });
 
-  test("[demo] keeps the time of day when a device is some days further along the loop", () => {
+  test("[demo] keeps the time of day for a device shifted by some days in the loop", () => {
     const shifted = samplerAt(slice, MIDNIGHT, 3)("soil_vwc_pct");
     expect(shifted).toBe(samplerAt(slice, MIDNIGHT + 3 * DAY_MS, 0)("soil_vwc_pct"));
   });

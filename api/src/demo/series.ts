@@ -2,7 +2,7 @@ import { DAY_MS, farmWallClock, positionIn } from "./local-clock.ts";
 import { type Cell, ROW_MS, type Slice } from "./slice.ts";
 import { type ColumnName, SOURCE_COLUMNS, type SourceColumn } from "./source-columns.ts";
 
-/** The value of a column at one point of time; NaN where the sensor said so, undefined where it said nothing. */
+/** The value of a column at one time; NaN where the sensor sent NaN, undefined where it was silent. */
 export type Sample = (column: ColumnName) => number | undefined;
 
 interface Found {
@@ -37,9 +37,9 @@ function find(cells: readonly Cell[], from: number, step: 1 | -1, reach: number)
 }
 
 /**
- * The value at a place in the loop, counted in rows (a fraction lies between two rows). At a row's own time it
- * is the row's own value. Between two rows it is interpolated; a fault is held until the next row instead. Where
- * the next row is missing the sensor is silent until it speaks again.
+ * Return the value at a position in the loop, counted in rows (a fraction lies between two rows). A row's own
+ * time has the row's own value. Between rows the value is interpolated, and a fault is held until the next
+ * row. Where the next row is missing, the sensor is silent until it sends again.
  */
 function valueAt(cells: readonly Cell[], column: SourceColumn, place: number): number | undefined {
   const row = Math.floor(place);
@@ -53,10 +53,10 @@ function valueAt(cells: readonly Cell[], column: SourceColumn, place: number): n
 }
 
 /**
- * Replays the slice on the farm's wall clock, over and over: the time of day stays, the date is `shiftDays`
- * further along the loop.
+ * Replay the slice on the farm's wall clock in a loop. The time of day stays, the date is shifted by
+ * `shiftDays` in the loop.
  *
- * @param instant milliseconds since 1970 UTC
+ * @param instant ms since 1970 UTC
  */
 export function samplerAt(slice: Slice, instant: number, shiftDays: number): Sample {
   const into = farmWallClock(instant) - slice.start + shiftDays * DAY_MS;

@@ -11,21 +11,21 @@ const small = [
 ].join("\n");
 
 describe("parseSlice", () => {
-  test("[demo] keeps numbers, literal NaN and empty cells apart", () => {
+  test("[demo] distinguishes numbers, literal NaN and empty cells", () => {
     const slice = parseSlice(small);
     expect(slice.rows).toBe(3);
     expect(slice.columns.get("soil_vwc_pct")).toEqual([20.1, null, 0]);
     expect(slice.columns.get("soil_ecw_us_cm")).toEqual([5000, Number.NaN, 5100.5]);
   });
 
-  test("[demo] names the line of a cell that is no number, a row off the grid and a short row", () => {
+  test("[demo] names the line of an invalid number, a row off the grid and a short row", () => {
     expect(() => parseSlice(small.replace("5100.5", "many"))).toThrow("line 4");
     expect(() => parseSlice(small.replace("00:10", "00:11"))).toThrow("line 4: off the grid");
     expect(() => parseSlice(small.replace(",5000", ""))).toThrow("line 2: 1 cells");
     expect(() => parseSlice(small.replace("soil_vwc_pct", "soil_age"))).toThrow("soil_age");
   });
 
-  test("[demo] reads the carried recording whole: 15 days, every column, its real faults", () => {
+  test("[demo] reads the whole recording: 15 days, every column, its real faults", () => {
     const { slice } = loadRecordings();
     expect(slice.rows).toBe(15 * 288);
     expect([...slice.columns.keys()].sort()).toEqual(Object.keys(SOURCE_COLUMNS).sort());

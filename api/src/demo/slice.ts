@@ -7,9 +7,9 @@ export const ROW_MS = 300_000;
 /** A number, NaN where the recording says `NaN`, or null where the cell is empty. */
 export type Cell = number | null;
 
-/** A recording on a regular 5-minute grid, read once and kept whole. */
+/** A recording on a regular 5-minute grid, kept in memory. */
 export interface Slice {
-  /** Wall clock of the first row, milliseconds of a calendar without zones. */
+  /** Wall clock of the first row, ms of a calendar without zones. */
   readonly start: number;
   readonly rows: number;
   readonly columns: ReadonlyMap<ColumnName, readonly Cell[]>;
@@ -24,9 +24,9 @@ function cellOf(text: string, line: number): Cell {
 }
 
 /**
- * Reads the slice of the greenhouse recording.
+ * Read the slice of the greenhouse recording.
  *
- * @throws Error naming the line, where a cell is no number or a row is off the 5-minute grid.
+ * @throws Error naming the line, where a cell is not a number or a row is off the 5-minute grid.
  */
 export function parseSlice(csv: string): Slice {
   const [head = "", ...lines] = csv.trimEnd().split(/\r?\n/);

@@ -1,4 +1,4 @@
-/** How the values between two rows of a column come about. */
+/** Interpolation between two rows of a column. */
 type Between = "linear" | "circular" | "hold";
 
 /** One column of `demo-data/greenhouse.csv`. */
@@ -6,7 +6,7 @@ export interface SourceColumn {
   /** Rows from one value to the next: 1 is every 5 minutes, 12 every hour. */
   readonly everyRows: 1 | 12;
   readonly between: Between;
-  /** A value below this is a fault of the sensor (a false zero, CO₂ stuck at 5 ppm): never mixed with others. */
+  /** A value below this is a sensor fault (a false zero, CO₂ stuck at 5 ppm) and is never interpolated. */
   readonly faultBelow?: number;
 }
 
@@ -22,7 +22,7 @@ const hourly = (between: Between, faultBelow?: number): SourceColumn => ({
   ...(faultBelow === undefined ? {} : { faultBelow }),
 });
 
-/** Every column of the slice, in the file's order. Units stand in the names. */
+/** Every column of the slice, in the file's order. The names include the units. */
 export const SOURCE_COLUMNS = {
   co2_ppm: fiveMinutes(100),
   afd4_humidity_pct: fiveMinutes(0.5),

@@ -2,7 +2,7 @@ import type { FieldName } from "@mulkko/shared/catalogue/fields";
 import { DAY_MS, farmWallClock, positionIn } from "./local-clock.ts";
 import { dayShare, swing, wave } from "./noise.ts";
 
-/** Makes a field's value out of the device's seed and the instant (milliseconds since 1970 UTC). */
+/** Compute a field's value from the device's seed and the instant (ms since 1970 UTC). */
 type Generator = (seed: number, instant: number) => number;
 
 type Generators = Readonly<Partial<Record<FieldName, Generator>>>;
@@ -11,25 +11,25 @@ const BATTERY_DAYS = 240;
 const FULL = 100;
 const EMPTY_AT_CHANGE = 28;
 
-/** A battery that is changed every 240 days, each device on a day of its own. */
+/** A battery that is replaced every 240 days, on a different day for each device. */
 const battery: Generator = (seed, instant) => {
   const used = positionIn(BATTERY_DAYS, instant / DAY_MS + seed * 37) / BATTERY_DAYS;
   return FULL - (FULL - EMPTY_AT_CHANGE) * used;
 };
 
-/** A value that drifts around a middle: slowly over days, a little within the hour. */
+/** Return a value that drifts around a middle: slowly over days, slightly within the hour. */
 const around =
   (middle: number, slow: number, quick: number): Generator =>
   (seed, t) =>
     middle + slow * wave(seed, t, 31) + quick * wave(seed + 1, t, 0.4);
 
-/** The same with a daily swing. */
+/** Return the same drift with a daily swing. */
 const daily = (middle: number, reach: number, peakHour: number, slow: number): Generator => {
   const drift = around(middle, slow, slow / 6);
   return (seed, t) => drift(seed, t) + reach * swing(t, peakHour);
 };
 
-/** Drained water gathers from eight in the morning to six in the evening, and starts from nothing at midnight. */
+/** Drained water accumulates from 08:00 to 18:00, and restarts at zero at midnight. */
 const drained: Generator = (seed, t) => {
   const share = Math.min(1, Math.max(0, (dayShare(t) * 24 - 8) / 10));
   const midnight = Math.floor(farmWallClock(t) / DAY_MS) * DAY_MS;
@@ -75,7 +75,7 @@ const BY_TYPE: Readonly<Record<string, Generators>> = {
   COT: { moisture: daily(24, -0.7, 15, 3.5) },
 };
 
-/** The fields of a device type that are made up here; the same for the same serial and instant. */
+/** Return the synthetic fields of a device type, the same for the same serial and instant. */
 export function syntheticFields(deviceType: string, serial: number, instant: number): Record<string, number> {
   const made: Record<string, number> = {};
   for (const [place, [name, generate]] of Object.entries(BY_TYPE[deviceType] ?? {}).entries()) {
@@ -84,7 +84,7 @@ export function syntheticFields(deviceType: string, serial: number, instant: num
   return made;
 }
 
-/** Signal strength, dBm, whole. */
+/** Return the signal strength, dBm, as an integer. */
 export function signalStrength(serial: number, instant: number): number {
   return Math.round(-72 - positionIn(23, serial) + 3 * wave(serial, instant, 0.2));
 }

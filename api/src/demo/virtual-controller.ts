@@ -1,16 +1,19 @@
-import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS, VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
-import type { Moment } from "../watering-engine/state.ts";
+import { DEFAULT_RUN_SECONDS, LONGEST_RUN_SECONDS, VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
+import type { Moment } from "../valves/modes/engine-state.ts";
 import { type Soak, turned, type Wetness } from "./wetness.ts";
 
 /** Time a valve takes to turn. */
 export const TURN_MS = 1_400;
-/** Command ids that a channel remembers, so as not to open twice for one press. */
+/** Command ids that a channel remembers, so that a repeated command does not open twice. */
 const REMEMBERED_COMMANDS = 64;
 
-/** No run of a watering mode is longer, whatever its setting says. */
+/** Longest run of a watering mode, whatever its setting. */
 const MAX_MODE_RUN_MS = 24 * 3_600_000;
 
-/** Where a valve is. All times but `runUntil` are on the clock that never jumps, so that no jump holds it open. */
+/**
+ * State of a valve. All times but `runUntil` are on the monotonic clock, so that no clock change holds it
+ * open.
+ */
 type Valve =
   | { readonly phase: "closed" }
   | {
@@ -27,23 +30,23 @@ type Valve =
 /** One channel of a virtual controller. */
 export interface ChannelModel {
   readonly valve: Valve;
-  /** The command that the valve obeyed last. */
+  /** The last command that the valve obeyed. */
   readonly commandId: string | null;
   readonly executed: readonly string[];
   readonly wetness: Wetness;
 }
 
-/** What `cmd/onoff` asks to open. */
+/** The open command of `cmd/onoff`. */
 interface OpenCommand {
   readonly state: 1;
   readonly commandId: string;
-  /** Wall time in milliseconds after which the command is void. */
+  /** Wall time in ms after which the command expires. */
   readonly expiresAt: number;
-  /** Null where nobody said how long. */
+  /** Null where the command has no limit. */
   readonly maxRunSeconds: number | null;
 }
 
-/** What `cmd/onoff` asks to close. */
+/** The close command of `cmd/onoff`. */
 interface CloseCommand {
   readonly state: 2;
   readonly commandId: string | null;
@@ -53,19 +56,19 @@ export type OnOff = OpenCommand | CloseCommand;
 
 export type ChannelInput =
   | { readonly kind: "onoff"; readonly command: OnOff }
-  /** A watering mode lets water flow for a time, ms. */
+  /** A watering mode opens the valve for a time, ms. */
   | { readonly kind: "run"; readonly forMs: number }
   /** A watering mode closes. */
   | { readonly kind: "stop" }
   | { readonly kind: "tick" };
 
-/** The channel after an input, and whether what it reports has changed. */
+/** The channel after an input; `changed` if its report differs. */
 interface Step {
   readonly channel: ChannelModel;
   readonly report: boolean;
 }
 
-/** A channel as it is after power-up: closed, dry, and with no memory of commands. */
+/** Return a channel after power-up: closed, dry, and with no remembered commands. */
 export function closedChannel(moment: Moment): ChannelModel {
   return {
     valve: { phase: "closed" },
@@ -76,8 +79,8 @@ export function closedChannel(moment: Moment): ChannelModel {
 }
 
 /**
- * The valve code that a channel reports: a valve that is still turning shows where it comes from, and turned
- * back on the way it is there at once.
+ * Return the valve code that a channel reports. A turning valve shows its previous state; if reversed while
+ * turning, it has that state at once.
  */
 export function reportedValve(valve: Valve): 1 | 2 {
   switch (valve.phase) {
@@ -99,7 +102,7 @@ function open(channel: ChannelModel, command: OpenCommand, moment: Moment): Step
   if (moment.now > command.expiresAt || channel.executed.includes(command.commandId)) {
     return { channel, report: false };
   }
-  const runMs = Math.min(command.maxRunSeconds ?? DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS) * 1_000;
+  const runMs = Math.min(command.maxRunSeconds ?? DEFAULT_RUN_SECONDS, LONGEST_RUN_SECONDS) * 1_000;
   const executed = remembered(channel, command.commandId);
   return run({ ...channel, executed }, runMs, command.commandId, moment);
 }
@@ -179,8 +182,8 @@ function tick(soak: Soak, channel: ChannelModel, moment: Moment): Step {
 }
 
 /**
- * What a channel makes of a command or of time passing. An open is ignored after its `expiresAt` and when its
- * command was executed before; it never runs longer than 120 minutes, nor a mode's run longer than a day. A close is always obeyed. The valve closes
+ * Apply a command or the passing of time to a channel. An open is ignored after its `expiresAt` or when its
+ * command was executed before. It never runs longer than a day. A close is always obeyed. The valve closes by
  * itself at the end of its run.
  */
 export function step(soak: Soak, channel: ChannelModel, input: ChannelInput, moment: Moment): Step {

@@ -7,7 +7,7 @@ const HEAD = "start,duration_min,volume_gal,label";
 const LOOP_START = Date.parse("2020-07-21T09:44:00+09:00") + 160 * 14 * 86_400_000;
 
 describe("flowAt", () => {
-  test("[demo] adds up overlapping uses of water and counts them as they begin", () => {
+  test("[demo] adds overlapping water uses and counts them as they begin", () => {
     const events = parseWaterEvents(
       [HEAD, "2020-07-21 10:44,10,100,irrigation", "2020-07-21 10:49,10,50,hose"].join("\n"),
     );
@@ -16,11 +16,11 @@ describe("flowAt", () => {
     expect(before.speed).toBe(0);
     expect(both.speed).toBeCloseTo((10 + 5) * 3.785412);
     expect(both.flowmeter - before.flowmeter).toBeCloseTo((70 + 10) * 3.785412);
-    // 07:00 minutes into the first and 2 minutes into the second use.
+    // 7 minutes into the first and 2 minutes into the second use.
     expect(both.pumpopencount - before.pumpopencount).toBe(2);
   });
 
-  test("[demo] never falls, over the seam of the 14-day loop either", () => {
+  test("[demo] never decreases, even across the end of the 14-day loop", () => {
     const { waterEvents } = loadRecordings();
     const end = LOOP_START + 14 * 86_400_000;
     let last = flowAt(waterEvents, end - 7_200_000);
@@ -36,7 +36,7 @@ describe("flowAt", () => {
     );
   });
 
-  test("[demo] names the line of an event that cannot be read", () => {
+  test("[demo] names the line of an invalid event", () => {
     expect(() => parseWaterEvents(`${HEAD}\n2020-07-21 10:44,ten,100,hose`)).toThrow("line 2");
     expect(() => parseWaterEvents(`${HEAD}\n2020-08-04 09:40,30,100,hose`)).toThrow("line 2");
   });

@@ -3,35 +3,35 @@ import { DAY_MS, farmWallClock, positionIn, wallClockOf } from "./local-clock.ts
 const LITRES_PER_GALLON = 3.785412;
 const MINUTE_MS = 60_000;
 
-/** Wall clock at which the recording begins, and with it each loop. */
+/** Wall clock of the start of the recording and of each loop. */
 const RECORDING_START = wallClockOf("2020-07-21 09:44");
 const LOOP_MS = 14 * DAY_MS;
 /** The loop in which the meter was new: the one that began on 2024-12-31. */
 const FIRST_LOOP = 116;
 
-/** One use of water, at an even rate. */
+/** One water use, at a constant rate. */
 export interface WaterEvent {
-  /** Milliseconds from the start of the recording. */
+  /** ms from the start of the recording. */
   readonly start: number;
   readonly duration: number;
   readonly litres: number;
 }
 
-/** What a flow meter shows. */
+/** Values of a flow meter. */
 interface FlowReading {
-  /** Litres since the meter was new; never falls. */
+  /** Litres since the meter was new; never decreases. */
   readonly flowmeter: number;
   /** L/min */
   readonly speed: number;
-  /** Uses of water since the meter was new. */
+  /** Water uses since the meter was new. */
   readonly pumpopencount: number;
 }
 
 /**
- * Reads the recorded uses of water. The rate is volume over duration, as the recording's own rate column is
+ * Parse the recorded water uses. The rate is volume over duration, because the recording's own rate column is
  * wrong in places.
  *
- * @throws Error naming the line, where one cannot be read or lies outside the loop.
+ * @throws Error naming the line, where an event is invalid or lies outside the loop.
  */
 export function parseWaterEvents(csv: string): WaterEvent[] {
   return csv
@@ -51,8 +51,8 @@ export function parseWaterEvents(csv: string): WaterEvent[] {
 }
 
 /**
- * The meter's reading at an instant (milliseconds since 1970 UTC). The recording is replayed every 14 days; the
- * totals go on over the seam.
+ * Return the meter's values at an instant (ms since 1970 UTC). The recording repeats every 14 days; totals
+ * continue across the loops.
  */
 export function flowAt(events: readonly WaterEvent[], instant: number): FlowReading {
   const into = farmWallClock(instant) - RECORDING_START;

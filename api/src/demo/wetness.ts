@@ -1,14 +1,14 @@
-/** What an open valve does to its channel's sensors, and how it goes back. */
+/** Effect of an open valve on its channel's sensors, and its decay. */
 export interface Soak {
   /** The field that rises. */
   readonly field: "moisture" | "l";
-  /** Most that is added, in the field's unit. */
+  /** Largest rise, in the field's unit. */
   readonly most: number;
-  /** Time in which an open valve brings the added part 63 % of the way to the most. */
+  /** Time constant of the rise, ms: an open valve reaches 63 % of `most`. */
   readonly soakMs: number;
-  /** Time in which the added part falls to 37 % once the valve is closed. */
+  /** Time constant of the fall after closing, ms: the rise falls to 37 %. */
   readonly dryMs: number;
-  /** The field never exceeds this. */
+  /** Upper limit of the field. */
   readonly ceiling: number;
 }
 
@@ -23,7 +23,10 @@ export const SOIL_SOAK: Soak = {
   ceiling: 60,
 };
 
-/** A shallow bed on sand: wet within minutes, and dry again within minutes, so that the automatic mode is seen. */
+/**
+ * A shallow bed on sand: wet within minutes, and dry again within minutes, so that the automatic mode is
+ * visible.
+ */
 export const SAND_SOAK: Soak = {
   field: "moisture",
   most: 30,
@@ -41,26 +44,26 @@ export const PADDY_SOAK: Soak = {
   ceiling: 25,
 };
 
-/** What has been added at a point of time on a clock that never jumps. */
+/** The rise at a time on the monotonic clock. */
 export interface Wetness {
   readonly added: number;
   readonly since: number;
   readonly open: boolean;
 }
 
-/** What an open or closed valve has made of the added part by `monotonic` (milliseconds). */
+/** Return the rise at `monotonic` (ms) for an open or closed valve. */
 export function addedAt(soak: Soak, wetness: Wetness, monotonic: number): number {
   const passed = Math.max(0, monotonic - wetness.since);
   if (!wetness.open) return wetness.added * Math.exp(-passed / soak.dryMs);
   return soak.most - (soak.most - wetness.added) * Math.exp(-passed / soak.soakMs);
 }
 
-/** Turns the tap at `monotonic`; the added part goes on from where it is. */
+/** Switch the valve at `monotonic`; the rise continues from its value. */
 export function turned(soak: Soak, wetness: Wetness, open: boolean, monotonic: number): Wetness {
   return { added: addedAt(soak, wetness, monotonic), since: monotonic, open };
 }
 
-/** A reading's fields with the added water; a device without that field, or with a fault in it, is left as it is. */
+/** Add the rise to a reading's fields. A device without that field, or with a fault in it, is unchanged. */
 export function withWater(
   soak: Soak,
   fields: Readonly<Record<string, number | null>>,

@@ -1,21 +1,21 @@
+import { type Caller, ownerFilter } from "../accounts/auth.ts";
 import { notFound } from "../http/api-error.ts";
 import { uuidOf } from "../http/params.ts";
-import { type Caller, ownerFilter } from "../plugins/auth.ts";
-import type { DeviceDirectory, KnownDevice } from "./directory.ts";
+import type { DeviceIndex, KnownDevice } from "./device-index.ts";
 
 /**
- * The device of an id, if the caller may use it: one's own, or any for an administrator.
+ * Return the device of an id if the caller may use it: the caller's own, or any for an administrator.
  *
- * @param kind what it must be; also what the error calls it
+ * @param kind its required kind, also named in the error
  * @throws ApiError 404
  */
 export function deviceOfCaller(
-  directory: DeviceDirectory,
+  deviceIndex: DeviceIndex,
   caller: Caller,
   id: string,
   kind: KnownDevice["kind"] | "device",
 ): KnownDevice {
-  const device = directory.byId(uuidOf(id, kind));
+  const device = deviceIndex.byId(uuidOf(id, kind));
   const owner = ownerFilter(caller);
   const isMine = device !== undefined && (owner === null || device.accountId === owner);
   if (!isMine || (kind !== "device" && device.kind !== kind)) throw notFound(kind);

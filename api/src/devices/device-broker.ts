@@ -2,13 +2,13 @@ import type { DeviceBroker } from "@mulkko/shared/rest/sensor";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
 const TLS = new Set(["mqtts:", "ssl:"]);
-/** The ports that the two protocols have where an address names none. */
+/** Default ports of the two protocols. */
 const PORTS = { plain: 1883, tls: 8883 } as const;
 
 const hostOf = ({ hostname }: URL): string | null =>
   LOOPBACK.test(hostname) ? null : hostname.replace(/^\[|\]$/g, "");
 
-/** Return where devices reach the broker: its own address, or that of the web client with the embedded port. */
+/** Return the broker's URL for devices: its own address, or the web client's host with the embedded port. */
 export function deviceBrokerOf(
   broker: { readonly url: string } | { readonly port: number },
   publicUrl: string,

@@ -1,10 +1,10 @@
 import { DatabaseError, type Queryable, UNIQUE_VIOLATION } from "../database/database.ts";
 import { ApiError } from "../http/api-error.ts";
 
-/** What every device has, sensor or controller. */
+/** Common fields of sensors and controllers. */
 export interface DeviceFacts {
   readonly serial: number;
-  /** What a network server calls it. */
+  /** Identifier at a network server. */
   readonly externalId: string | null;
   /** The decoder of its messages; null: native. */
   readonly profile: string | null;
@@ -16,11 +16,11 @@ async function unique<T>(write: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error;
     const field = error.message.includes("device_external_id") ? "externalId" : "serial";
-    throw new ApiError(409, "conflict", `another device has this ${field}`, { field });
+    throw new ApiError(409, "conflict", `another device uses this ${field}`, { field });
   }
 }
 
-/** Refuse what a device in the trash has. @throws ApiError 409 `in-trash` */
+/** Refuse a serial or external id of a device in the trash. @throws ApiError 409 `in-trash` */
 async function refuseTrashed(tx: Queryable, { serial, externalId }: DeviceFacts): Promise<void> {
   const [row] = await tx.query<{ serial: number }>(
     `select serial from device join account on account.id = account_id
@@ -29,29 +29,29 @@ async function refuseTrashed(tx: Queryable, { serial, externalId }: DeviceFacts)
   );
   if (!row) return;
   const field = row.serial === serial ? "serial" : "externalId";
-  throw new ApiError(409, "in-trash", `a device of a deleted account has this ${field}: it is in the trash`, {
+  throw new ApiError(409, "in-trash", `a device in the trash uses this ${field}`, {
     field,
   });
 }
 
-/** A text that was left empty is none. */
+/** Return null for an empty text. */
 export const textOrNull = (text: string | null | undefined): string | null => text?.trim() || null;
 
-/** The name of a decoder, or null for none. @throws ApiError 422 for a name that no decoder has */
+/** Return the name of a decoder, or null for none. @throws ApiError 422 for an unknown decoder */
 export function profileOf(
   name: string | null | undefined,
   profiles: { has(name: string): boolean },
 ): string | null {
   const profile = textOrNull(name);
   if (profile === null || profiles.has(profile)) return profile;
-  throw new ApiError(422, "validation", "this profile is not known", { field: "profile" });
+  throw new ApiError(422, "validation", "unknown profile", { field: "profile" });
 }
 
 /**
- * Writes a new device's row; runs in the transaction that writes its sensor or controller.
+ * Insert a device; runs in the transaction that inserts its sensor or controller.
  *
  * @param now ms since 1970 UTC
- * @throws ApiError 409 for a serial or external id that any device has
+ * @throws ApiError 409 for a serial or external id of an existing device
  */
 export async function insertDevice(
   tx: Queryable,
@@ -82,7 +82,7 @@ export async function insertDevice(
   );
 }
 
-/** @throws ApiError 409 for a serial or external id that another device has */
+/** @throws ApiError 409 for a serial or external id of another device */
 export async function updateDevice(tx: Queryable, id: string, device: DeviceFacts): Promise<void> {
   await refuseTrashed(tx, device);
   await unique(
@@ -95,7 +95,7 @@ export async function updateDevice(tx: Queryable, id: string, device: DeviceFact
   );
 }
 
-/** Deletes a device with all that is stored of it. */
+/** Delete a device with all its stored data. */
 export async function deleteDevice(database: Queryable, id: string): Promise<void> {
   await database.query("delete from device where id = $1", [id]);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { DeviceDirectory, KnownDevice } from "./directory.ts";
+import type { DeviceIndex, KnownDevice } from "./device-index.ts";
 import { createListening, type Listening } from "./listening.ts";
 
 const DEVICE: KnownDevice = {
@@ -23,7 +23,7 @@ beforeEach(() => {
   known = [DEVICE];
   told = [];
   const bySerial = (serial: number) => known.find((device) => device.serial === serial);
-  const directory: DeviceDirectory = {
+  const deviceIndex: DeviceIndex = {
     bySerial,
     byId: () => undefined,
     byExternalId: () => undefined,
@@ -31,7 +31,7 @@ beforeEach(() => {
     withValves: () => [],
     reload: async () => undefined,
   };
-  listening = createListening(directory);
+  listening = createListening(deviceIndex);
   listening.when(({ serial }) => told.push(serial));
 });
 afterEach(() => {
@@ -42,7 +42,7 @@ afterEach(() => {
 const message = (topic: string, text: string, retained = false) =>
   listening.heard({ topic, payload: Buffer.from(text), duplicate: false, retained, connection: "c" });
 
-test("[devices] subscriptions close together are told once, and later ones again", () => {
+test("[devices] reports close subscriptions once, and later ones again", () => {
   listening.began(7);
   listening.began(7);
   vi.advanceTimersByTime(1_000);
@@ -52,7 +52,7 @@ test("[devices] subscriptions close together are told once, and later ones again
   expect(told).toEqual([7, 7]);
 });
 
-test("[devices] a device that says much is told of all the same", () => {
+test("[devices] reports a device that sends often without delay", () => {
   for (let index = 0; index < 20; index += 1) {
     listening.began(7);
     vi.advanceTimersByTime(50);
@@ -60,7 +60,7 @@ test("[devices] a device that says much is told of all the same", () => {
   expect(told.length).toBeGreaterThan(1);
 });
 
-test("[devices] the word online is a sign; what the broker kept, another word, topic or device is none", () => {
+test("[devices] reacts to `online` only, not to retained messages, other payloads, topics or devices", () => {
   message("mulkko/7/status", " Online ");
   vi.advanceTimersByTime(1_000);
   expect(told).toEqual([7]);
@@ -73,7 +73,7 @@ test("[devices] the word online is a sign; what the broker kept, another word, t
   expect(told).toEqual([7]);
 });
 
-test("[devices] a device that is deleted meanwhile, and the end of the process, end the wait", () => {
+test("[devices] cancels the wait for a deleted device, and at the end of the process", () => {
   listening.began(7);
   known = [];
   vi.advanceTimersByTime(1_000);

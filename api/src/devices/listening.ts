@@ -1,35 +1,36 @@
 import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
-import type { InMessage } from "../broker/broker.ts";
-import type { DeviceDirectory, KnownDevice } from "./directory.ts";
+import type { InMessage } from "./broker.ts";
+import type { DeviceIndex, KnownDevice } from "./device-index.ts";
 
 /**
- * How long after a device's sign its listeners are told, ms: it may subscribe in several steps, and behind a broker
- * elsewhere all that is seen is the word `online`, which it may say before it subscribes.
+ * Delay between a device's connection and the call of listeners, ms. A device may subscribe in several steps.
+ * With an external broker only its `online` message is visible, which may precede its subscriptions.
  */
 const SETTLE_MS = 250;
 const ONLINE = "online";
 
-/** Tells who wants to know that a device has begun to listen to its commands. */
+/** Notify listeners when a device has subscribed to its commands. */
 export interface Listening {
   when(listener: (device: KnownDevice) => void): void;
-  /** The embedded broker saw the device subscribe. */
+  /** Record a subscription at the embedded broker. */
   began(serial: number): void;
-  /** Behind a broker elsewhere: a device's message, stored. */
+  /** Record a stored message, with an external broker. */
   heard(message: InMessage): void;
   stop(): void;
 }
 
-export function createListening(directory: DeviceDirectory): Listening {
+export function createListening(deviceIndex: DeviceIndex): Listening {
   const listeners: ((device: KnownDevice) => void)[] = [];
-  // Bounded by the devices that are registered.
+  // Bounded by the registered devices.
   const timers = new Map<number, NodeJS.Timeout>();
 
   function began(serial: number): void {
-    // A sign that comes while another waits is answered with it: a device that talks much is not kept waiting.
-    if (timers.has(serial) || !directory.bySerial(serial)) return;
+    // A message during the delay does not restart it: otherwise a device that sends often would wait
+    // indefinitely.
+    if (timers.has(serial) || !deviceIndex.bySerial(serial)) return;
     const timer = setTimeout(() => {
       timers.delete(serial);
-      const device = directory.bySerial(serial);
+      const device = deviceIndex.bySerial(serial);
       if (!device) return;
       for (const listener of listeners) listener(device);
     }, SETTLE_MS);

@@ -4,16 +4,16 @@ import { DAY_MS, hourOf } from "./levels.ts";
 import { packDays } from "./pack-days.ts";
 import { holdState } from "./state.ts";
 
-/** So long after its end an hour is closed: most of what comes late has come by then. */
+/** Delay between the end of an hour and its closing: most late readings have arrived by then. */
 const GRACE_MS = 10 * 60_000;
-/** Most that is closed at once, so that inserts pass between two steps. */
+/** Longest range closed at once, so that inserts run between two steps. */
 const STEP_MS = 7 * DAY_MS;
 
 /**
- * Closes the hours that are over: makes their rollups of their rows, and those of days that are over with them, which
- * it packs. What comes later for a closed hour is added to it as it is stored.
+ * Close past hours: compute their rollups from rows, and the rollups of past days, which are then packed. A
+ * reading that arrives later for a closed hour is added to it when stored.
  *
- * @returns how many sensors had hours to close
+ * @returns number of sensors with hours to close
  */
 export async function closeHours(database: Database, now: number): Promise<number> {
   const target = hourOf(now - GRACE_MS);

@@ -27,7 +27,7 @@ function countedOf(name: FieldName, part: Part): string {
   }
 }
 
-/** What is counted takes the place of what was there, so that doing it twice does no harm. */
+/** The count replaces the existing one, so that a repetition does no harm. */
 function countSql(level: Exclude<Level, "raw">, names: readonly FieldName[]): string {
   const columns = ALL.flatMap((name) => partsOf(name).map(({ part }) => ({ name, part })));
   const counted = columns.filter(({ name }) => names.includes(name));
@@ -40,7 +40,7 @@ function countSql(level: Exclude<Level, "raw">, names: readonly FieldName[]): st
       ${columns.map(({ name, part }) => `, ${columnOf(name, part)} = excluded.${columnOf(name, part)}`).join("")}`;
 }
 
-/** A stretch of a sensor's rows, from the beginning of a day or an hour to that of another; ms. */
+/** A range of a sensor's rows, between two starts of an hour or a day; ms. */
 export interface Stretch {
   readonly sensorId: string;
   readonly from: number;
@@ -48,8 +48,8 @@ export interface Stretch {
 }
 
 /**
- * Makes the hours of a stretch of its rows, and the days that end in it. Whoever asks holds the sensor's state, so
- * that nobody adds a row between the looks at them.
+ * Compute the hours of a range from its rows, and the days that end in it. The caller holds the sensor's
+ * state, so that no row is added between the queries.
  */
 export async function countRows(tx: Queryable, { sensorId, from, to }: Stretch): Promise<void> {
   const firstDay = dayOf(from);

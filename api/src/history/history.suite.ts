@@ -1,4 +1,4 @@
-// Long because every question about history is asked of the levels and of the raw rows, on both databases.
+// This file is long because every query of history runs on rollups and on raw rows, on both databases.
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { FIELDS as CATALOGUE, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
@@ -9,17 +9,17 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import type { Reading } from "../ingest/reading.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
-import { stepOf } from "../modules/log/answer.ts";
-import { readBuckets, readTotal, TOTAL_BUCKETS } from "../modules/log/buckets.ts";
-import { type Bucket, totalOf } from "../modules/log/part.ts";
-import { type Range, rangeOf } from "../modules/log/range.ts";
-import { meanOf, type Summary, varianceOf } from "../modules/log/summary.ts";
 import { closeHours } from "./closing.ts";
 import { DAY_MS, HOUR_MS, hourOf } from "./levels.ts";
 import { knownMonths } from "./months.ts";
 import { packDays } from "./pack-days.ts";
+import { stepOf } from "./query/answer.ts";
+import { readBuckets, readTotal, TOTAL_BUCKETS } from "./query/buckets.ts";
+import { type Bucket, totalOf } from "./query/part.ts";
+import { type Range, rangeOf } from "./query/range.ts";
+import { meanOf, type Summary, varianceOf } from "./query/summary.ts";
+import type { Reading } from "./reading.ts";
 import { rebuildRollups, rebuildWhereMissing } from "./rebuild.ts";
 import { sweepHistory } from "./retention.ts";
 import { columnOf, partsOf } from "./rollup-columns.ts";
@@ -33,7 +33,7 @@ const START = Date.UTC(2026, 1, 26, 9, 20, 7);
 const ZONES = ["Asia/Seoul", "Asia/Kolkata", "America/New_York"].map(createApiTimeZone);
 
 let serial = 0;
-/** A sensor of its own for each case. */
+/** Create a separate sensor for each case. */
 async function newSensor(database: Database): Promise<string> {
   const id = randomUUID();
   serial += 1;
@@ -45,7 +45,7 @@ async function newSensor(database: Database): Promise<string> {
   return id;
 }
 
-/** A sensor whose hours are closed until an instant. */
+/** Create a sensor whose hours are closed until an instant. */
 async function closedUntil(database: Database, at: number): Promise<string> {
   const id = await newSensor(database);
   await database.query("update history_state set closed_until = $2 where sensor_id = $1", [
@@ -64,7 +64,7 @@ const readingOf = (sensorId: string, at: number, fields: Reading["fields"]): Rea
   fields,
 });
 
-/** Four months with a gap, from one reading in ten minutes to one in a day. */
+/** Four months with a gap, from one reading per ten minutes to one per day. */
 const series = fc.array(
   fc.record({
     seconds: fc.oneof(
@@ -95,7 +95,7 @@ function rangeAsked({ zone, from, length, byDay }: Question): Range {
   return rangeOf(start.slice(0, cut), end.slice(0, cut), zone);
 }
 
-/** What the rows themselves say of a field, straight from the definitions. */
+/** Compute the aggregate of a field from rows, directly from the definitions. */
 function ofRows(rows: readonly Reading[], name: FieldName) {
   const values = rows.flatMap(({ fields }) => fields[name] ?? []);
   if (values.length === 0) return null;
@@ -115,7 +115,7 @@ function ofRows(rows: readonly Reading[], name: FieldName) {
   };
 }
 
-/** Statistics of a field over the whole range from buckets of rows, mean and variance by time. */
+/** Compute time-weighted statistics of a field over the whole range from buckets of rows. */
 function ofTime(buckets: ReadonlyMap<number, readonly Reading[]>, name: FieldName) {
   const whole = ofRows([...buckets.values()].flat(), name);
   const found = [...buckets].flatMap(([index, rows]) => {
@@ -147,7 +147,9 @@ function expectSame(found: Summary | undefined, expected: ReturnType<typeof ofRo
   expect(found?.sin).toBeCloseTo(expected.sin, 8);
 }
 
-/** What is kept of hours and days, packed or not, in an order and to digits that two ways of counting share. */
+/**
+ * Return the stored hours and days, packed or not, in an order and precision shared by both ways of counting.
+ */
 async function kept(database: Database, sensorId: string): Promise<unknown[]> {
   const rows = await database.query<Record<string, unknown>>(
     `select 'hour' as level, *, null as hours from reading_hour where sensor_id = $1
@@ -161,7 +163,7 @@ async function kept(database: Database, sensorId: string): Promise<unknown[]> {
   );
 }
 
-/** Beginnings of the days of a sensor whose hours are packed, or are not; ms. */
+/** Return the starts of a sensor's days whose hours are packed, or are not; ms. */
 async function daysThat(database: Database, are: "packed" | "unpacked", sensorId: string): Promise<number[]> {
   const rows = await database.query<{ start: number }>(
     `select start from reading_day where sensor_id = $1 and hours is ${are === "packed" ? "not" : ""} null order by start`,
@@ -170,7 +172,7 @@ async function daysThat(database: Database, are: "packed" | "unpacked", sensorId
   return rows.map(({ start }) => start);
 }
 
-/** What history must do on every database. `open` gives an empty one. */
+/** Define the history tests for every database. `open` returns an empty one. */
 export function historySuite(name: string, open: () => Promise<Database>): void {
   describe(`[history] ${name}`, () => {
     let database: Database;
@@ -187,7 +189,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         range,
       });
 
-    /** Asks for buckets and statistics, and compares them with what the rows say. */
+    /** Query buckets and statistics, and compare them with the rows. */
     const expectAnswers = async (
       sensorId: string,
       rows: readonly Reading[],
@@ -229,7 +231,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
     });
     afterAll(() => database.close());
 
-    test("[history] rows of an older version move to their months and are counted", async () => {
+    test("[history] moves rows of an older version to their months and counts them", async () => {
       await database.exec("create table schema_migration (number int primary key, applied_at timestamptz)");
       const files = (await readdir(MIGRATIONS)).sort().filter((file) => file < "0004");
       for (const file of files) {
@@ -248,7 +250,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
           [sensorId, new Date(at), index],
         );
       }
-      // A version in between kept hours and days, and packed none. The rows of these are gone.
+      // An intermediate version stored hours and days, but packed none. The rows of these are deleted.
       const hourly = await newSensor(database);
       const between = (await readdir(MIGRATIONS)).sort().filter((file) => file >= "0004" && file < "0007");
       for (const file of between) {
@@ -313,13 +315,13 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       const total = await totalRead(sensorId, { from: 0, to: Date.UTC(2027, 0, 1) });
       expect(total?.count).toBe(3);
       expect(total?.fields.get("windS")).toMatchObject({ count: 3, min: 0, max: 2, mean: 1.25, last: 2 });
-      // Done once: what was counted since is not counted again.
+      // Runs once: readings counted since are not counted again.
       await database.query("delete from reading_hour");
       await rebuildWhereMissing(database, Date.UTC(2026, 2, 2));
       expect(await database.query("select 1 from reading_hour")).toEqual([]);
     });
 
-    test("[history] every part of every field of the catalogue is a column of hours and days", async () => {
+    test("[history] every part of every catalogue field is a column of hours and days", async () => {
       for (const table of ["reading_hour", "reading_day"]) {
         const columns = await database.query<{ name: string; type: string }>(
           "select column_name as name, data_type as type from information_schema.columns where table_name = $1",
@@ -332,7 +334,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       }
     });
 
-    test("[history] buckets and statistics say what the rows say, whatever the range, the order and the gaps", async () => {
+    test("[history] buckets and statistics agree with the rows, for any range, order and gaps", async () => {
       await fc.assert(
         fc.asyncProperty(
           series,
@@ -347,7 +349,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
               const known = Object.entries(fields).filter(([, value]) => value !== undefined);
               return readingOf(sensorId, at, Object.fromEntries(known));
             });
-            // Late ones, and some that come twice with other values: the first stays.
+            // Some arrive late, and some twice with other values: the first stays.
             const order = rows.flatMap((row) => {
               const late = chance.next().value < 0.2 ? 40 : 0;
               return chance.next().value < 0.1
@@ -361,7 +363,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
               .map(({ row, late }, index) => ({ row, turn: index + late }))
               .sort((a, b) => a.turn - b.turn)
               .map(({ row }) => row);
-            // Some come when their day is packed already.
+            // Some arrive when their day is already packed.
             const lateTimes = new Set(rows.filter(() => chance.next().value < 0.05).map(({ at }) => at));
             const isLate = (row: Reading): boolean => lateTimes.has(row.at);
             let fresh = 0;
@@ -399,7 +401,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       );
     });
 
-    test("[history] counting the rows anew gives what was kept while they came", async () => {
+    test("[history] recounting the rows gives the same rollups as incremental counting", async () => {
       const sensorId = await newSensor(database);
       const rows = Array.from({ length: 700 }, (_, index) =>
         readingOf(sensorId, START + ((index * 7_919) % 700) * 671_000, {
@@ -435,7 +437,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       for (const field of FIELDS) expectSame(total?.fields.get(field), ofTime(inBuckets, field), field);
     });
 
-    test("[history] the mean of a range is by time where a sensor speaks more often than before", async () => {
+    test("[history] weights the mean of a range by time where a sensor's interval changes", async () => {
       const sensorId = await newSensor(database);
       const change = START + 0.75 * DAY_MS;
       const rows = [
@@ -463,7 +465,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       }
     });
 
-    test("[history] a counter of millions keeps the small variance of its steps", async () => {
+    test("[history] keeps the small variance of a counter in the millions", async () => {
       const sensorId = await newSensor(database);
       const rows = Array.from({ length: 2_000 }, (_, index) =>
         readingOf(sensorId, START + index * 300_000, { windS: 987_654_321 + (index % 5) / 10 }),
@@ -473,7 +475,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       expect(varianceOf(total?.fields.get("windS") ?? ({ count: 0 } as Summary))).toBeCloseTo(0.02, 5);
     });
 
-    test("[history] a log with many rows in an hour says what its rows say, packed or not", async () => {
+    test("[history] a log with many rows per hour agrees with its rows, packed or not", async () => {
       const sensorId = await newSensor(database);
       const rows = Array.from({ length: 3_000 }, (_, index) =>
         readingOf(sensorId, START + index * 31_000, {
@@ -497,7 +499,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       expect(await daysThat(database, "packed", sensorId)).not.toEqual([]);
     });
 
-    test("[history] what is packed goes with its sensor, and with the days that have had their time", async () => {
+    test("[history] deletes packed hours with their sensor, and with expired days", async () => {
       const [gone, stays] = [await newSensor(database), await newSensor(database)];
       const at = Date.UTC(2026, 3, 1);
       const hours = Array.from({ length: 6 * 24 }, (_, index) => at + index * HOUR_MS);
@@ -524,7 +526,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       );
     });
 
-    test("[history] a direction that crosses north is averaged on the circle, over days too", async () => {
+    test("[history] averages a direction across north on the circle, over days too", async () => {
       const sensorId = await newSensor(database);
       await storeReadings(
         database,
@@ -532,7 +534,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
           readingOf(sensorId, START + index * 1_200_000, { windD: index % 2 === 0 ? 350 : 10 }),
         ),
       );
-      // Each of these buckets holds as much of one wind as of the other.
+      // Each of these buckets has as much of one wind as of the other.
       const total = totalOf(
         await readBuckets(database, systemClock, {
           source: { deviceId: sensorId, deviceType: TYPE, channel: null },
@@ -544,7 +546,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       expect(Math.min(mean, 360 - mean)).toBeCloseTo(0, 6);
     });
 
-    test("[history] what has had its time leaves: months with their table, the rest in steps; hours stay longer", async () => {
+    test("[history] deletes expired rows: months with their table, the rest in steps; hours stay longer", async () => {
       const sensorId = await newSensor(database);
       const now = Date.UTC(2026, 10, 21, 3);
       const from = Date.UTC(2026, 7, 20);
@@ -572,7 +574,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         "reading_2026_11",
         "reading_2026_12",
       ]);
-      // Packed by now: the same, to the digits that another order of adding up leaves.
+      // Packed by now: equal up to the rounding of another order of addition.
       expect(await daysThat(database, "unpacked", sensorId)).toEqual([]);
       const again = await totalRead(sensorId, range);
       expect(again?.count).toBe(total?.count);
@@ -605,7 +607,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         )[0],
       ).toEqual({ first: hoursCut });
 
-      // Where rows are gone, hours answer: whole ones, in the bucket that they begin in.
+      // Where rows are deleted, hours answer: whole ones, in the bucket of their start.
       const old = { from: hoursCut + DAY_MS + 1_800_000, to: cut - DAY_MS };
       const step = stepOf(old, 40);
       const expected = Map.groupBy(
@@ -618,7 +620,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       );
       for (const { index, fields } of buckets)
         expectSame(fields.get("windS"), ofRows(expected.get(index) ?? [], "windS"), "windS");
-      // Across the day from which on there are rows nothing is lost or doubled.
+      // Across the first day with rows, nothing is lost or doubled.
       const across = await bucketsOf(
         sensorId,
         { from: cut - 7 * HOUR_MS, to: cut + 5 * HOUR_MS + 600_000 },
@@ -627,7 +629,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       expect(across.reduce((sum, bucket) => sum + bucket.count, 0)).toBe(12 * 6 + 1);
 
       expect(await sweepHistory(database, retention, now)).toEqual({ rows: 0, tables: [] });
-      // A late one of a month that is gone finds a place again, until the next night.
+      // A late reading of a deleted month is stored again, until the next night.
       await storeReadings(database, [readingOf(sensorId, Date.UTC(2026, 8, 1), { windS: 1 })]);
       expect(await sweepHistory(database, retention, now)).toMatchObject({ tables: ["reading_2026_09"] });
     });

@@ -1,17 +1,19 @@
-/** Lengths of the two levels above raw rows; both are counted from 1970 in UTC, so that no zone moves them. */
+/** Lengths of the two levels above raw rows. Both are counted from 1970 in UTC, independent of zones. */
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** Where a part of a range is read: rows as they came, or what is kept of an hour or a day of them. */
+/** Source of a part of a range: raw rows, or the rollups of an hour or a day. */
 export type Level = "raw" | "hour" | "day";
 
-/** The tables of the levels that are kept while readings come in. */
+/** Tables of the levels that are updated during ingest. */
 export const ROLLUP_TABLE = { hour: "reading_hour", day: "reading_day" } as const satisfies Record<
   Exclude<Level, "raw">,
   string
 >;
 
-/** What else changes in the row of an hour or a day that is not what it was: a day's hours have to be packed anew. */
+/**
+ * Further columns to reset when an hour or a day changes: the hours of a changed day must be packed again.
+ */
 export const UNPACKED = { hour: "", day: ", hours = null" } as const;
 
 export const LENGTH = { hour: HOUR_MS, day: DAY_MS } as const;

@@ -1,15 +1,15 @@
 import { type Database, DatabaseError } from "../database/database.ts";
 
-/** SQLSTATE of a row that no partition takes. */
+/** SQLSTATE of a row without a partition. */
 const NO_PARTITION = "23514";
 
-/** Beginning of the month in UTC that is `months` after the one of an instant; ms. */
+/** Return the start of the UTC month that is `months` after that of an instant; ms. */
 export function monthOf(at: number, months = 0): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
 }
 
-/** Makes a place for readings of each month that these instants lie in; what is there already stays. */
+/** Create the partitions for the months of these instants, unless they exist. */
 export async function makeMonths(database: Database, instants: Iterable<number>): Promise<void> {
   const months = new Set<number>();
   for (const at of instants) months.add(monthOf(at));
@@ -18,7 +18,7 @@ export async function makeMonths(database: Database, instants: Iterable<number>)
   }
 }
 
-/** Writes readings; if one is of a month that has no place yet, makes that place and writes again. */
+/** Write readings; if one has no partition for its month, create it and write again. */
 export async function withMonths<T>(
   database: Database,
   readings: readonly { readonly at: number }[],
@@ -36,7 +36,7 @@ export async function withMonths<T>(
   }
 }
 
-/** The months that have a place, oldest first. */
+/** Return the months with a partition, oldest first. */
 export async function knownMonths(database: Database): Promise<{ table: string; from: number }[]> {
   const rows = await database.query<{ name: string }>(
     `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid

@@ -22,12 +22,12 @@ const doubles = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), {
 });
 const far = fc.array(fc.integer({ min: -(2 ** 33), max: 2 ** 33 }), { minLength: 1, maxLength: 24 });
 
-test("[history] a column gives back exactly the numbers that it was made of, and where it ends", () => {
+test("[history] a column returns exactly its numbers, and its end", () => {
   fc.assert(
     fc.property(fc.oneof(decimals, doubles, far), (values) => {
       const bytes = columnOfNumbers(values);
       expect(bytes.length).toBeLessThanOrEqual(mostBytesOf(values.length));
-      // Zero has one sign here: no answer tells the two apart.
+      // Zero has one sign here: no answer distinguishes them.
       const expected = values.map((value) => value + 0);
       const { values: found, end } = readBack(bytes, values.length);
       expect(found.map((value) => value + 0)).toEqual(expected);
@@ -37,13 +37,13 @@ test("[history] a column gives back exactly the numbers that it was made of, and
   );
 });
 
-test("[history] what a sensor measures takes two bytes for each number, what does not change none", () => {
+test("[history] uses two bytes for each measured number and none for a constant", () => {
   const day = Array.from({ length: 24 }, (_, hour) => 20 + hour / 4);
   expect(columnOfNumbers(day).length).toBe(5 + 24 * 2);
   expect(columnOfNumbers(day.map(() => 6.5)).length).toBe(5);
 });
 
-test("[history] bytes that are no column, or end before it, are refused", () => {
+test("[history] refuses invalid or truncated bytes", () => {
   expect(() => readBack(Buffer.from([7 << 2, 0, 0, 0, 0]), 1)).toThrow(RangeError);
   expect(() => readBack(columnOfNumbers([1, 2, 3]).subarray(0, 6), 3)).toThrow(RangeError);
 });

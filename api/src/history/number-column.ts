@@ -1,15 +1,15 @@
-/** Exact numbers of so many digits after the point are kept as whole numbers. */
+/** Numbers with at most this many decimals are stored as scaled integers. */
 const MOST_DECIMALS = 6;
 const POWERS = Array.from({ length: MOST_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
 
-/** The first byte of a column: this one, or its decimals above a code for the bytes of each number. */
+/** First byte of a column: this value, or the decimals above a code for the width of each number. */
 const DOUBLES = 255;
 const DOUBLE_BYTES = 8;
 const WIDTHS = [0, 1, 2, 4] as const;
-/** The first byte, and the least number, which the others are counted from. */
+/** The first byte, and the minimum, to which the other numbers are relative. */
 const HEAD_BYTES = 5;
 
-/** How many decimals all of these have, exactly; null where there are more than are tried. */
+/** Return the exact number of decimals of all values; null where there are more than the limit. */
 function decimalsOf(values: readonly number[]): number | null {
   const decimals = POWERS.findIndex((power) =>
     values.every((value) => Math.round(value * power) / power === value),
@@ -25,8 +25,8 @@ function doublesOf(values: readonly number[]): Buffer {
 }
 
 /**
- * Numbers in few bytes that they come back from exactly: what a sensor measures has few decimals, and lies close
- * together within a day. Other numbers are written as they are. How many there are is not written.
+ * Encode numbers losslessly in few bytes: measured values have few decimals and lie close together within a
+ * day. Other numbers are written as doubles. The count is not encoded.
  */
 export function columnOfNumbers(values: readonly number[]): Buffer {
   const decimals = decimalsOf(values);
@@ -48,7 +48,7 @@ export function columnOfNumbers(values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** The number above the least one at a place, of so many bytes. */
+/** Return the offset from the minimum at a position, of a given width. */
 function aboveLeast(bytes: DataView, at: number, width: (typeof WIDTHS)[number]): number {
   switch (width) {
     case 0:
@@ -62,15 +62,15 @@ function aboveLeast(bytes: DataView, at: number, width: (typeof WIDTHS)[number])
   }
 }
 
-/** Most bytes that a column of so many numbers has. */
+/** Return the largest size of a column of this many numbers, bytes. */
 export const mostBytesOf = (count: number): number => 1 + count * DOUBLE_BYTES;
 
 /**
- * Reads so many numbers.
+ * Decode this many numbers.
  *
- * @param at where the column begins
- * @returns where the next one begins
- * @throws RangeError where the bytes are no such column
+ * @param at start of the column
+ * @returns the start of the next one
+ * @throws RangeError where the bytes are not such a column
  */
 export function readColumn(bytes: DataView, at: number, into: Float64Array, count: number): number {
   const head = bytes.getUint8(at);

@@ -7,9 +7,9 @@ import { type HourOfDay, type PackedPart, packDay, packedPartsOf } from "./packe
 import { columnOf } from "./rollup-columns.ts";
 import { holdState } from "./state.ts";
 
-/** Days that are packed in one transaction, so that inserts pass between two. */
+/** Days packed in one transaction, so that inserts run between two. */
 const STEP_DAYS = 20;
-/** Most of these at a time, some seconds of work: hours that are over are closed before the next ones. */
+/** Most steps per run, some seconds of work: past hours are closed before the next run. */
 const MOST_STEPS = 100;
 
 const ALL = Object.keys(FIELDS).filter(isFieldName);
@@ -22,7 +22,7 @@ interface HourRow extends Readonly<Record<string, number | null>> {
 const literalOf = (days: readonly number[]): string =>
   arrayLiteral(days.map((day) => new Date(day).toISOString()));
 
-/** The fields that any of these days has. */
+/** Return the fields present on any of these days. */
 async function fieldsOf(tx: Queryable, sensorId: string, days: readonly number[]): Promise<FieldName[]> {
   const [has] = await tx.query<Record<string, boolean | null>>(
     `select ${ALL.map((name) => `bool_or(${columnOf(name, "count")} is not null) as "${name}"`).join(", ")}
@@ -59,7 +59,7 @@ function hourOfDay(row: HourRow, names: readonly FieldName[]): HourOfDay {
   };
 }
 
-/** Whoever asks holds the sensor's state, so that nobody adds to an hour between the looks at them. */
+/** The caller holds the sensor's state, so that no hour changes between the queries. */
 async function packThese(tx: Queryable, sensorId: string, days: readonly number[]): Promise<void> {
   const names = await fieldsOf(tx, sensorId, days);
   const columns = names.flatMap((name) => packedPartsOf(name).map((part) => columnOf(name, part)));
@@ -83,10 +83,10 @@ async function packThese(tx: Queryable, sensorId: string, days: readonly number[
 }
 
 /**
- * Puts the hours of each day that is over into the day's own row, where they are not yet: days that were closed, that
- * something came late for, and those of a version that did not pack. Until then their hours are read one by one.
+ * Pack the hours of each past day into the day's row. Candidates are newly closed days, days with a late
+ * reading, and days of a version without packing. Until then their hours are read one by one.
  *
- * @returns how many days it packed
+ * @returns number of packed days
  */
 export async function packDays(database: Database): Promise<number> {
   let after = { sensor_id: "00000000-0000-0000-0000-000000000000", start: 0 };

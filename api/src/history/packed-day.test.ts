@@ -62,7 +62,7 @@ const day: fc.Arbitrary<HourOfDay[]> = fc
 const numbersOf = ({ columns, length }: HourColumns, place: number): number[] =>
   [...(columns[place] ?? [])].slice(0, length);
 
-test("[history] a packed day gives back each hour of each field as it was, in columns that were used before", () => {
+test("[history] a packed day returns each hour of each field unchanged, in reused columns", () => {
   const columns = hourColumns();
   fc.assert(
     fc.property(day, (hours) => {
@@ -89,7 +89,7 @@ test("[history] a packed day gives back each hour of each field as it was, in co
   );
 });
 
-test("[history] a day without hours is packed too, so that it is not looked at again", () => {
+test("[history] packs a day without hours too, so that it is not checked again", () => {
   const columns = hourColumns();
   unpackRows(packDay([]), columns);
   expect(columns.length).toBe(0);

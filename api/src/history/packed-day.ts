@@ -1,8 +1,8 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
-import { CIRCULAR, type FieldRollup } from "./fold.ts";
+import { CIRCULAR, type FieldRollup } from "./aggregate.ts";
 import { columnOfNumbers, mostBytesOf, readColumn } from "./number-column.ts";
 
-/** What is packed of each field of an hour, in this order: all that an answer needs. */
+/** Packed parts of each field of an hour, in this order: everything that an answer needs. */
 const PARTS = ["count", "sum", "min", "max", "last", "spread"] as const;
 const CIRCULAR_PARTS = [...PARTS, "cos", "sin"] as const;
 
@@ -20,28 +20,28 @@ export interface HourOfDay {
 }
 
 /**
- * Some columns of numbers over the hours of a day that have them. One is filled again and again: new ones for each
- * day of years would keep the collector of memory busier than all else.
+ * Columns of numbers over the hours of a day that have them. They are reused: new columns for each day of
+ * several years would dominate garbage collection.
  */
 export interface HourColumns {
-  /** How many hours. */
+  /** Number of hours. */
   length: number;
-  /** The first so many are hours, 0 to 23, in order. */
+  /** The first `length` entries are hours, 0 to 23, in order. */
   readonly hours: Uint8Array;
-  /** A number for each of these hours in each column. */
+  /** For each column, one number per hour. */
   readonly columns: readonly Float64Array[];
 }
 
 const HOURS = 24;
 
-/** Room for the columns of a field. */
+/** Allocate the columns of a field. */
 export const hourColumns = (): HourColumns => ({
   length: 0,
   hours: new Uint8Array(HOURS),
   columns: CIRCULAR_PARTS.map(() => new Float64Array(HOURS)),
 });
 
-/** Bytes of the hours' own bits, which stand before the columns. */
+/** Bytes of the bit set of hours, ahead of the columns. */
 const BITS_BYTES = 3;
 
 function packColumns(hours: readonly number[], columns: readonly (readonly number[])[]): string {
@@ -54,7 +54,7 @@ function packColumns(hours: readonly number[], columns: readonly (readonly numbe
   return Buffer.concat([bits, ...(hours.length > 0 ? columns.map(columnOfNumbers) : [])]).toString("base64");
 }
 
-/** The bytes of one piece at a time. */
+/** Buffer for one segment at a time. */
 const bytes = Buffer.alloc(BITS_BYTES + CIRCULAR_PARTS.length * mostBytesOf(HOURS));
 const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
@@ -71,7 +71,7 @@ function unpackColumns(text: string, count: number, into: HourColumns): void {
   for (const column of into.columns.slice(0, count)) at = readColumn(view, at, column, length);
 }
 
-/** What stands before and after each piece of a packed day; neither base 64 nor a field's name has them. */
+/** Separator around each segment of a packed day; it occurs neither in base 64 nor in a field's name. */
 const NEXT = ";";
 const IS = ":";
 const ROWS = "rows";
@@ -79,7 +79,7 @@ const ROWS = "rows";
 const piece = (name: string, columns: string): string => `${NEXT}${name}${IS}${columns}`;
 
 /**
- * The hours of a day as one text, `;rows:…;ph:…;temperature:…;`, so that one row of the database holds them.
+ * Pack the hours of a day into one text, `;rows:…;ph:…;temperature:…;`, so that one database row holds them.
  *
  * @param hours in order
  */
@@ -107,9 +107,14 @@ function unpackPiece(text: string, name: string, count: number, into: HourColumn
   unpackColumns(text.slice(from, text.indexOf(NEXT, from)), count, into);
 }
 
-/** How many readings each hour of a packed day has, in the first column. @throws RangeError where the text is another */
+/**
+ * Return the readings of each hour of a packed day in the first column. @throws RangeError for any other text
+ */
 export const unpackRows = (text: string, into: HourColumns): void => unpackPiece(text, ROWS, 1, into);
 
-/** The hours of one field, in columns as {@link packedPartsOf} has them. @throws RangeError where the text is another */
+/**
+ * Return the hours of one field, in the columns of {@link packedPartsOf}. @throws RangeError for any other
+ * text
+ */
 export const unpackField = (text: string, name: FieldName, into: HourColumns): void =>
   unpackPiece(text, name, packedPartsOf(name).length, into);

@@ -4,13 +4,13 @@ import { DAY_MS, dayFrom, dayOf } from "./levels.ts";
 import { knownMonths, monthOf } from "./months.ts";
 import { holdState } from "./state.ts";
 
-/** The setting that says whether rows are there that no closed hour has counted. */
+/** The setting that records if rows exist that no closed hour has counted. */
 const STATE = "history.rollups";
 const MISSING = "missing";
 
 /**
- * Counts the rows of closed hours and days in a range anew, a month of a sensor at a time. Hours and days that have
- * no rows any more stay as they are.
+ * Recount the rows of closed hours and days in a range, one month of a sensor at a time. Hours and days
+ * without rows stay unchanged.
  *
  * @param range widened to whole days of UTC, ms
  */
@@ -35,7 +35,7 @@ export async function rebuildRollups(
   }
 }
 
-/** Counts what was stored by a version that kept no hours and days; does nothing when that is done. */
+/** Count the rows stored by a version without hours and days, unless this is done. */
 export async function rebuildWhereMissing(database: Database, now: number): Promise<void> {
   const [state] = await database.query("select 1 from setting where key = $1 and value = $2", [
     STATE,

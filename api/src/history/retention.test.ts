@@ -26,13 +26,13 @@ const add = (at: number) =>
   ]);
 const sweep = async (): Promise<string[]> => (await sweepHistory(farm.app.database, RETENTION, NOW)).tables;
 
-test("[history] on postgres a month that somebody reads stays until the next night, and no reading waits behind it", async () => {
+test("[history] on postgres a month in use stays until the next night, and blocks no reading", async () => {
   for (const month of [5, 6, 7]) await add(Date.UTC(2026, month, 10));
   const reader = await openPlace(place);
   await reader.transaction(async (tx) => {
     await tx.query("select * from reading_2026_07");
     const sweeping = sweep();
-    // As long as the lock is asked for, whoever writes is behind it: it must come through by itself.
+    // While the lock is requested, every writer waits behind it: the write must succeed by itself.
     expect(await add(NOW)).toHaveLength(1);
     expect(await sweeping).toEqual(["reading_2026_06"]);
     expect(await add(NOW + 1_000)).toHaveLength(1);
@@ -43,14 +43,14 @@ test("[history] on postgres a month that somebody reads stays until the next nig
   expect(await sweep()).toEqual(["reading_2026_07", "reading_2026_08"]);
 });
 
-test("[backup] on postgres months that have had their time wait for a backup that has not come to them yet", async () => {
+test("[backup] on postgres expired months wait for a backup that has not read them yet", async () => {
   await add(Date.UTC(2026, 6, 10));
   const snapshot = await openSnapshot(farm.app.database, { url: place.url, dataDir: farm.folder });
   let text = "";
   let swept: string[] | undefined;
   const sink = {
     async write(part: string) {
-      // The first line is out, and no table is read yet.
+      // The first line is written, and no table is read yet.
       if (text === "") text = part;
       else swept ??= await sweep();
       text += part;

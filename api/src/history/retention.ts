@@ -4,17 +4,17 @@ import { DAY_MS, dayOf, ROLLUP_TABLE } from "./levels.ts";
 import { knownMonths, makeMonths, monthOf } from "./months.ts";
 import { moveRawFrom } from "./state.ts";
 
-/** Most rows that one statement deletes, so that others pass between two of them. */
+/** Most rows deleted by one statement, so that others run between two. */
 const STEP_ROWS = 5_000;
 
-/** How long a month that goes may wait for whoever reads it, ms: all that comes after waits behind it. */
+/** How long dropping a month may wait for its readers, ms: all later statements wait behind it. */
 const LOCK_TIMEOUT_MS = 1_000;
-/** SQLSTATE of a lock that was not had in that time. */
+/** SQLSTATE of a lock timeout. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** For how many days history is kept; undefined: for ever. */
+/** Days to keep history; undefined: without limit. */
 export interface Retention {
-  /** Readings and logs of valves as they came. */
+  /** Raw readings and valve logs. */
   readonly rawDays: number | undefined;
   /** Their hours and days: not shorter. */
   readonly rollupDays: number | undefined;
@@ -33,7 +33,7 @@ async function deleteBefore(
   from: Date,
   cut: Date,
 ): Promise<number> {
-  // Up to the time of the last row of a step: rows of one time leave together.
+  // Include all rows of the last time of a step: rows of one time are deleted together.
   const sql = `with due as (
       select max(${at}) as upto from (
         select ${at} from ${table} where ${device} = $1 and ${at} >= $3 and ${at} < $2 order by ${at} limit ${STEP_ROWS}
@@ -50,7 +50,7 @@ async function deleteBefore(
   }
 }
 
-/** Drops the table of a month. @returns false where somebody reads it, a backup for instance */
+/** Drop the table of a month. @returns false where it is in use, for instance by a backup */
 async function dropMonth(database: Database, table: string): Promise<boolean> {
   try {
     await database.transaction(async (tx) => {
@@ -64,7 +64,10 @@ async function dropMonth(database: Database, table: string): Promise<boolean> {
   }
 }
 
-/** Drops the months that end before an instant, oldest first, until one is read just now: the rest goes the next time. */
+/**
+ * Drop the months that end before an instant, oldest first, up to the first one in use: the rest follows next
+ * time.
+ */
 async function dropMonths(
   database: Database,
   cut: number,
@@ -80,12 +83,12 @@ async function dropMonths(
 }
 
 /**
- * Deletes history that has had its time: whole months with their table, the rest in steps. Before that it makes the
- * places of this month and the next, and closes what is over, as no row may leave uncounted.
+ * Delete expired history: whole months with their table, the rest in steps. First create the partitions of
+ * this month and the next, and close past hours, because no row may be deleted uncounted.
  *
- * A month that is being read stays until the next time: whoever stores readings must not wait behind it.
+ * A month in use stays until the next time: readings must not wait behind it.
  *
- * @returns how many rows were deleted one by one, and the tables that went whole
+ * @returns the number of rows deleted individually, and the dropped tables
  */
 export async function sweepHistory(
   database: Database,
@@ -103,7 +106,7 @@ export async function sweepHistory(
   };
   if (rawDays !== undefined) {
     const cut = dayOf(now - rawDays * DAY_MS);
-    // Whoever asks from now on does without those rows, gone or not.
+    // From here on queries ignore these rows, deleted or not.
     await moveRawFrom(database, cut);
     const { dropped, keptUntil } = await dropMonths(database, cut);
     tables = dropped;

@@ -1,7 +1,7 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
-import { CIRCULAR, type FieldRollup } from "./fold.ts";
+import { CIRCULAR, type FieldRollup } from "./aggregate.ts";
 
-/** What is kept of each field, with the type of its column. */
+/** Stored parts of each field, with the type of their columns. */
 const PARTS = {
   count: "int",
   sum: "double precision",
@@ -16,11 +16,11 @@ const PARTS = {
 
 export type Part = keyof typeof PARTS;
 
-/** A column of `reading_hour` and `reading_day`, e.g. `"temperature_max"`. */
+/** Return a column of `reading_hour` and `reading_day`, e.g. `"temperature_max"`. */
 export const columnOf = (name: FieldName, part: Part): string =>
   `"${name}_${part === "lastAt" ? "last_at" : part}"`;
 
-/** The parts that a field has: cosines are kept of directions alone. */
+/** Return the parts of a field: cosines are stored for directions only. */
 export function partsOf(name: FieldName): { part: Part; type: string }[] {
   return Object.entries(PARTS).flatMap(([part, type]) =>
     isPart(part) && (CIRCULAR.has(name) || (part !== "cos" && part !== "sin")) ? [{ part, type }] : [],

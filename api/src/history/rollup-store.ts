@@ -1,12 +1,12 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
 import { arrayLiteral } from "../database/array-literal.ts";
 import type { Queryable } from "../database/database.ts";
-import type { Reading } from "../ingest/reading.ts";
-import { type FieldRollup, fold, type Rollup } from "./fold.ts";
+import { aggregate, type FieldRollup, type Rollup } from "./aggregate.ts";
 import { LENGTH, type Level, ROLLUP_TABLE, UNPACKED } from "./levels.ts";
+import type { Reading } from "./reading.ts";
 import { columnOf, type Part, partsOf } from "./rollup-columns.ts";
 
-/** How a column takes what is added to it: either side may have nothing of the field. */
+/** Return the SQL that merges a column: either side may lack the field. */
 function mergedOf(name: FieldName, part: Part): string {
   const of = (side: "kept" | "excluded", one: Part): string => `${side}.${columnOf(name, one)}`;
   const [kept, more] = [of("kept", part), of("excluded", part)];
@@ -32,7 +32,7 @@ function mergedOf(name: FieldName, part: Part): string {
   }
 }
 
-/** What is there of an hour or a day is added to, whichever of its readings came first. */
+/** Merge into an existing hour or day, whatever the order of its readings. */
 function addSql(level: Exclude<Level, "raw">, names: readonly FieldName[]): string {
   const columns = names.flatMap((name) => partsOf(name).map(({ part, type }) => ({ name, part, type })));
   const types = ["uuid", "timestamptz", "int", ...columns.map(({ type }) => type)];
@@ -67,7 +67,7 @@ async function addTo(
 }
 
 /**
- * Counts readings in hours and days that are closed, once each, in the transaction that stores them.
+ * Count readings in closed hours and days, once each, in the transaction that stores them.
  *
  * @param ofDays those of the readings whose day is closed too
  */
@@ -81,7 +81,7 @@ export async function addToRollups(
     ["day", ofDays],
   ] as const) {
     if (readings.length === 0) continue;
-    const rollups = fold(readings, LENGTH[level]);
+    const rollups = aggregate(readings, LENGTH[level]);
     await addTo(tx, level, [...new Set(rollups.flatMap(({ fields }) => [...fields.keys()]))].sort(), rollups);
   }
 }

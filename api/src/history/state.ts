@@ -2,11 +2,11 @@ import type { Queryable } from "../database/database.ts";
 
 const KEY = "history.raw-from";
 
-/** What history of a sensor there is; ms since 1970 UTC. */
+/** Available history of a sensor; ms since 1970 UTC. */
 export interface HistoryState {
-  /** From when on all rows are there: older ones were deleted in their time. A day's beginning; 0 where all are. */
+  /** From here on all rows exist: older ones have expired. The start of a day; 0 where all exist. */
   readonly rawFrom: number;
-  /** Until when hours have their rollups. An hour's beginning. */
+  /** Until here hours have their rollups. The start of an hour. */
   readonly closedUntil: number;
 }
 
@@ -19,7 +19,10 @@ export async function readState(database: Queryable, sensorId: string): Promise<
   return { rawFrom: Number(row?.raw_from ?? 0), closedUntil: row?.closed_until ?? 0 };
 }
 
-/** Until when a sensor's hours are closed; nobody stores its readings before the end of the transaction. */
+/**
+ * Lock a sensor's history until the end of the transaction, so that no reading is stored. @returns the end of
+ * its closed hours
+ */
 export async function holdState(tx: Queryable, sensorId: string): Promise<number> {
   const [row] = await tx.query<{ closed_until: number }>(
     "select closed_until from history_state where sensor_id = $1 for update",
@@ -28,7 +31,7 @@ export async function holdState(tx: Queryable, sensorId: string): Promise<number
   return row?.closed_until ?? 0;
 }
 
-/** Says that rows before an instant, the beginning of a day of UTC, are leaving; it never goes back. */
+/** Record that rows before the start of a UTC day are being deleted. It never moves back. */
 export async function moveRawFrom(database: Queryable, at: number): Promise<void> {
   await database.query(
     `insert into setting (key, value) values ($1, $2)

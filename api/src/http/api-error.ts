@@ -1,16 +1,16 @@
 import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
 
-/** Fields at fault, each with a sentence. */
+/** Invalid fields, each with a sentence. */
 export type FieldErrors = NonNullable<ErrorBody["errors"]>;
 
-/** An answer other than the asked one; becomes the error body of the contract. */
+/** An error answer; becomes the error body of the contract. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: ErrorCode;
   /** Seconds, for 429 and 503. */
   readonly retryAfter: number | undefined;
-  /** The field at fault, for 422. */
+  /** The invalid field, for 422. */
   readonly field: string | undefined;
 
   constructor(
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Fields that break a rule, told together. */
+/** Several invalid fields, reported together. */
 export class FieldsError extends ApiError {
   readonly errors: FieldErrors;
 
@@ -43,5 +43,5 @@ export class FieldsError extends ApiError {
   }
 }
 
-/** Unknown, or somebody else's: the two are not told apart. */
+/** Unknown, or another account's: the answer does not distinguish them. */
 export const notFound = (what: string): ApiError => new ApiError(404, "not-found", `${what} not found`);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
 
-/** The body of an error answer; `errors` only where some field is at fault. */
+/** Build the body of an error answer; `errors` only where some field is invalid. */
 export function errorBody(
   status: number,
   code: ErrorCode,

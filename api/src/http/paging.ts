@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE, type PageQuery, type SearchQuery } from "@mulkko/shared/rest/paging";
 import { ApiError } from "./api-error.ts";
 
-/** A page in the words of SQL. */
+/** A page as SQL. */
 export interface Slice {
   readonly limit: number;
   readonly offset: number;
@@ -12,18 +12,18 @@ export const sliceOf = ({ page = 1, size = DEFAULT_PAGE_SIZE }: PageQuery): Slic
   offset: (page - 1) * size,
 });
 
-/** True where the list is asked for by pages, not whole. */
+/** True for a paged list. */
 export const isPaged = (query: SearchQuery): boolean =>
   [query.page, query.size, query.q, query.sort].some((value) => value !== undefined);
 
-/** A pattern for `ilike` that finds the text itself, whatever it holds. */
+/** Return an `ilike` pattern that matches the literal text. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
 /**
- * The `order by` of a wish such as `username,desc`.
+ * Return the `order by` of a sort request such as `username,desc`.
  *
- * @param columns what may be sorted by, each with its SQL expression
- * @param last keeps rows that are equal in a fixed order
+ * @param columns allowed columns, each with its SQL expression
+ * @param last keeps equal rows in a fixed order
  * @throws ApiError 422 for any other column
  */
 export function orderBy(

@@ -1,9 +1,9 @@
 import { type FieldErrors, FieldsError } from "./api-error.ts";
 
 /**
- * Throws what is at fault, all at once.
+ * Throw all faults at once.
  *
- * @param faults by field: a sentence, or null where it is well
+ * @param faults by field: a sentence, or null for a valid field
  * @throws FieldsError
  */
 export function refuse(faults: Readonly<Record<string, string | null>>): void {

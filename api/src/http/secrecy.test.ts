@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => farm.close());
 
-test("[log] no password, token, key or query of a login is ever logged, at the most talkative level", async () => {
+test("[log] never logs a password, token, key or login query, at the most verbose level", async () => {
   const { app } = farm;
   const { authorization, pair } = await farm.signIn("farmer-one");
   const wrong = "not-my-Passw0rd";
@@ -39,7 +39,7 @@ test("[log] no password, token, key or query of a login is ever logged, at the m
   await (await farm.connect(SOIL)).publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 1}', { qos: 1 });
   const log = farm.lines.join("");
   expect(log).toContain('"path":"/api/account/login"');
-  expect(log).toContain("the broker refused a connection");
+  expect(log).toContain("refused MQTT connection");
   for (const secret of [
     PASSWORD,
     encodeURIComponent(PASSWORD),
@@ -53,4 +53,32 @@ test("[log] no password, token, key or query of a login is ever logged, at the m
     expect(secret.length).toBeGreaterThan(8);
     expect(log).not.toContain(secret);
   }
+});
+
+test("[headers] no cache stores tokens, no shared cache stores personal data, and no browser treats an answer as a page", async () => {
+  const { app } = farm;
+  const { authorization, pair } = await farm.signIn("farmer-one");
+  const login = await app.inject({
+    method: "POST",
+    url: "/api/account/login",
+    payload: { username: "farmer-one", password: PASSWORD },
+  });
+  const refresh = await app.inject({
+    method: "PUT",
+    url: "/api/account/update/refresh",
+    headers: { refreshtoken: pair.refreshToken ?? "" },
+  });
+  for (const answer of [login, refresh]) {
+    expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([200, "no-store"]);
+  }
+  for (const url of ["/api/account/info", "/api/v1/sensor/list"]) {
+    const { headers } = await app.inject({ url, headers: { authorization } });
+    expect(headers).toMatchObject({
+      "cache-control": "private, no-cache",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+    });
+  }
+  expect((await app.inject("/nowhere")).headers["x-content-type-options"]).toBe("nosniff");
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import formbody from "@fastify/formbody";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { cachingOf } from "@mulkko/shared/rest/caching";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -15,16 +16,23 @@ import { logOptions } from "./log-options.ts";
 /** Largest request body, bytes. */
 export const BODY_LIMIT = 256 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** The first start makes a database and the demo's history, on a slow machine too. */
+/** The first start creates a database and the demo's history, even on a slow machine. */
 const START_TIMEOUT_MS = 180_000;
 
-/** The address of a call may name 500 sensors by their ids, bytes. */
+/** The URL of a call may contain the ids of 500 sensors, bytes. */
 const HEADER_LIMIT = 32_768;
 
-/** ms that calls under way have when the process stops; a download that nobody takes any more would hold it up. */
+/** Time for running calls when the process stops, ms; a stalled download would delay it. */
 const CLOSE_WITHIN_MS = 5_000;
 
-/** True where a number is beyond what a double holds: text such as `1e309` becomes Infinity before schemas see it. */
+/** Headers for clients that do not use the relay: no answer is a page, and no browser guesses its type. */
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+};
+
+/** True where a number exceeds a double: text such as `1e309` becomes Infinity before schemas see it. */
 const holdsInfinity = (value: unknown): boolean =>
   typeof value === "number"
     ? !Number.isFinite(value)
@@ -39,7 +47,10 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** An empty server: bodies as JSON or form, numbers in forms and queries as numbers, all errors of a body told. */
+/**
+ * Create a server without routes. Bodies are JSON or form, numbers in forms and queries are parsed, and all
+ * errors of a body are reported.
+ */
 export function createServer(options: {
   readonly logLevel: string;
   readonly logStream: { write(line: string): void } | undefined;
@@ -53,20 +64,20 @@ export function createServer(options: {
     http: { maxHeaderSize: HEADER_LIMIT },
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: options.trustedProxies.split(",").map((entry) => entry.trim()),
-    // The relay's trace id goes through both logs; anything that is no id is not repeated there.
+    // The relay's trace id appears in both logs; an invalid id is not repeated.
     genReqId: (raw) => {
       const given = raw.headers["x-request-id"];
       return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     },
     ajv: { customOptions: { allErrors: true, coerceTypes: true, removeAdditional: false } },
-    // Addresses that the router cannot read never reach the error handler.
+    // URLs that the router cannot parse never reach the error handler.
     frameworkErrors: (_error, _request, reply) => {
       const body = JSON.stringify(errorBody(400, "malformed", "the address cannot be read"));
       reply.raw.writeHead(400, { "content-type": "application/json; charset=utf-8" }).end(body);
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  // Answers go out as they are: a serializer made from their schema would drop the fields of a device's own type.
+  // Send answers unchanged: a serializer made from their schema would drop the fields of a device's own type.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   void app.register(formbody, { bodyLimit: BODY_LIMIT });
   app.addHook("preHandler", async ({ query, body }) => {
@@ -76,7 +87,14 @@ export function createServer(options: {
   });
   app.addHook("onResponse", async (request, reply) => {
     const seen = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
-    request.log.debug(seen, "request");
+    request.log.debug({ event: "request", ...seen }, "request");
+  });
+  app.addHook("onSend", async (request, reply) => {
+    // The image route sets its own headers.
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      if (!reply.hasHeader(name)) reply.header(name, value);
+    }
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", cachingOf(request.method));
   });
   let cutting: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {

@@ -21,9 +21,11 @@ const ask = (who: string, method: "GET" | "PUT", url: string, payload?: object, 
     },
     ...(payload ? { payload } : {}),
   });
-const one = async (who: string, url: string, id: string) => {
+const one = async (who: string, url: string, id: string | number) => {
   const answer = (await ask(who, "GET", url)).json();
-  const rows: { id: string; version: string; name: string }[] = Array.isArray(answer) ? answer : [answer];
+  const rows: { id: string | number; version: string; name: string }[] = Array.isArray(answer)
+    ? answer
+    : [answer];
   const found = rows.find((row) => row.id === id);
   if (!found) throw new Error(`no ${id} at ${url}`);
   return found;
@@ -40,13 +42,15 @@ describe.each([
   ["a sensor", "farmer-one", "/api/v1/sensor/list", `/api/v1/sensor/update/${SOIL.id}`, SOIL.id],
   ["any sensor", "overseer", "/api/v1/admin/sensors", "/api/v1/admin/sensor/update", SOIL.id],
   ["a controller", "farmer-one", "/api/v1/controller", `/api/v1/controller/${VALVES.id}`, VALVES.id],
+  ["a farm", "farmer-one", "/api/v1/cluster/list", "/api/v1/cluster/update/1", 1],
+  ["one's own account", "farmer-one", "/api/account/info", `/api/account/update/${FARMER}`, FARMER],
 ])("[versions] %s", (what, who, read, write, id) => {
   const body = (word: string) =>
-    what === "an account"
+    what.endsWith("account")
       ? { nickname: word }
       : { id, name: word, ...(what === "a controller" ? { serial: VALVES.serial } : { deviceType: "SMS" }) };
 
-  test("[versions] a change of what was read goes through once; the second, of the same reading, is 412", async () => {
+  test("[versions] accepts one change of a read version; the second of the same version is 412", async () => {
     const { version } = await one(who, read, id);
     expect(version).toMatch(/^[\w-]{10}$/);
     expect((await ask(who, "PUT", write, body("first"), version)).statusCode).toBe(200);
@@ -58,12 +62,12 @@ describe.each([
     expect((await ask(who, "PUT", write, body("second"), now.version)).statusCode).toBe(200);
   });
 
-  test("[versions] without the header, as the plain contract has it, nothing is compared", async () => {
+  test("[versions] compares nothing without the header, as in the plain contract", async () => {
     expect((await ask(who, "PUT", write, body("third"))).statusCode).toBe(200);
   });
 });
 
-test("[versions] a sensor that is taken off a channel makes another version of its controller", async () => {
+test("[versions] removing a sensor from a channel changes the version of its controller", async () => {
   const before = await one("farmer-one", "/api/v1/controller", VALVES.id);
   const url = `/api/v1/sensor/channel/1/sensor/${SOIL.id}`;
   const headers = { authorization: authorizations["farmer-one"] ?? "" };

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 
-/** Enough that two states of one thing never share a version. */
+/** Long enough that two states of one object never share a version. */
 const VERSION_LENGTH = 10;
 
-/** The version of what people may write: a short hash, which changes with any of the values. */
+/** Return the version of the editable values: a short hash that changes with any of them. */
 export const versionOf = (values: object): string =>
   createHash("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, VERSION_LENGTH);
 
 /**
- * Refuse a change of something that is not as the caller saw it (`If-Match`, extension `versions`). Without the
- * header, as callers of the plain contract send it, any version is changed.
+ * Refuse a change of an object that differs from what the caller read (`If-Match`, extension `versions`).
+ * Without the header, as in the plain contract, any version is changed.
  *
- * @param current the version that is stored, read under the lock of the change
+ * @param current the stored version, read under the lock of the change
  * @throws ApiError 412
  */
 export function mustMatch(request: FastifyRequest, current: string | null | undefined): void {

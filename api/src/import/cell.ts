@@ -1,6 +1,6 @@
 import type { Mapping } from "./mapping.ts";
 
-/** Takes a cell's text as the number that it means, or leaves it as it is. */
+/** Parse a cell as a number, or keep its text. */
 export type CellReader = (text: string) => unknown;
 
 const GROUPED: Readonly<Record<NonNullable<Mapping["thousands"]>, RegExp>> = {
@@ -13,12 +13,12 @@ const SEPARATORS = /[,. \u00a0\u202f'’]/g;
 const PLAIN = /^[+-]?\d+$/;
 const WITH_EXPONENT = /^([+-]?\d*)(?:([.,])(\d*))?([eE][+-]?\d{1,3})?$/;
 
-/** Neither number nor text: the check of the fields names it a wrong type. */
+/** Neither number nor text: the field check reports a wrong type. */
 const NO_NUMBER = false;
 
 /**
- * Reads numbers as the file writes them. A number that is written in another way, e.g. `1.5` where the decimal sign is
- * a comma, is none: read as it stands it would be another number.
+ * Read numbers in the file's format. A number in another format, e.g. `1.5` with a decimal comma, is invalid:
+ * otherwise it would become another number.
  */
 export function createCellReader({
   decimal = ".",

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { importCommand } from "./command.ts";
 
 const LOOK_MS = 500;
-/** Where lines cannot be replaced, as in a log, one in so many ms is enough. */
+/** Interval of progress lines where lines cannot be replaced, as in a log, ms. */
 const LOG_MS = 5_000;
 
-/** What is typed at a hidden question is not shown. */
+/** The input of a hidden question is not echoed. */
 async function ask(question: string, { hidden }: { readonly hidden: boolean }): Promise<string> {
   stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -26,7 +26,7 @@ let shownAt = Number.NEGATIVE_INFINITY;
 
 process.exitCode = await importCommand(process.argv.slice(2), {
   environment: process.env,
-  // pnpm runs this in the package's folder, and says where it was asked to.
+  // pnpm runs this in the package's folder, and passes the caller's folder.
   folder: process.env.INIT_CWD ?? process.cwd(),
   signal: stop.signal,
   ask,

@@ -9,7 +9,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 
-/** What the API, or the way to it, says no with; the message is for who imports. */
+/** An error of the API or of the connection to it; the message is for the administrator. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
 }
@@ -17,7 +17,7 @@ export class ClientError extends Error {
 /** The farm API as the import command uses it. */
 export interface ImportClient {
   signIn(username: string, password: string): Promise<void>;
-  /** @param sent told of each piece of the file; `of` is its size, bytes. @returns the import's id */
+  /** @param sent called for each sent part; `of` is the file's size, bytes. @returns the import's id */
   upload(path: string, mapping: string, sent: (bytes: number, of: number) => void): Promise<string>;
   progress(id: string): Promise<ImportProgress>;
   cancel(id: string): Promise<ImportProgress>;
@@ -38,7 +38,7 @@ async function read<S extends TSchema>(schema: S, answer: Response): Promise<Sta
 
 const quoted = (text: string): string => text.replaceAll('"', "%22").replaceAll(/[\r\n]/g, " ");
 
-/** A multipart body with the mapping first, so that a wrong one is refused at once. */
+/** Build a multipart body with the mapping first, so that an invalid one is refused at once. */
 async function* bodyOf(
   { boundary, path, mapping }: { boundary: string; path: string; mapping: string },
   sent: (bytes: number) => void,
@@ -76,7 +76,7 @@ export function createImportClient(url: string): ImportClient {
     const headers = { refreshtoken: token ?? "" };
     tokens = await read(TokenPair, await call(apiPath.refresh, { method: "PUT", headers }));
   };
-  /** An import may take longer than a token lives. */
+  /** An import may take longer than a token is valid. */
   const callAgain = async (path: string, method: string): Promise<Response> => {
     const answer = await call(path, { method });
     if (answer.status !== 401) return answer;

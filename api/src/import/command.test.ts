@@ -56,26 +56,26 @@ const args = (file: string, ...more: string[]): string[] => [
   ...more,
 ];
 
-test("[import] the command sends a file, shows how far it is, and says what was stored", async () => {
+test("[import] the command sends a file, shows its progress, and reports the stored readings", async () => {
   const { code, said, shown, asked } = await run(args("good.csv", "--username", "overseer"));
   expect([code, asked]).toEqual([0, []]);
   expect(said).toContain("2 readings stored, 0 known before");
   expect(shown).toContain("Sending [##############################] 100 %");
 });
 
-test("[import] it asks for name and password where it has neither", async () => {
+test("[import] asks for a missing name and password", async () => {
   const { code, asked } = await run(args("good.csv"), { environment: {} });
   expect([code, asked]).toEqual([0, ["Username: ", "Password: "]]);
 });
 
-test("[import] what was rejected is listed and makes the exit code 1, unless that is allowed", async () => {
+test("[import] lists rejects and exits with code 1, unless rejects are allowed", async () => {
   const { code, said } = await run(args("bad.csv", "--username", "overseer"));
   expect(code).toBe(1);
   expect(said).toContain("line 3, at: bad-time (yesterday)");
   expect((await run(args("bad.csv", "--username", "overseer", "--allow-rejects"))).code).toBe(0);
 });
 
-test("[import] whoever stops it cancels the import", async () => {
+test("[import] an interrupt cancels the import", async () => {
   const rows = Array.from({ length: 30_000 }, (_, index) => {
     const at = new Date(Date.UTC(2022, 0, 1) + index * 60_000).toISOString().slice(0, 16).replace("T", " ");
     return `${at},${index % 100}\n`;
@@ -87,7 +87,7 @@ test("[import] whoever stops it cancels the import", async () => {
   expect([code, said]).toEqual([130, expect.stringContaining("Cancelled.")]);
 });
 
-test("[import] it says in a sentence what went wrong, and the exit code is 1", async () => {
+test("[import] explains a failure in a sentence, and exits with code 1", async () => {
   const all = await Promise.all([
     run([]),
     run(["--file", "x", "--what"]),

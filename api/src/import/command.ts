@@ -11,22 +11,22 @@ export const USAGE = `Usage: pnpm --filter api run import -- --file readings.csv
   --allow-rejects      exit code 0 also where something was rejected
 The password is asked for, or taken from MULKKO_PASSWORD.`;
 
-/** The world around the command. */
+/** Environment of the command. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where relative paths begin. */
+  /** Base of relative paths. */
   readonly folder: string;
   say(line: string): void;
-  /** Shows a line in the place of the one before it; null takes it away. */
+  /** Show a line in place of the previous one; null removes it. */
   show(line: string | null): void;
   ask(question: string, options: { readonly hidden: boolean }): Promise<string>;
-  /** Between two looks at the import. */
+  /** Wait between two status requests. */
   wait(): Promise<void>;
-  /** Aborted when whoever sits there wants to stop. */
+  /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
 }
 
-/** Exit codes: all stored; something rejected, or nothing done; stopped by hand. */
+/** Exit codes: all stored; something rejected, or nothing done; interrupted. */
 const EXIT = { well: 0, failed: 1, stopped: 130 } as const;
 
 const OPTIONS = {
@@ -92,7 +92,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   }
 }
 
-/** Sends a file to a running farm API, and shows how far it is. @returns the exit code */
+/** Send a file to a running farm API, and show the progress. @returns the exit code */
 export async function importCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await run(args, terminal);

@@ -4,7 +4,7 @@ import { type CsvRow, createCsvReader, MAX_ROW_LENGTH } from "./csv.ts";
 
 const FORMAT = { delimiter: ",", quote: '"' };
 
-/** Reads a text in pieces of a length. */
+/** Read a text in chunks of a length. */
 function readAll(
   text: string,
   piece = text.length || 1,
@@ -17,7 +17,7 @@ function readAll(
 }
 const cellsOf = (rows: readonly CsvRow[]) => rows.map((row) => ("cells" in row ? row.cells : row.fault));
 
-test("[csv] line ends of both kinds, in one file too; the last line needs none", () => {
+test("[csv] accepts both line ends, even mixed; the last line needs none", () => {
   expect(cellsOf(readAll("a,b\r\n1,2\n3,"))).toEqual([
     ["a", "b"],
     ["1", "2"],
@@ -25,7 +25,7 @@ test("[csv] line ends of both kinds, in one file too; the last line needs none",
   ]);
 });
 
-test("[csv] quoted cells hold delimiters, quotes and line ends; rows are told by their first line", () => {
+test("[csv] quoted cells contain delimiters, quotes and line ends; a row has the number of its first line", () => {
   expect(readAll('"a,b","say ""hi"""\n"x\ny",\n5')).toEqual([
     { line: 1, cells: ["a,b", 'say "hi"'] },
     { line: 2, cells: ["x\ny", ""] },
@@ -33,7 +33,7 @@ test("[csv] quoted cells hold delimiters, quotes and line ends; rows are told by
   ]);
 });
 
-test("[csv] a quote in the wrong place costs its line alone", () => {
+test("[csv] a misplaced quote invalidates its line only", () => {
   expect(readAll('1,5" pipe\n"a"b,2\n3,4\n"open\n7,"8"\n9,10')).toEqual([
     { line: 1, fault: "bad-quote" },
     { line: 2, fault: "bad-quote" },
@@ -44,7 +44,7 @@ test("[csv] a quote in the wrong place costs its line alone", () => {
   ]);
 });
 
-test("[csv] a quote that nobody closes is given up, and every line behind it is read", () => {
+test("[csv] gives up an unclosed quote, and reads every line after it", () => {
   const lines = Array.from({ length: 40_000 }, (_, index) => `${index},1`);
   const rows = readAll(`"open\n${lines.join("\n")}`, 5_000);
   expect(rows).toHaveLength(40_001);
@@ -52,7 +52,7 @@ test("[csv] a quote that nobody closes is given up, and every line behind it is 
   expect(rows.at(-1)).toEqual({ line: 40_001, cells: ["39999", "1"] });
 });
 
-test("[csv] a line without end is dropped as it comes", () => {
+test("[csv] drops an endless line as it arrives", () => {
   const rows = readAll(`a\n${"x".repeat(5 * MAX_ROW_LENGTH)}\nb`, 1_000);
   expect(rows).toEqual([
     { line: 1, cells: ["a"] },
@@ -61,16 +61,16 @@ test("[csv] a line without end is dropped as it comes", () => {
   ]);
 });
 
-test("[csv] without a quote, quotes are text; another delimiter", () => {
+test("[csv] treats quotes as text without a quote character, and accepts another delimiter", () => {
   expect(cellsOf(readAll('5";6', 1, { delimiter: ";", quote: null }))).toEqual([['5"', "6"]]);
 });
 
-test("[csv] what is written is read again, whatever the cells and the pieces", () => {
+test("[csv] reads back written rows, for any cells and chunks", () => {
   const cell = fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", " ", "수", "\r") });
   const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(table, fc.integer({ min: 1, max: 40 }), (rows, piece) => {
-      // A line end at the end of a line inside a cell is one of both kinds.
+      // A line end inside a cell at the end of a line is ambiguous.
       const plain = rows.map((cells) => cells.map((text) => text.replaceAll("\r", "")));
       const text = plain
         .map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(","))
@@ -81,7 +81,7 @@ test("[csv] what is written is read again, whatever the cells and the pieces", (
   );
 });
 
-test("[hostile] no text makes it fail, and no line is told twice", () => {
+test("[hostile] no text makes it fail, and no line is reported twice", () => {
   const text = fc.string({ unit: fc.constantFrom('"', ",", "\n", "x", "\r\n"), maxLength: 200 });
   fc.assert(
     fc.property(text, fc.integer({ min: 1, max: 20 }), (hostile, piece) => {

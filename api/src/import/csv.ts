@@ -1,20 +1,20 @@
-/** Longest line, characters, and longest row where quoted cells go over several lines. */
+/** Longest line, characters, and longest row with quoted cells over several lines. */
 export const MAX_ROW_LENGTH = 64 * 1024;
 
-/** A row by the number of the line where it begins; the first line is 1. */
+/** A row, with the number of its first line; the first line of the file is 1. */
 export type CsvRow =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly fault: "bad-quote" | "line-too-long" };
 
 export interface CsvFormat {
   readonly delimiter: string;
-  /** Null: there are no quoted cells. */
+  /** Null: no quoted cells. */
   readonly quote: string | null;
 }
 
 type Cells = { kind: "cells"; cells: string[] } | { kind: "open" } | { kind: "bad" };
 
-/** Cells of a row with quotes in it; `open` where the row's end stands inside a quoted cell. */
+/** Split a row that contains quotes; `open` where the row ends inside a quoted cell. */
 function splitQuoted(row: string, { delimiter, quote }: { delimiter: string; quote: string }): Cells {
   const cells: string[] = [];
   let from = 0;
@@ -40,25 +40,25 @@ function splitQuoted(row: string, { delimiter, quote }: { delimiter: string; quo
 }
 
 /**
- * Reads CSV as it comes, a piece at a time. A row that cannot be read is told as a fault, and the next line is read
- * anew: neither a quote that nobody closes nor a line without end takes the rest of the file or the memory with it.
+ * Read CSV in a stream, one chunk at a time. An invalid row becomes a fault, and reading continues at the
+ * next line. Neither an unclosed quote nor an endless line consumes the rest of the file or the memory.
  *
- * A reader of our own as csv-parse takes a hundred times as long, and is at its end with the first bad quote.
+ * This is our own reader because csv-parse takes a hundred times as long, and stops at the first bad quote.
  */
 export interface CsvReader {
-  /** @returns rows that are whole by now */
+  /** @returns complete rows so far */
   push(text: string): CsvRow[];
-  /** @returns what is left at the end of the file */
+  /** @returns the remaining rows at the end of the file */
   end(): CsvRow[];
 }
 
-/** @param firstLine number of the first line that comes */
+/** @param firstLine number of the first line that is pushed */
 export function createCsvReader({ delimiter, quote }: CsvFormat, firstLine = 1): CsvReader {
   let rest = "";
   let line = firstLine;
-  /** Inside a line that was too long: what comes is dropped until it ends. */
+  /** True inside an oversized line: its input is dropped up to its end. */
   let isDropping = false;
-  /** Lines of a row whose quoted cell is still open, and what they have in characters. */
+  /** Lines of a row with an open quoted cell, and their characters. */
   let open: string[] = [];
   let openLength = 0;
   let openQuotes = 0;
@@ -69,7 +69,7 @@ export function createCsvReader({ delimiter, quote }: CsvFormat, firstLine = 1):
     openQuotes = 0;
   };
 
-  /** Takes the first of the open lines as bad, and reads those after it again. */
+  /** Report the first open line as invalid, and read the following ones again. */
   const giveUp = (rows: CsvRow[]): void => {
     const again = open.slice(1);
     rows.push({ line: line - open.length, fault: "bad-quote" });
@@ -87,7 +87,7 @@ export function createCsvReader({ delimiter, quote }: CsvFormat, firstLine = 1):
     open.push(text);
     openLength += text.length + 1;
     openQuotes += text.split(quote).length - 1;
-    // With an odd number of quotes the row's end stands inside a cell.
+    // With an odd number of quotes the row ends inside a cell.
     if (open.length > 1 && openQuotes % 2 === 1) {
       if (openLength > MAX_ROW_LENGTH) giveUp(rows);
       return;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Reading } from "../ingest/reading.ts";
+import type { Reading } from "../history/reading.ts";
 import { Mapping } from "./mapping.ts";
 import type { FindDevice } from "./plan.ts";
 import { emptyReport } from "./report.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Imports the n-th example of the document. */
+/** Import the n-th example of the document. */
 async function run(example: number) {
   const file = blocks.filter(({ language }) => language === "csv")[example]?.text ?? "";
   const mapping = parseJson(
@@ -51,7 +51,7 @@ async function run(example: number) {
     return batch;
   };
   const report = emptyReport();
-  // The document is UTF-8, whatever its examples are saved as.
+  // The document is UTF-8, whatever the encoding of its examples.
   const parts = {
     path,
     mapping: { ...mapping.value, encoding: "utf-8" as const },
@@ -68,7 +68,7 @@ async function run(example: number) {
   };
 }
 
-test("[docs] the dashboard's export is imported as the document shows it", async () => {
+test("[docs] imports the dashboard's export as documented", async () => {
   const { readings, report } = await run(0);
   expect(readings).toEqual([
     ["24110101", "2020-08-16T10:45:00.000Z", { soilTemperature: 29.7, moisture: 25.6 }],
@@ -78,7 +78,7 @@ test("[docs] the dashboard's export is imported as the document shows it", async
   expect(report).toMatchObject({ rows: 3, rowsEmpty: 1, rowsIgnored: 1, rowsRejected: 0, valuesRejected: 0 });
 });
 
-test("[docs] the logger's file is imported as the document shows it", async () => {
+test("[docs] imports the logger's file as documented", async () => {
   const { readings, report } = await run(1);
   expect(readings).toEqual([
     ["24110103", "2026-11-01T04:05:00.000Z", { moisture: 33.5, ec: 1.25 }],

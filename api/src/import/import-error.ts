@@ -1,7 +1,7 @@
-/** A file or mapping that cannot be used; the message is a sentence for who imports. */
+/** An invalid file or mapping; the message is a sentence for the administrator. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
-  /** Which of the two is at fault. */
+  /** The invalid part. */
   readonly field: "file" | "mapping";
 
   constructor(field: "file" | "mapping", sentence: string) {

@@ -5,13 +5,13 @@ import { ApiError } from "../http/api-error.ts";
 import { ImportError } from "./import-error.ts";
 import { emptyReport, type Report } from "./report.ts";
 
-/** Imports whose reports are kept, the newest. */
+/** Number of newest imports whose reports are kept. */
 const MAX_KEPT = 20;
 
-/** A file that has come in whole. */
+/** A file that has been received completely. */
 export interface SpooledFile {
   readonly path: string;
-  /** As its sender calls it. */
+  /** Name given by its sender. */
   readonly name: string;
   readonly bytes: number;
 }
@@ -23,14 +23,14 @@ export type Work = (
 
 /** Imports of this process: one at a time, with the reports of the last ones. */
 export interface Imports {
-  /** Takes the only place. @throws ApiError 409 where there is none */
+  /** Reserve the only slot. @throws ApiError 409 where it is in use */
   reserve(): void;
-  /** Gives a place back that no import was begun on. */
+  /** Release a reserved slot without an import. */
   release(): void;
-  /** Begins on the reserved place; the file is removed in the end. */
+  /** Begin in the reserved slot; the file is removed at the end. */
   begin(id: string, file: SpooledFile, work: Work): void;
   find(id: string): ImportProgress | undefined;
-  /** Stops it where it runs; what is stored stays. Resolves once it has stopped. */
+  /** Cancel a running import; stored readings stay. Resolve once it has stopped. */
   cancel(id: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -66,21 +66,28 @@ export function createImports(logger: FastifyBaseLogger): Imports {
       } else {
         job.state = "failed";
         job.problem = error instanceof ImportError ? error.message : AWAY;
-        if (!(error instanceof ImportError)) logger.error({ err: error, import: job.id }, "import failed");
+        if (!(error instanceof ImportError))
+          logger.error({ event: "import-failed", err: error, import: job.id }, "import failed");
       }
     } finally {
       isTaken = false;
       const { state, problem } = job;
-      logger.info({ import: job.id, state, problem, stored: report.readingsStored }, "import is over");
+      logger.info(
+        { event: "import-ended", import: job.id, state, problem, stored: report.readingsStored },
+        "import ended",
+      );
     }
     await rm(file.path, { force: true }).catch((error: unknown) =>
-      logger.warn({ err: error }, "an imported file could not be removed; it goes at the next start"),
+      logger.warn(
+        { event: "import-file-not-removed", err: error },
+        "cannot remove imported file; retrying at next start",
+      ),
     );
   }
 
   return {
     reserve() {
-      if (isTaken) throw new ApiError(409, "conflict", "another import is under way");
+      if (isTaken) throw new ApiError(409, "conflict", "another import is already running");
       isTaken = true;
     },
     release() {

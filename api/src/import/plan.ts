@@ -1,25 +1,25 @@
 import { type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
-import type { KnownDevice } from "../devices/directory.ts";
-import type { CompiledField } from "../uplinks/compile-profile.ts";
-import { fitsField } from "../uplinks/units.ts";
+import type { KnownDevice } from "../devices/device-index.ts";
+import type { CompiledField } from "../ingest/lorawan/compile-profile.ts";
+import { fitsField } from "../ingest/lorawan/units.ts";
 import { ImportError } from "./import-error.ts";
 import type { Column, FieldRule, Mapping, SensorRule } from "./mapping.ts";
 import { createRowTimes, type RowTimes } from "./row-time.ts";
 import { timeReaderOf } from "./time-format.ts";
 import { createWallClock, type WallClock } from "./zone.ts";
 
-/** A column found in the file. */
+/** A mapped column of the file. */
 export interface PlannedColumn {
-  /** Place in the row; the first is 0. */
+  /** Index in the row; the first is 0. */
   readonly index: number;
-  /** As it is told. */
+  /** Name in reports. */
   readonly name: string;
 }
 
 export interface PlannedField {
   readonly column: PlannedColumn;
-  /** Reads the member `value`. */
+  /** Field that reads the member `value`. */
   readonly field: CompiledField;
 }
 
@@ -30,14 +30,14 @@ export interface PlannedSensor {
 
 /** A mapping applied to a file's header. */
 export interface Plan {
-  /** Columns of every row; null where no header says so. */
+  /** Columns of every row; null where no header defines them. */
   readonly width: number | null;
   readonly time: readonly PlannedColumn[];
   readonly times: RowTimes;
   readonly sensors: readonly PlannedSensor[];
 }
 
-/** Where a sensor stands in the list of the registered. */
+/** Look up a registered sensor. */
 export type FindDevice = (
   serial: number,
 ) => Pick<KnownDevice, "id" | "kind" | "type" | "accountId"> | undefined;
@@ -45,7 +45,7 @@ export type FindDevice = (
 const wrong = (sentence: string): ImportError => new ImportError("mapping", sentence);
 const sameText = (text: string): string => text.trim().normalize("NFC");
 
-/** Cells that look like numbers are compared as numbers. */
+/** Compare numeric-looking cells as numbers. */
 const sentinelOf = (value: number | string): number | string =>
   typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value)) ? Number(value) : value;
 

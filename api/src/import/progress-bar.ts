@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 const count = new Intl.NumberFormat("en-US");
 const mib = (bytes: number): string => (bytes / MIB).toFixed(1);
 
-/** `[######----] 60 %  1.2 of 2.0 MiB`. @param of nothing counts as done */
+/** Format `[######----] 60 %  1.2 of 2.0 MiB`. @param of 0 counts as done */
 export function barOf(bytes: number, of: number): string {
   const share = of > 0 ? Math.min(1, bytes / of) : 1;
   const filled = Math.round(share * WIDTH);
@@ -23,7 +23,7 @@ export function progressLine({
   return `${barOf(bytesRead, bytesTotal)}  ${count.format(readingsStored)} readings${rejected}`;
 }
 
-/** True where something that stands in the file is not stored. */
+/** True where some content of the file is not stored. */
 export const hasRejects = ({ rowsRejected, valuesRejected }: ImportProgress): boolean =>
   rowsRejected + valuesRejected > 0;
 
@@ -32,7 +32,7 @@ const rejectLine = ({ line, column, reason, value }: ImportProgress["rejects"][n
   return `  ${where}: ${reason}${value === "" ? "" : ` (${value})`}`;
 };
 
-/** What came of an import, line by line. */
+/** Format the result of an import, line by line. */
 export function reportLines(progress: ImportProgress): string[] {
   const { rows, rowsIgnored, rowsEmpty, rowsRejected, valuesRejected, reasons, rejects } = progress;
   const lines = [

@@ -1,10 +1,10 @@
 import type { ImportReject, ImportRejectReason } from "@mulkko/shared/rest/import";
 
-/** Most rejects that are told one by one; the others are counted. */
+/** Most rejects listed individually; the others are counted. */
 export const MAX_REJECTS = 100;
 const MAX_VALUE_LENGTH = 60;
 
-/** What became of the rows so far. */
+/** Result of the rows so far. */
 export interface Report {
   rows: number;
   rowsIgnored: number;
@@ -29,7 +29,7 @@ export const emptyReport = (): Report => ({
   rejects: [],
 });
 
-/** Something that is not taken. */
+/** A rejected row or value. */
 export interface Rejection {
   readonly column: string | null;
   readonly reason: ImportRejectReason;

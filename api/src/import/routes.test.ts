@@ -1,4 +1,4 @@
-// Long because one running import after another is tried on one farm: files, rules, faults and restarts.
+// This file is long because one farm receives import after import: files, rules, faults and restarts.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
@@ -63,17 +63,17 @@ const stored = (serial: number) =>
     [serial],
   );
 
-/** A mapping for two columns, of which the second is the soil's moisture. */
+/** Build a mapping for two columns, of which the second is soil moisture. */
 const moisture = (more: object = {}, field: object = {}) => ({
   time: { columns: ["at"], format: "YYYY-MM-DD HH:mm", zone: "Asia/Seoul" },
   sensors: [{ serial: SOIL.serial, fields: { moisture: { column: "moisture", ...field } } }],
   ...more,
 });
 
-test("[import] greenhouse: every sensor of a wide file, its footer left out, false zeros told one by one", async () => {
+test("[import] greenhouse: every sensor of a wide file, without its footer, and false zeros reported individually", async () => {
   const file = await readSlice("greenhouse");
   const progress = await importAll(file, GREENHOUSE);
-  // 11 rows: soil in 8, the station in 8; of these, 7 have neither a pressure nor a humidity that can be true.
+  // 11 rows: soil in 8, the station in 8; 7 of these have neither a valid pressure nor a valid humidity.
   expect(progress).toMatchObject({
     state: "done",
     problem: null,
@@ -108,7 +108,7 @@ test("[import] greenhouse: every sensor of a wide file, its footer left out, fal
   ]);
 });
 
-test("[import] the same file again stores nothing twice; with zero as a sentinel, rows of zeros are empty", async () => {
+test("[import] stores nothing twice for the same file; with zero as a sentinel, rows of zeros are empty", async () => {
   const progress = await importAll(await readSlice("greenhouse"), { ...GREENHOUSE, missing: [0] });
   expect(progress).toMatchObject({
     rows: 11,
@@ -120,7 +120,7 @@ test("[import] the same file again stores nothing twice; with zero as a sentinel
   });
 });
 
-test("[import] stream: sentinels and NULL are missing, µS/cm become dS/m, a fixed offset knows no summer", async () => {
+test("[import] stream: sentinels and NULL are missing, µS/cm becomes dS/m, a fixed offset has no summer time", async () => {
   const progress = await importAll(await readSlice("stream"), streamMapping(STREAM));
   expect(progress).toMatchObject({ rows: 15, readingsStored: 15, valuesRejected: 0, rowsRejected: 0 });
   const rows = await stored(STREAM);
@@ -128,7 +128,7 @@ test("[import] stream: sentinels and NULL are missing, µS/cm become dS/m, a fix
   expect(rows.filter((row) => row.temperature === null)).toHaveLength(3);
 });
 
-test("[import] hours that summer time skips are rejected with their line; what is stored already stays", async () => {
+test("[import] rejects times skipped by summer time with their line; stored readings stay", async () => {
   const progress = await importAll(await readSlice("stream"), streamMapping(STREAM, "America/Denver"));
   expect(progress).toMatchObject({
     rows: 15,
@@ -145,12 +145,12 @@ test("[import] hours that summer time skips are rejected with their line; what i
   ]);
 });
 
-test("[import] a sentinel that the mapping does not name costs the value, not the row", async () => {
+test("[import] an unmapped sentinel invalidates the value, not the row", async () => {
   const progress = await importAll(await readSlice("stream"), streamMapping(STREAM, "-06:00", []));
   expect(progress).toMatchObject({ rowsRejected: 0, valuesRejected: 3, reasons: { "out-of-range": 3 } });
 });
 
-test("[import] watering: of events that begin in the same minute the first counts", async () => {
+test("[import] watering: of events in the same minute the first counts", async () => {
   const progress = await importAll(await readSlice("watering-events"), wateringMapping(METER));
   // 11 events at 8 different times.
   expect(progress).toMatchObject({ rows: 11, readingsStored: 8, readingsKnown: 3, rowsRejected: 0 });
@@ -158,7 +158,7 @@ test("[import] watering: of events that begin in the same minute the first count
   expect(shower?.speed).toBeCloseTo(7.0376, 3);
 });
 
-test("[import] the hour that comes twice at the end of summer time is two hours, in the file's order", async () => {
+test("[import] the repeated hour at the end of summer time becomes two hours, in the file's order", async () => {
   const hours = ["01:00", "02:00", "02:00", "03:00"].map((time, index) => `2019-10-27 ${time},${10 + index}`);
   const mapping = moisture({
     time: { columns: ["at"], format: "YYYY-MM-DD HH:mm", zone: "Europe/Amsterdam" },
@@ -173,7 +173,7 @@ test("[import] the hour that comes twice at the end of summer time is two hours,
   ]);
 });
 
-test("[import] what is late replaces no newer latest, and hours and days count it", async () => {
+test("[import] late readings replace no newer latest value, and count in hours and days", async () => {
   const latest = () =>
     farm.app.database.query<{ at: number }>("select at from latest where sensor_id = $1", [SOIL.id]);
   await importAll("at,moisture\n2026-11-20 12:00,44\n", moisture());
@@ -188,7 +188,7 @@ test("[import] what is late replaces no newer latest, and hours and days count i
   expect(day.json()).toMatchObject({ avgMoisture: 41, minMoisture: 40, maxMoisture: 42 });
 });
 
-test("[import] one file for many sensors: the serial stands in a column, an unknown one is rejected", async () => {
+test("[import] one file for many sensors: reads the serial from a column, and rejects an unknown one", async () => {
   const mapping = {
     delimiter: ";",
     decimal: ",",
@@ -228,7 +228,7 @@ test("[import] one file for many sensors: the serial stands in a column, an unkn
   expect(first).toMatchObject({ moisture: 33.5, soilTemperature: 7.25 });
 });
 
-test("[import] rejected rows are all counted, the first hundred told", async () => {
+test("[import] counts all rejected rows, and lists the first hundred", async () => {
   const bad = Array.from({ length: 250 }, (_, index) => `never ${index},1`);
   const progress = await importAll(["at,moisture", ...bad, "2099-01-01 00:00,1"].join("\n"), moisture());
   expect(progress).toMatchObject({
@@ -294,7 +294,7 @@ test.each([
 /** "시각,수분" and a row in CP949. */
 const CP949 = Buffer.from("bdc3b0a22cbcf6bad00a323032362d31312d30322030303a30302c33310a", "hex");
 
-test("[import] CP949 is refused with a sentence that says what to do, and taken when the mapping says so", async () => {
+test("[import] refuses CP949 with advice, and accepts it when the mapping names it", async () => {
   const mapping = {
     time: { columns: ["시각"], format: "YYYY-MM-DD HH:mm", zone: "Asia/Seoul" },
     sensors: [{ serial: SOIL.serial, fields: { moisture: { column: "수분" } } }],
@@ -319,7 +319,7 @@ test.each([
   expect(answer.json().message).toContain(sentence);
 });
 
-test("[hostile] a line without end, a million quotes and open quotes cost their rows alone", async () => {
+test("[hostile] an endless line, a million quotes and open quotes invalidate their rows only", async () => {
   const file = [
     "at,moisture",
     `2026-11-03 00:00,${"9".repeat(2_000_000)}`,
@@ -343,7 +343,7 @@ test("[hostile] a line without end, a million quotes and open quotes cost their 
   ]);
 });
 
-test("[import] a file that stops being text half-way fails with the line; what came before is stored", async () => {
+test("[import] fails with the line where a file stops being text; stored readings stay", async () => {
   const rows = Array.from({ length: 6_000 }, (_, index) => {
     const at = new Date(Date.UTC(2025, 0, 1) + index * 600_000).toISOString().slice(0, 16).replace("T", " ");
     return `${at},${index % 100}\n`;
@@ -357,7 +357,7 @@ test("[import] a file that stops being text half-way fails with the line; what c
   expect(progress.readingsStored).toBeGreaterThan(500);
 });
 
-test("[import] one at a time; a cancelled one stops, keeps what it stored and makes room", async () => {
+test("[import] allows one at a time; a cancelled one stops, keeps stored readings and frees the slot", async () => {
   const rows = Array.from({ length: 60_000 }, (_, index) => {
     const at = new Date(Date.UTC(2021, 0, 1) + index * 60_000).toISOString().slice(0, 16).replace("T", " ");
     return `${at},${index % 100}\n`;
@@ -374,12 +374,12 @@ test("[import] one at a time; a cancelled one stops, keeps what it stored and ma
   expect((await ask("DELETE", id)).json()).toMatchObject({ state: "cancelled" });
 });
 
-test("[import] no file is left behind, neither of an import nor of a refusal", async () => {
-  // It goes once its import is over.
+test("[import] leaves no file behind, neither of an import nor of a refusal", async () => {
+  // The file is removed at the end of its import.
   await eventually(async () => expect(await readdir(join(farm.folder, "import"))).toEqual([]));
 });
 
-test("[import] administrators alone; an unknown id is 404; a form that lacks a part or has another is 422", async () => {
+test("[import] allows administrators only; an unknown id is 404; a form with a missing or extra part is 422", async () => {
   const { authorization } = await farm.signIn("farmer-one");
   expect((await sendImport(farm, authorization, "a", {})).statusCode).toBe(403);
   expect((await sendImport(farm, "", "a", {})).statusCode).toBe(401);
@@ -399,9 +399,9 @@ test("[import] administrators alone; an unknown id is 404; a form that lacks a p
   expect(plain.statusCode).toBe(422);
 });
 
-test("[audit] beginning and cancelling an import are deeds", async () => {
-  const deeds = await farm.app.database.query<{ action: string }>(
+test("[audit] records the start and the cancelling of an import", async () => {
+  const entries = await farm.app.database.query<{ action: string }>(
     "select distinct action from audit where subject_kind = 'import' order by action",
   );
-  expect(deeds.map(({ action }) => action)).toEqual(["import-cancel", "import-start"]);
+  expect(entries.map(({ action }) => action)).toEqual(["import-cancel", "import-start"]);
 });

@@ -5,12 +5,12 @@ import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { Type } from "typebox";
+import { callerOf } from "../accounts/auth.ts";
+import { recordAuditEntry } from "../audit/repository.ts";
+import type { Reading } from "../history/reading.ts";
 import { FieldsError, notFound } from "../http/api-error.ts";
 import type { App } from "../http/server.ts";
-import type { Reading } from "../ingest/reading.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
-import { recordDeed } from "../modules/audit/repository.ts";
-import { callerOf } from "../plugins/auth.ts";
 import { ImportError } from "./import-error.ts";
 import { createImports, type Work } from "./imports.ts";
 import type { FindDevice } from "./plan.ts";
@@ -18,7 +18,7 @@ import { checkImport, type RunParts, runImport } from "./run.ts";
 import { createReadingWriter } from "./store.ts";
 import { receiveImport } from "./upload.ts";
 
-/** How long an upload may take in all; other requests have the server's own limit. */
+/** Longest upload, ms; other requests have the server's own limit. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 
 const ById = Type.Object({ id: Type.String() });
@@ -30,18 +30,18 @@ const told = {
   consumes: ["multipart/form-data"],
 };
 
-/** Administrators bring readings from CSV files in, one file at a time. */
+/** Let administrators import readings from CSV files, one file at a time. */
 export const importRoutes = fp<{ folder: string; clock: Clock }>(
   async (app: App, { folder, clock }) => {
-    const { database, directory } = app;
+    const { database, deviceIndex } = app;
     const spool = join(folder, "import");
-    // Files of imports that a crash has ended.
+    // Files of imports interrupted by a crash.
     await rm(spool, { recursive: true, force: true });
     await mkdir(spool, { recursive: true });
     const imports = createImports(app.log.child({ part: "import" }));
     app.addHook("onClose", () => imports.stop());
 
-    /** The server ends requests that take long; while a file comes in, it has to be patient. */
+    /** The server aborts long requests; an upload needs a longer limit. */
     const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
       const { requestTimeout } = app.server;
       app.server.requestTimeout = UPLOAD_TIMEOUT_MS;
@@ -52,7 +52,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
       }
     };
 
-    const findDevice: FindDevice = (serial) => directory.bySerial(serial);
+    const findDevice: FindDevice = (serial) => deviceIndex.bySerial(serial);
     const workOn =
       (parts: RunParts): Work =>
       async (report, options) => {
@@ -72,7 +72,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
           await runImport({ ...parts, findDevice: seen }, writer, report, options);
         } finally {
           for (const id of report.readingsStored > 0 ? touched : []) {
-            const device = directory.byId(id);
+            const device = deviceIndex.byId(id);
             if (device) app.ingest.outputs.changed(device.accountId, "sensor", id);
           }
         }
@@ -89,8 +89,8 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
         await checkImport(parts);
         const id = randomUUID();
         const subject = { kind: "import", id, name: file.name };
-        const deed = { actor, action: "import-start", subject, after: { bytes: file.bytes } };
-        await recordDeed(database, deed, clock.now());
+        const entry = { actor, action: "import-start", subject, after: { bytes: file.bytes } };
+        await recordAuditEntry(database, entry, clock.now());
         imports.begin(id, file, workOn(parts));
         return id;
       } catch (error) {
@@ -151,7 +151,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
         await imports.cancel(id);
         if (found.state === "running") {
           const subject = { kind: "import", id, name: found.file };
-          await recordDeed(
+          await recordAuditEntry(
             database,
             { actor: callerOf(request).account, action: "import-cancel", subject },
             clock.now(),

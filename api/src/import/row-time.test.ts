@@ -16,7 +16,7 @@ function timesIn(zone: string, order: "ascending" | "descending" = "ascending") 
   };
 }
 
-test("[import] at the end of summer time the first pass is summer's, the second winter's", () => {
+test("[import] at the end of summer time the first pass is summer time, the second standard time", () => {
   const read = timesIn("Europe/Amsterdam");
   const walls = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"];
   expect(walls.map((wall) => read(`2019-10-27 ${wall}`))).toEqual([
@@ -29,7 +29,7 @@ test("[import] at the end of summer time the first pass is summer's, the second 
   ]);
 });
 
-test("[import] newest first, the first pass is winter's", () => {
+test("[import] newest first, the first pass is standard time", () => {
   const read = timesIn("Europe/Amsterdam", "descending");
   const walls = ["03:00", "02:30", "02:00", "02:30", "02:00", "01:30"];
   expect(walls.map((wall) => read(`2019-10-27 ${wall}`))).toEqual([
@@ -42,7 +42,7 @@ test("[import] newest first, the first pass is winter's", () => {
   ]);
 });
 
-test("[import] each sensor of a file has its own passes", () => {
+test("[import] tracks the passes of each sensor of a file separately", () => {
   const read = timesIn("America/New_York");
   const walls = [
     ["01:00", "a"],
@@ -58,7 +58,7 @@ test("[import] each sensor of a file has its own passes", () => {
   ]);
 });
 
-test("[import] a time that summer time skips is none; its neighbours are", () => {
+test("[import] rejects a time skipped by summer time, and accepts its neighbours", () => {
   const read = timesIn("Europe/Amsterdam");
   expect(["01:59", "02:00", "02:59", "03:00"].map((wall) => read(`2020-03-29 ${wall}`))).toEqual([
     "03-29T00:59",
@@ -66,7 +66,7 @@ test("[import] a time that summer time skips is none; its neighbours are", () =>
     "no-such-time",
     "03-29T01:00",
   ]);
-  // Half an hour, on the other side of the world.
+  // A shift of half an hour, on the other side of the world.
   const howe = timesIn("Australia/Lord_Howe");
   expect(["01:45", "02:15", "02:30"].map((wall) => howe(`2026-10-04 ${wall}`))).toEqual([
     "10-03T15:15",
@@ -75,14 +75,14 @@ test("[import] a time that summer time skips is none; its neighbours are", () =>
   ]);
 });
 
-test("[import] offsets and zones without summer time; what is no zone is told", () => {
+test("[import] accepts offsets and zones without summer time, and reports an unknown zone", () => {
   expect(timesIn("+09:00")("2026-11-01 09:00")).toBe("11-01T00:00");
   expect(timesIn("-03:30")("2026-11-01 00:00")).toBe("11-01T03:30");
   expect(timesIn("Asia/Seoul")("2026-11-01 09:00")).toBe("11-01T00:00");
   expect(["Nowhere", "+25:00", ""].map(createWallClock)).toEqual([null, null, null]);
 });
 
-test("[import] the future and the time before clocks were set are refused as of a device", () => {
+test("[import] refuses times in the future or before the earliest allowed time, as from a device", () => {
   const read = timesIn("UTC");
   expect([read("2026-11-21 00:06"), read("1999-12-31 23:59"), read("soon")]).toEqual([
     "from-future",

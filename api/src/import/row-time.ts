@@ -1,4 +1,4 @@
-import { messageTime } from "../ingest/decode/message-time.ts";
+import { messageTime } from "../decode/message-time.ts";
 import type { TimeRule } from "./mapping.ts";
 import type { TimeReader } from "./time-format.ts";
 import type { WallClock } from "./zone.ts";
@@ -9,25 +9,26 @@ export type RowTime =
 
 export interface RowTimes {
   /**
-   * The time of a row, ms since 1970 UTC.
+   * Return the time of a row, ms since 1970 UTC.
    *
-   * @param series whose row it is: the order of its own rows tells the two hours at the end of summer time apart
+   * @param series series of the row: the order of its rows distinguishes the two hours at the end of summer
+   * time
    */
   read(text: string, series: string, now: number): RowTime;
 }
 
 const LATEST_MS = 8.64e15;
 
-/** @param clock null where every format carries its zone */
+/** @param clock null where every format includes its zone */
 export function createRowTimes(
   readers: readonly TimeReader[],
   clock: WallClock | null,
   order: NonNullable<TimeRule["order"]>,
 ): RowTimes {
-  // Bounded by the sensors that are registered.
+  // Bounded by the registered sensors.
   const last = new Map<string, number>();
 
-  /** Of the hour that comes twice, the first pass is summer's as long as the series goes on. */
+  /** In the repeated hour, the first pass is summer time as long as the series continues in order. */
   const choose = (instants: readonly number[], before: number | undefined): number | undefined => {
     const [first, second] = instants;
     if (first === undefined || second === undefined) return first;

@@ -1,15 +1,15 @@
-import { readFields } from "../ingest/decode/fields.ts";
-import type { Reading } from "../ingest/reading.ts";
-import { convertField } from "../uplinks/convert.ts";
+import { readFields } from "../decode/fields.ts";
+import type { Reading } from "../history/reading.ts";
+import { convertField } from "../ingest/lorawan/convert.ts";
 import type { CellReader } from "./cell.ts";
 import type { CsvRow } from "./csv.ts";
 import type { FindDevice, Plan, PlannedSensor } from "./plan.ts";
 import type { Rejection } from "./report.ts";
 
-/** What becomes of a row. */
+/** Result of a row. */
 export interface RowOutcome {
   readonly readings: readonly Reading[];
-  /** Where there are no readings, the row is rejected; else the readings are without these. */
+  /** Without readings, the row is rejected; otherwise these values are missing from the readings. */
   readonly rejections: readonly Rejection[];
 }
 
@@ -20,7 +20,7 @@ const rejected = (column: string | null, reason: Rejection["reason"], value: str
   rejections: [{ column, reason, value }],
 });
 
-/** True for a code such as `0` too, which stands for another number. */
+/** True for a code too, such as `0`, that means another number. */
 const isWord = (words: Readonly<Record<string, number>> = {}, text: string): boolean =>
   Object.keys(words).some((word) => word.trim().toLowerCase() === text.trim().toLowerCase());
 
@@ -28,11 +28,11 @@ export interface RowParts {
   readonly plan: Plan;
   readonly readCell: CellReader;
   readonly findDevice: FindDevice;
-  /** ms since 1970 UTC; nothing was measured later. */
+  /** ms since 1970 UTC; no measurement may be later. */
   readonly now: () => number;
 }
 
-/** Turns rows into readings, with the same checks as a device's message has to pass. */
+/** Convert rows to readings, with the same checks as a device's message. */
 export function createRowReader({ plan, readCell, findDevice, now }: RowParts): (row: CsvRow) => RowOutcome {
   const serialIn = ({ from }: PlannedSensor, cells: readonly string[]): string =>
     from.kind === "serial" ? String(from.serial) : (cells[from.column.index] ?? "").trim();
@@ -64,7 +64,7 @@ export function createRowReader({ plan, readCell, findDevice, now }: RowParts): 
       return isLost ? [{ column: column.name, reason: "no-field-of-type", value }] : [];
     });
     if (Object.keys(fields).length === 0) return { readings: [], rejections };
-    // As if it had been heard when it was measured: what was long ago does not make a device look alive.
+    // Received at the measurement time: an old reading must not make a device look online.
     const reading = { sensorId: device.id, at, receivedAt: at, fwversion: null, rssi: null, fields };
     return { readings: [reading], rejections };
   };

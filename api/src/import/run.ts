@@ -26,13 +26,13 @@ async function* counted(bytes: Bytes, count: (length: number) => void): Bytes {
 }
 
 /**
- * Reads as far as the header, so that a mapping that does not fit it is refused before anything is stored.
+ * Read up to the header, so that an unsuitable mapping is refused before anything is stored.
  *
  * @throws ImportError
  */
 export async function checkImport({ path, mapping, findDevice }: RunParts): Promise<void> {
   const table = readTable(createReadStream(path), mapping);
-  // Breaking off closes the file.
+  // Leaving the loop closes the file.
   for await (const rows of table.rows()) {
     if (mapping.header === false || table.header() !== null || rows.length > 0) break;
   }
@@ -40,9 +40,9 @@ export async function checkImport({ path, mapping, findDevice }: RunParts): Prom
 }
 
 /**
- * Reads a file row by row and stores what it measures; `report` goes along.
+ * Read a file row by row, store its readings and update `report`.
  *
- * @throws ImportError, DatabaseError, or what `signal` was aborted with
+ * @throws ImportError, DatabaseError, or the reason of `signal`
  */
 export async function runImport(
   parts: RunParts,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DatabaseError } from "../database/database.ts";
-import type { Reading } from "../ingest/reading.ts";
+import type { Reading } from "../history/reading.ts";
 import { emptyReport } from "./report.ts";
 import { BATCH, createReadingWriter, type Sourced } from "./store.ts";
 
@@ -18,7 +18,7 @@ const itemAt = (line: number): Sourced => ({
 const away = new DatabaseError("gone", "08006", true);
 const { signal } = new AbortController();
 
-/** A store that fails with each of these in turn, and then takes everything. */
+/** Create a store that fails with each of these errors in turn, and then succeeds. */
 function failing(errors: readonly DatabaseError[] = []) {
   const left = [...errors];
   const batches: number[] = [];
@@ -31,7 +31,7 @@ function failing(errors: readonly DatabaseError[] = []) {
   return { store, batches };
 }
 
-test("[import] readings are written in batches, the last one in the end", async () => {
+test("[import] writes readings in batches, the last one at the end", async () => {
   const { store, batches } = failing();
   const writer = createReadingWriter({ store, signal });
   const report = emptyReport();
@@ -44,7 +44,7 @@ test("[import] readings are written in batches, the last one in the end", async 
   expect(report.readingsStored).toBe(2 * BATCH + 1);
 });
 
-test("[import] while the database is away, a batch is written again", async () => {
+test("[import] repeats a batch while the database is unavailable", async () => {
   const { store, batches } = failing([away, away]);
   let waits = 0;
   const wait = async (): Promise<void> => {
@@ -57,14 +57,14 @@ test("[import] while the database is away, a batch is written again", async () =
   expect([waits, batches, report.readingsStored]).toEqual([2, [1, 1, 1], 1]);
 });
 
-test("[import] a database that stays away ends the import", async () => {
+test("[import] a long database outage ends the import", async () => {
   const { store } = failing(Array.from({ length: 200 }, () => away));
   const writer = createReadingWriter({ store, signal, wait: async () => undefined });
   await writer.add([itemAt(2)], emptyReport());
   await expect(writer.finish(emptyReport())).rejects.toThrow("gone");
 });
 
-test("[import] a reading that no database takes is rejected by its line, without its company", async () => {
+test("[import] rejects a reading refused by the database by its line, and stores the rest of the batch", async () => {
   const poison = new DatabaseError("out of range", "22003", false);
   const { store } = failing([poison, poison]);
   const writer = createReadingWriter({ store, signal });

@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseError } from "../database/database.ts";
-import type { Reading } from "../ingest/reading.ts";
+import type { Reading } from "../history/reading.ts";
 import { addRejection, type Report } from "./report.ts";
 
-/** Readings in one write: few enough that a device's message waits for a tenth of a second at most. */
+/** Readings per write: few enough that a device's message waits at most a tenth of a second. */
 export const BATCH = 500;
 
-/** How often a write is tried again, a second apart, while the database is away. */
+/** Attempts of a write, a second apart, while the database is unavailable. */
 const TRIES = 120;
 const PAUSE_MS = 1_000;
 
-/** A reading and the line that it comes from. */
+/** A reading and its line. */
 export interface Sourced {
   readonly line: number;
   readonly reading: Reading;
 }
 
 export interface ReadingWriter {
-  /** Takes readings, and writes them once there are enough. @throws DatabaseError where it stays away */
+  /** Collect readings, and write full batches. @throws DatabaseError after a long outage */
   add(items: readonly Sourced[], report: Report): Promise<void>;
-  /** Writes what is left. */
+  /** Write the rest. */
   finish(report: Report): Promise<void>;
 }
 
 export interface WriterParts {
-  /** Stores a batch whole or not at all. @returns those that were not there before; throws DatabaseError */
+  /** Store a batch completely or not at all. @returns the new readings; throws DatabaseError */
   readonly store: (readings: readonly Reading[]) => Promise<readonly Reading[]>;
   readonly signal: AbortSignal;
-  /** Between two tries. */
+  /** Wait between two attempts. */
   readonly wait?: (signal: AbortSignal) => Promise<void>;
 }
 
 const aSecond = (signal: AbortSignal): Promise<void> => sleep(PAUSE_MS, undefined, { signal });
 
-/** Writes readings in batches; tries again while the database is away. */
+/** Write readings in batches; retry while the database is unavailable. */
 export function createReadingWriter({ store, signal, wait = aSecond }: WriterParts): ReadingWriter {
   let waiting: Sourced[] = [];
 
@@ -55,7 +55,7 @@ export function createReadingWriter({ store, signal, wait = aSecond }: WriterPar
     report.readingsKnown += items.length - stored;
   }
 
-  /** One reading that no database takes does not take its company down. */
+  /** Write one by one, so that one refused reading does not lose the others. */
   async function writeOneByOne(items: readonly Sourced[], report: Report): Promise<void> {
     for (const item of items) {
       try {

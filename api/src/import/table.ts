@@ -3,20 +3,20 @@ import { ImportError } from "./import-error.ts";
 import type { Mapping } from "./mapping.ts";
 import { decodeText } from "./text.ts";
 
-/** Rows of a file as the mapping wants them: its header apart, blank lines and ignored rows left out. */
+/** Rows of a file according to the mapping: without header, blank lines and ignored rows. */
 export interface TableReader {
-  /** Null before it has come, and where the mapping says that there is none. */
+  /** Null before it is read, and where the mapping has none. */
   header(): readonly string[] | null;
-  /** Rows left out so far as the mapping says. */
+  /** Number of rows ignored so far. */
   ignored(): number;
-  /** Rows piece by piece; a piece may be without any. @throws ImportError */
+  /** Yield rows chunk by chunk; a chunk may be empty. @throws ImportError */
   rows(): AsyncGenerator<readonly CsvRow[]>;
 }
 
-/** Also a row of nothing but delimiters. */
+/** True also for a row of delimiters only. */
 const isBlank = (row: CsvRow): boolean => "cells" in row && row.cells.every((cell) => cell.trim() === "");
 
-/** @returns a function that takes the first lines away from what comes */
+/** @returns a function that drops the first lines of its input */
 function lineSkipper(lines: number): (text: string) => string {
   let left = lines;
   return (text) => {
@@ -31,7 +31,7 @@ function lineSkipper(lines: number): (text: string) => string {
   };
 }
 
-/** Lets rows through but for the last ones that have come. */
+/** Pass on all rows but the last ones. */
 function createTail(count: number): { pass(rows: readonly CsvRow[]): readonly CsvRow[]; size(): number } {
   let held: readonly CsvRow[] = [];
   return {

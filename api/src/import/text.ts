@@ -3,7 +3,7 @@ import type { Mapping } from "./mapping.ts";
 
 type Encoding = NonNullable<Mapping["encoding"]>;
 
-/** What `TextDecoder` calls them; its EUC-KR is CP949, as the WHATWG says. */
+/** Labels of `TextDecoder`; its EUC-KR is CP949, according to the WHATWG. */
 const LABELS: Readonly<Record<Encoding, string>> = {
   "utf-8": "utf-8",
   cp949: "euc-kr",
@@ -23,9 +23,9 @@ function countLines(text: string): number {
 }
 
 /**
- * Bytes to text, without a byte order mark.
+ * Decode bytes, without a byte order mark.
  *
- * @throws ImportError naming the line where it is not of this encoding, or no text at all
+ * @throws ImportError naming the line where the bytes have another encoding, or are not text
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,

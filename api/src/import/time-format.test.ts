@@ -35,7 +35,7 @@ test.each([
   expect(read(format, text)).toBeNull();
 });
 
-test("[import] a format names a whole date, each part once, and noon where there are twelve hours", () => {
+test("[import] a format requires a complete date, each part once, and AM or PM for twelve hours", () => {
   const formats = ["HH:mm", "YYYY-MM", "YYYY-MM-DD YY", "YYYY-MM-DD hh:mm", "YYYY-MM-DD HH A", ""];
   expect(formats.map(timeReaderOf)).toEqual(formats.map(() => null));
 });

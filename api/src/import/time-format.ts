@@ -1,9 +1,9 @@
-/** A time as it is written: an instant, or what a clock on the wall shows as ms of a calendar without zones. */
+/** A parsed time: an instant, or wall time as ms of a calendar without zones. */
 export type WrittenTime =
   | { readonly kind: "instant"; readonly at: number }
   | { readonly kind: "wall"; readonly wall: number };
 
-/** Reads a time; null where the text is none. */
+/** Parse a time; null where the text is invalid. */
 export interface TimeReader {
   readonly hasZone: boolean;
   read(text: string): WrittenTime | null;
@@ -35,7 +35,7 @@ const PARTS: Readonly<Record<string, { readonly name: string; readonly pattern: 
 const IS_AFTERNOON = /^(p|오후|下午)/i;
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
-/** The pattern as a regular expression; null where it lacks a part of the date, or has one twice. */
+/** Convert the pattern to a regular expression; null where a part of the date is missing or repeated. */
 function expressionOf(pattern: string): { expression: RegExp; names: ReadonlySet<string> } | null {
   const names = new Set<string>();
   let source = "";
@@ -64,7 +64,7 @@ function hourOf(groups: Groups): number {
   return (hour % 12) + (IS_AFTERNOON.test(groups.half ?? "") ? 12 : 0);
 }
 
-/** ms of a calendar without zones; null where there is no such date or time of day. */
+/** Return ms of a calendar without zones; null for an invalid date or time of day. */
 function wallOf(groups: Groups): number | null {
   const { year = "", month, day, minute = 0, second = 0, fraction = 0 } = groups;
   const full = year.length === 2 ? 2_000 + Number(year) : Number(year);
@@ -89,7 +89,7 @@ function unixReader(unit: number): TimeReader {
   return { hasZone: true, read };
 }
 
-/** @param format `iso`, `unix-s`, `unix-ms` or a pattern; null where it is none of these */
+/** @param format `iso`, `unix-s`, `unix-ms` or a pattern; null for any other */
 export function timeReaderOf(format: string): TimeReader | null {
   if (format === "unix-s") return unixReader(1_000);
   if (format === "unix-ms") return unixReader(1);

@@ -42,20 +42,20 @@ const send = (file: string, mapping: object | string) => {
   return fetch(url(), { method: "POST", headers, body: new Uint8Array(payload) });
 };
 
-test("[import] a file goes to the disk as it comes, and its mapping is read", async () => {
+test("[import] streams a file to the disk, and reads its mapping", async () => {
   const answer = await send("at,moisture\n", MAPPING);
   expect(await answer.json()).toMatchObject({ file: { name: "readings.csv", bytes: 12 }, mapping: MAPPING });
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test("[hostile] a file over the limit is 413, and nothing of it stays", async () => {
+test("[hostile] a file over the limit is 413, and leaves nothing on the disk", async () => {
   const before = await readdir(folder);
   expect((await send("x".repeat(5 * LIMIT), MAPPING)).status).toBe(413);
   expect((await send("a", "{".repeat(70_000))).status).toBe(413);
   expect(await readdir(folder)).toEqual(before);
 });
 
-test("[hostile] names are names, not paths", async () => {
+test("[hostile] treats names as names, not as paths", async () => {
   const { payload, headers } = importForm("a\n", MAPPING);
   const body = payload.toString().replace("readings.csv", "../../etc/\u0007passwd");
   const answer = await fetch(url(), { method: "POST", headers, body });
@@ -63,7 +63,7 @@ test("[hostile] names are names, not paths", async () => {
   expect((await readdir(folder)).every((name) => /^[\w-]+\.csv$/.test(name))).toBe(true);
 });
 
-test("[hostile] a sender who hangs up in the middle leaves nothing behind", async () => {
+test("[hostile] an interrupted upload leaves nothing behind", async () => {
   const before = await readdir(folder);
   const { payload, headers } = importForm("x".repeat(200_000), MAPPING);
   const { port, hostname } = new URL(url());

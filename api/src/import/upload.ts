@@ -14,7 +14,7 @@ import { MAX_MAPPING_BYTES, Mapping } from "./mapping.ts";
 /** Largest file, bytes. */
 export const MAX_FILE_BYTES = 200 * 1024 * 1024;
 
-/** A sender that sends nothing for so long is gone. */
+/** Time without data after which an upload is aborted, ms. */
 const SILENCE_MS = 30_000;
 const MAX_NAME_LENGTH = 100;
 
@@ -69,7 +69,7 @@ async function spool(part: MultipartFile, path: string): Promise<SpooledFile> {
   return { path, name, bytes: target.bytesWritten };
 }
 
-/** Whose fault a broken upload is: parsers throw errors without a status for what they cannot read. */
+/** Convert an upload error: parsers throw errors without a status for invalid input. */
 function uploadError(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error;
   const status = "statusCode" in error ? error.statusCode : undefined;
@@ -80,7 +80,7 @@ function uploadError(error: unknown): unknown {
     : error;
 }
 
-/** Ends a request whose sender has fallen silent. @returns what takes the watch away */
+/** Abort a stalled upload. @returns a function that stops the check */
 function watchSilence(stream: Readable): () => void {
   const gone = (): void => void stream.destroy();
   let timer = setTimeout(gone, SILENCE_MS);
@@ -109,10 +109,10 @@ async function readParts(request: FastifyRequest, path: string, fileSize: number
 }
 
 /**
- * Takes the multipart fields `file` and `mapping`, in any order, the file straight to the disk.
+ * Receive the multipart fields `file` and `mapping`, in any order; the file is streamed to the disk.
  *
  * @param folder for files until they are imported
- * @throws ApiError 413 over 200 MiB, 422 for a mapping that cannot be used, 400 for a broken body
+ * @throws ApiError 413 over 200 MiB, 422 for an invalid mapping, 400 for a broken body
  */
 export async function receiveImport(
   request: FastifyRequest,
@@ -129,7 +129,7 @@ export async function receiveImport(
     throw uploadError(error);
   } finally {
     rest();
-    // What is still on its way goes nowhere, so that the sender hears the answer.
+    // Discard the remaining input, so that the client receives the answer.
     request.raw.unpipe();
     request.raw.resume();
   }

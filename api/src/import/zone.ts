@@ -5,11 +5,11 @@ const SECOND = 1_000;
 const CACHED_DAYS = 20_000;
 const OFFSET = /^([+-])(0\d|1[0-4]):([0-5]\d)$/;
 
-/** Turns what a clock on the wall shows into instants. */
+/** Convert wall time to instants. */
 export interface WallClock {
   /**
-   * The instants, ms since 1970 UTC, at which a clock there shows this: none where summer time begins and skips it,
-   * two where summer time ends and repeats it, the earlier first.
+   * Return the instants, ms since 1970 UTC, at which a clock in the zone shows this. There is none where
+   * summer time skips it. There are two where the end of summer time repeats it, the earlier first.
    *
    * @param wall ms of a calendar without zones
    */
@@ -34,7 +34,7 @@ export function createWallClock(zone: string): WallClock | null {
     const whole = Math.floor(instant / SECOND) * SECOND;
     return Date.parse(`${times.toApi(whole).replace(" ", "T")}Z`) - whole;
   };
-  /** Offsets well before and well after a day: where they are equal, so is everything between. */
+  /** Offsets well before and well after a day: where they are equal, so are all between. */
   const cached = new Map<number, readonly [number, number]>();
   const offsetsAround = (day: number): readonly [number, number] => {
     const known = cached.get(day);

@@ -3,7 +3,7 @@ import { BUSY, createBatcher, ENOUGH, GATHER_MS, MAX_BATCH, MAX_WAITING } from "
 
 const never = () => false;
 
-test("[ingest] what comes together is written together, one write at a time, in order", async () => {
+test("[ingest] writes waiting items together, one write at a time, in order", async () => {
   const batches: number[][] = [];
   let writing = 0;
   const batcher = createBatcher<number>(async (items) => {
@@ -20,7 +20,7 @@ test("[ingest] what comes together is written together, one write at a time, in 
   expect(batches.slice(1).map(({ length }) => length)).toEqual([MAX_BATCH, 5]);
 });
 
-test("[ingest] a failed write is told to everyone in it, and the next one is tried", async () => {
+test("[ingest] reports a failed write for every item in it, and tries the next one", async () => {
   let fail = true;
   const batcher = createBatcher<number>(async () => {
     if (fail) throw new Error("away");
@@ -31,7 +31,7 @@ test("[ingest] a failed write is told to everyone in it, and the next one is tri
   await expect(batcher.add(3)).resolves.toBeUndefined();
 });
 
-test("[ingest] one item that no database takes does not take its company down", async () => {
+test("[ingest] an item refused by the database does not fail the others", async () => {
   const written: number[] = [];
   const batcher = createBatcher<number>(
     async (items) => {
@@ -45,7 +45,7 @@ test("[ingest] one item that no database takes does not take its company down", 
   expect(written).toEqual([1, 2]);
 });
 
-test("[ingest] what waits is bounded; draining writes what waits", async () => {
+test("[ingest] limits waiting items; draining writes them", async () => {
   const gate = Promise.withResolvers<void>();
   const batcher = createBatcher<number>(() => gate.promise, never);
   const waiting = Array.from({ length: MAX_WAITING }, (_, index) => batcher.add(index));
@@ -55,7 +55,7 @@ test("[ingest] what waits is bounded; draining writes what waits", async () => {
   await Promise.all(waiting);
 });
 
-test("[ingest] after a write of many the next waits a moment for more, and no longer than until there are enough", async () => {
+test("[ingest] after a large write the next one waits briefly for more items, until there are enough", async () => {
   const batches: number[] = [];
   const pauses: { ms: number; end: () => void }[] = [];
   let calledOff = 0;
@@ -92,7 +92,7 @@ test("[ingest] after a write of many the next waits a moment for more, and no lo
   expect(batches.at(-1)).toBe(ENOUGH);
   expect(calledOff).toBe(2);
 
-  // A pause is under way; who drains does not wait for it.
+  // A pause is in progress; draining does not wait for it.
   expect(pauses).toHaveLength(3);
   const last = add(2);
   await batcher.drain();

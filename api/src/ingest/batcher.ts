@@ -1,24 +1,24 @@
 /** Most items in one write. */
 export const MAX_BATCH = 2_000;
 
-/** Most items that wait; more are refused, and their senders try again. */
+/** Most waiting items; more are refused, and their senders retry. */
 export const MAX_WAITING = 20_000;
 
-/** A write of so many items says that more are coming: the next one waits for them. */
+/** A write of this many items suggests that more are coming: the next one waits for them. */
 export const BUSY = 16;
-/** How long a write waits for more at most: what a small one takes is mostly the same whatever is in it. */
+/** Longest wait of a write for more items, ms: the time of a small write barely depends on its size. */
 export const GATHER_MS = 20;
-/** With so many items a write waits for no more. */
+/** Number of items at which a write stops waiting. */
 export const ENOUGH = 500;
 
 /**
- * Gathers items into one write at a time: what comes while one is under way goes together into the next, so that
- * the first after quiet waits for nobody.
+ * Gather items into one write at a time. Items that arrive during a write share the next one, and the first
+ * item after a quiet period waits for no other.
  */
 export interface Batcher<T> {
-  /** Resolves when the item's batch is written; rejects with what the write threw. */
+  /** Resolve when the item's batch is written; reject with the error of the write. */
   add(item: T): Promise<void>;
-  /** Resolves when nothing waits any more. */
+  /** Resolve when no item is waiting. */
   drain(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ function afterMs(ms: number, run: () => void): () => void {
 }
 
 /**
- * @param isPoison whether a failed write is the fault of some item in it; then each is written by itself, so that
- *   one does not take its company down
- * @param after runs something later; answers what calls it off
+ * @param isPoison true where an item caused the failed write; then each item is written separately, so that
+ * one does not fail the others
+ * @param after runs a callback later; returns its cancellation
  */
 export function createBatcher<T>(
   write: (items: readonly T[]) => Promise<void>,

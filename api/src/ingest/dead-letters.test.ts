@@ -8,14 +8,17 @@ beforeAll(async () => {
 });
 afterAll(() => farm.close());
 
-test("[ingest] ten thousand dead letters are kept, the newest ones, and any bytes can be one", async () => {
+test("[ingest] keeps the newest ten thousand dead letters, of any bytes", async () => {
   const { database, ingest } = farm.app;
   await database.query(
     `insert into dead_letter (at, topic, reason, payload)
      select now(), 'old', 'not-json', '' from generate_series(1, $1::int)`,
     [MAX_DEAD_LETTERS],
   );
-  const letter = { topic: "new \u0000", serial: "1", reason: "not-json", field: null } as const;
+  const letter = {
+    ...{ at: farm.clock.now(), topic: "new \u0000", deviceId: null, serial: "1" },
+    ...{ reason: "not-json" as const, field: null },
+  };
   ingest.deadLetters.add({ ...letter, payload: Uint8Array.of(0, 255, 254, 0xd8, 0x00) });
   ingest.deadLetters.add({ ...letter, payload: Buffer.from("x".repeat(60_000)) });
   await ingest.deadLetters.flush();

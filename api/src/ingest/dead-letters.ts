@@ -1,48 +1,83 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../database/database.ts";
-import { cleanText } from "./decode/clean-text.ts";
-import type { RejectReason } from "./reject-reason.ts";
+import { cleanText } from "../decode/clean-text.ts";
+import type { InMessage } from "../devices/broker.ts";
+import type { KnownDevice } from "../devices/device-index.ts";
 
-/** Most letters that are kept; older ones go. */
+/** Most stored letters; older ones are deleted. */
 export const MAX_DEAD_LETTERS = 10_000;
-/** Most letters between two writes; more are counted, and not kept. */
+/** Most letters between two writes; more are counted, but not stored. */
 const MAX_PENDING = 1_000;
+/** Most letters of one device, so that a faulty one does not displace those of others. */
+export const MAX_DEVICE_LETTERS = 200;
 const MAX_PAYLOAD = 1_024;
 const MAX_TOPIC = 256;
 const FLUSH_MS = 1_000;
 
-/** A message, or a field of one, that was not taken. */
+/** A rejected message, or a rejected field of one. */
 export interface DeadLetter {
+  /** Arrival of the message, ms since 1970 UTC; the same for all faults of one message. */
+  readonly at: number;
   readonly topic: string;
+  /** The device that sent it; null where it is not registered. */
+  readonly deviceId: string | null;
   readonly serial: string | null;
   readonly reason: RejectReason;
   readonly field: string | null;
   readonly payload: Uint8Array;
 }
 
-/** Counts what was not taken, and keeps the newest of it for people to look at. */
+/** Record the faults of a message. `at` is its arrival, shared by all its faults. */
+export type SetAside = (
+  message: Pick<InMessage, "topic" | "payload">,
+  reason: RejectReason,
+  of?: {
+    readonly field?: string | null;
+    readonly device?: Pick<KnownDevice, "id" | "serial">;
+    /** Set for an unregistered serial. */
+    readonly serial?: string;
+    readonly at?: number;
+  },
+) => void;
+
+/** Count rejected messages, and store the newest for administrators. */
 export interface DeadLetters {
   add(letter: DeadLetter): void;
-  /** How many of each reason since the process started. */
+  /** Return the count of each reason since the process started. */
   counts(): Readonly<Partial<Record<RejectReason, number>>>;
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
+interface PendingRow {
+  readonly at: string;
+  readonly topic: string;
+  readonly device_id: string | null;
+  readonly serial: string | null;
+  readonly reason: RejectReason;
+  readonly field: string | null;
+  readonly payload: string;
+}
+
 const INSERT = `
-  insert into dead_letter (at, topic, serial, reason, field, payload)
-  select at, topic, serial, reason, field, payload from json_to_recordset($1::json)
-    as row (at timestamptz, topic text, serial text, reason text, field text, payload text)`;
+  insert into dead_letter (at, topic, device_id, serial, reason, field, payload)
+  select at, topic, (select id from device where id = device_id), serial, reason, field, payload from json_to_recordset($1::json)
+    as row (at timestamptz, topic text, device_id uuid, serial text, reason text, field text, payload text)`;
 const TRIM = "delete from dead_letter where id <= (select max(id) from dead_letter) - $1::bigint";
 
-/** Text that a database takes: no NUL, no broken surrogates, a bounded length. */
+const TRIM_DEVICES = `
+  delete from dead_letter where id in
+    (select id from (select id, row_number() over (partition by device_id order by id desc) as place
+                     from dead_letter where device_id = any($1::uuid[])) as ranked where place > $2)`;
+
+/** Return text that a database accepts: no NUL, no broken surrogates, a bounded length. */
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.subarray(0, MAX_PAYLOAD)).toString("utf8").replaceAll("\0", "\uFFFD");
 
-export function createDeadLetters(database: Database, clock: Clock, logger: FastifyBaseLogger): DeadLetters {
+export function createDeadLetters(database: Database, logger: FastifyBaseLogger): DeadLetters {
   const counts: Partial<Record<RejectReason, number>> = {};
-  let pending: object[] = [];
+  let pending: PendingRow[] = [];
 
   const flush = async (): Promise<void> => {
     if (pending.length === 0) return;
@@ -50,21 +85,26 @@ export function createDeadLetters(database: Database, clock: Clock, logger: Fast
     pending = [];
     try {
       await database.query(INSERT, [JSON.stringify(rows)]);
+      const devices = [...new Set(rows.flatMap(({ device_id: id }) => (id === null ? [] : [id])))];
+      if (devices.length > 0) await database.query(TRIM_DEVICES, [devices, MAX_DEVICE_LETTERS]);
       await database.query(TRIM, [MAX_DEAD_LETTERS]);
     } catch (error) {
-      logger.warn({ err: error, lost: rows.length }, "dead letters could not be kept");
+      logger.warn(
+        { event: "dead-letter-store-failed", err: error, lost: rows.length },
+        "cannot store dead letters",
+      );
     }
   };
   const timer = setInterval(() => void flush(), FLUSH_MS);
   timer.unref();
 
   return {
-    add({ topic, serial, reason, field, payload }) {
+    add({ at, topic, deviceId, serial, reason, field, payload }) {
       counts[reason] = (counts[reason] ?? 0) + 1;
       if (pending.length >= MAX_PENDING) return;
-      const at = new Date(clock.now()).toISOString();
       pending.push({
-        at,
+        at: new Date(at).toISOString(),
+        device_id: deviceId,
         topic: cleanText(topic, MAX_TOPIC),
         serial,
         reason,

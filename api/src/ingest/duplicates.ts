@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 
-/** Within this time an identical message without a time of its own may be the same one again, ms. */
+/** Within this time an identical message without its own time may be a repetition, ms. */
 export const DUPLICATE_WINDOW_MS = 10_000;
 
-/** What the transport says about a message. */
+/** Facts from the transport about a message. */
 export interface Delivery {
-  /** Marked as possibly sent before. */
+  /** Marked as a possible repetition. */
   readonly duplicate: boolean;
-  /** Names the connection; another one than last time means that the device reconnected. */
+  /** Name of the connection; a change means that the device reconnected. */
   readonly connection: string;
 }
 
-/** Knows the last message of each device, to tell a repetition from an unchanged measurement. */
+/** Remember the last message of each device, to distinguish a repetition from an unchanged measurement. */
 export interface Duplicates {
-  /** True where the message is a repetition; remembers it either way. @param now ms on a steady clock */
+  /** True for a repetition; the message is remembered in any case. @param now ms on a monotonic clock */
   isRepetition(deviceId: string, payload: Uint8Array, delivery: Delivery, now: number): boolean;
-  /** What the device said last was not stored: when it comes again it is no repetition. */
+  /** Forget the device's last message because it was not stored: sent again, it is not a repetition. */
   forget(deviceId: string): void;
 }
 
@@ -26,7 +26,7 @@ interface Last {
 }
 
 export function createDuplicates(): Duplicates {
-  // One entry for each device that is registered here, so bounded by them.
+  // One entry per registered device, so bounded.
   const last = new Map<string, Last>();
   return {
     isRepetition(deviceId, payload, { duplicate, connection }, now) {

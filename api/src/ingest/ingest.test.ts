@@ -5,6 +5,8 @@ import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { COT, FARMER, RELAY_KEY, SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+import { MOISTURE_FRESH_MS } from "../valves/channel-store.ts";
+import { channelMoisture } from "../valves/controller-repository.ts";
 
 let farm: TestFarm;
 let relay: MqttClient;
@@ -43,7 +45,7 @@ const letters = async (): Promise<{ reason: string; field: string | null; serial
 const now = (): string => new Date(farm.clock.now()).toISOString();
 
 describe("[ingest] readings", () => {
-  test("[ingest] a message is stored before it is acknowledged, and then told to the relay", async () => {
+  test("[ingest] stores a message before it is acknowledged, and then sends it to the relay", async () => {
     const before = (await rows()).length;
     await up({ at: now(), soilTemperature: 18.5, moisture: 31, battery: 80, rssi: -70, fwversion: "1.2" });
     expect(await rows()).toHaveLength(before + 1);
@@ -59,7 +61,8 @@ describe("[ingest] readings", () => {
     });
   });
 
-  test("[ingest] aliases, numbers as text, NaN and null are read as the catalogue has it", async () => {
+  test("[ingest] reads aliases, numbers as text, NaN and null according to the catalogue", async () => {
+    await farm.app.database.query("delete from latest");
     await up('{"mois": "29.5", "soilTemperature": NaN, "battery": "", "rssi": null}');
     expect(await latest()).toMatchObject({
       moisture: 29.5,
@@ -69,7 +72,8 @@ describe("[ingest] readings", () => {
     });
   });
 
-  test("[ingest] a field out of its physical range is missing and named; the rest is stored", async () => {
+  test("[ingest] reports a field out of its physical range, and stores the rest", async () => {
+    await farm.app.database.query("delete from latest");
     await up({ at: now(), moisture: 140, soilTemperature: 17 });
     expect(await latest()).toMatchObject({ moisture: null, soilTemperature: 17 });
     expect(await letters()).toEqual([
@@ -77,7 +81,7 @@ describe("[ingest] readings", () => {
     ]);
   });
 
-  test("[ingest] a late reading is stored, told, and does not replace a newer latest", async () => {
+  test("[ingest] stores and sends a late reading, without replacing a newer latest value", async () => {
     await up({ at: now(), moisture: 33 });
     const late = new Date(farm.clock.now() - 30_000).toISOString();
     const before = (await rows()).length;
@@ -87,7 +91,58 @@ describe("[ingest] readings", () => {
     await eventually(() => expect(heard.map(({ body }) => body.at)).toContain(late));
   });
 
-  test("[ingest] the same reading twice is stored and told once", async () => {
+  test("[ingest] a message without a field keeps that field's last value, with its own time", async () => {
+    const measured = now();
+    await up({ at: measured, moisture: 44.4, soilTemperature: 11.1, fwversion: "3.1" });
+    farm.clock.advance(1_000);
+    await up({ battery: 77 });
+    expect(await latest()).toMatchObject({
+      moisture: 44.4,
+      soilTemperature: 11.1,
+      battery: 77,
+      fwversion: "3.1",
+    });
+    const { authorization } = await farm.signIn("farmer-one");
+    for (const path of [
+      `/api/v1/sensor/read/log/${SOIL.id}/latest`,
+      `/api/v1/sensor/read/log/${SOIL.id}/latest/mqtt`,
+    ]) {
+      const entry = (await farm.app.inject({ url: path, headers: { authorization } })).json();
+      expect(entry).toMatchObject({ moisture: 44.4, battery: 77 });
+      expect(entry.fieldTimes).toMatchObject({ moisture: measured, soilTemperature: measured });
+      expect(entry.fieldTimes).not.toHaveProperty("battery");
+    }
+  });
+
+  test("[ingest] a late reading updates only fields without a newer value", async () => {
+    await farm.app.database.query("delete from latest");
+    const late = new Date(farm.clock.now() - 20_000).toISOString();
+    const later = new Date(farm.clock.now() - 10_000).toISOString();
+    await up({ at: now(), battery: 70 });
+    await up({ at: late, moisture: 21, battery: 60 });
+    expect(await latest()).toMatchObject({ battery: 70, moisture: 21, at: farm.clock.now() });
+    await up({ at: later, moisture: 22 });
+    await up({ at: late, moisture: 20, soilTemperature: 5 });
+    const row = await latest();
+    expect(row).toMatchObject({ battery: 70, moisture: 22, soilTemperature: 5 });
+    expect(row?.field_at).toMatchObject({
+      battery: farm.clock.now(),
+      moisture: Date.parse(later),
+      soilTemperature: Date.parse(late),
+    });
+  });
+
+  test("[ingest] ignores old moisture as a channel's moisture, even with a recent battery value", async () => {
+    await up({ at: now(), moisture: 44 });
+    farm.clock.advance(2 * 3_600_000);
+    await up({ battery: 77 });
+    const moisture = await channelMoisture(farm.app.database, 1, farm.clock.now() - MOISTURE_FRESH_MS);
+    expect(moisture).toBeNull();
+    await up({ moisture: 40 });
+    expect(await channelMoisture(farm.app.database, 1, farm.clock.now() - MOISTURE_FRESH_MS)).toBe(40);
+  });
+
+  test("[ingest] stores and sends the same reading once", async () => {
     const body = { at: now(), moisture: 34 };
     const before = (await rows()).length;
     await Promise.all([up(body), up(body), up(body)]);
@@ -97,7 +152,7 @@ describe("[ingest] readings", () => {
     await eventually(() => expect(heard.map(({ body: { moisture } }) => moisture)).toEqual([34, 35]));
   });
 
-  test("[ingest] without a time, an equal message after a reconnect is a repetition, on one connection it is not", async () => {
+  test("[ingest] without a time, an equal message is a repetition after a reconnect, but not on one connection", async () => {
     const before = (await rows()).length;
     await up({ moisture: 36 });
     farm.clock.advance(5_000);
@@ -110,6 +165,17 @@ describe("[ingest] readings", () => {
     farm.clock.advance(11_000);
     await up({ moisture: 36 });
     expect(await rows()).toHaveLength(before + 3);
+  });
+
+  test("[ingest] stores fifty readings without a time in one millisecond, in order of arrival", async () => {
+    const before = (await rows()).length;
+    const sent = Array.from({ length: 50 }, (_, index) => 60 + index / 10);
+    await Promise.all(sent.map((moisture) => up({ moisture })));
+    const kept = (await rows()).slice(before);
+    expect(kept.map(({ moisture }) => moisture)).toEqual(sent);
+    expect(kept[0]?.at).toBe(farm.clock.now());
+    expect(await latest()).toMatchObject({ moisture: 64.9 });
+    await eventually(() => expect(heard.map(({ body: { moisture } }) => moisture)).toEqual(sent));
   });
 
   test.each([
@@ -131,7 +197,7 @@ describe("[ingest] readings", () => {
     expect(await rows()).toHaveLength(before + 1);
   });
 
-  test("[ingest] a reading more than five minutes in the future is refused, a smaller lead is taken", async () => {
+  test("[ingest] refuses a reading more than five minutes in the future, and accepts a smaller lead", async () => {
     const before = (await rows()).length;
     await up({ at: new Date(farm.clock.now() + 301_000).toISOString(), moisture: 20 });
     expect((await letters()).map(({ reason }) => reason)).toEqual(["from-future"]);
@@ -140,7 +206,7 @@ describe("[ingest] readings", () => {
     farm.clock.advance(300_000);
   });
 
-  test("[ingest] counts of what was refused are shown by readiness", async () => {
+  test("[ingest] readiness shows the counts of rejections", async () => {
     await up("nonsense");
     const ready = await farm.app.inject("/ready");
     expect(ready.statusCode).toBe(200);
@@ -153,7 +219,7 @@ describe("[ingest] valves", () => {
   const report = (client: MqttClient, serial: number, number: number, body: object): Promise<unknown> =>
     client.publishAsync(topic.channelState(serial, number), JSON.stringify(body), { qos: 1, retain: true });
 
-  test("[ingest] a channel's report goes out with its times, its run and its command", async () => {
+  test("[ingest] sends a channel's report with its times, its run and its command", async () => {
     const valves = await farm.connect(VALVES);
     const runUntil = new Date(farm.clock.now() + 60_000).toISOString();
     await report(valves, VALVES.serial, 1, { at: now(), onoff: 1, runUntil, commandId: "c-1", rssi: -61 });
@@ -182,7 +248,7 @@ describe("[ingest] valves", () => {
     await valves.endAsync();
   });
 
-  test("[ingest] a last will makes the link lost at once, and the next word makes it up again", async () => {
+  test("[ingest] a last will makes the link lost at once, and the next message restores it", async () => {
     const valves = await farm.connect(VALVES, {
       will: { topic: topic.status(VALVES.serial), payload: Buffer.from("offline"), qos: 1, retain: true },
     });
@@ -201,7 +267,7 @@ describe("[ingest] valves", () => {
     await back.endAsync();
   });
 
-  test("[ingest] a COT sensor's channels are logged and go out under sensor and number", async () => {
+  test("[ingest] logs the channels of a COT sensor and sends them under sensor and number", async () => {
     const cot = await farm.connect(COT);
     await report(cot, COT.serial, 2, { at: now(), onoff: 1, moisture: 27.5 });
     await eventually(() => expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, `${COT.id}:2`)));

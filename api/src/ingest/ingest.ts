@@ -1,66 +1,75 @@
 import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
+import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
-import type { Broker, InMessage, TakeMessage } from "../broker/broker.ts";
 import { type Database, DatabaseError } from "../database/database.ts";
-import type { DeviceDirectory, KnownDevice } from "../devices/directory.ts";
-import { type FinishedMode, finishModes } from "../modules/watering/repository.ts";
-import type { Profiles } from "../uplinks/load-profiles.ts";
-import { createUplinks } from "../uplinks/take-uplink.ts";
-import { parseUplinkTopic } from "../uplinks/topics.ts";
+import { decodeChannelState } from "../decode/channel-state.ts";
+import { decodeNative } from "../decode/native.ts";
+import type { Broker, InMessage, TakeMessage } from "../devices/broker.ts";
+import type { DeviceIndex, KnownDevice } from "../devices/device-index.ts";
+import { createDeviceLinks, type DeviceLinks, linkOf } from "../devices/device-links.ts";
+import { heardReading, heardReport, type ReadingListener, type ReceivedReport } from "../devices/received.ts";
+import { type LatestReading, mergeLatest, type Reading } from "../history/reading.ts";
+import { readChannels, storeReports } from "../valves/channel-store.ts";
+import { type FinishedMode, finishModes } from "../valves/modes/repository.ts";
+import { createArrivalTimes } from "./arrival-times.ts";
 import { createBatcher } from "./batcher.ts";
-import { type HeardReport, readChannels, storeReports } from "./channel-store.ts";
-import { createDeadLetters, type DeadLetters } from "./dead-letters.ts";
-import { decodeChannelState } from "./decode/channel-state.ts";
-import { decodeNative } from "./decode/native.ts";
-import { createDeviceLinks, type DeviceLinks, linkOf } from "./device-links.ts";
+import { createDeadLetters, type DeadLetters, type SetAside } from "./dead-letters.ts";
 import { createDuplicates } from "./duplicates.ts";
-import { type HeardListener, heardReading, heardReport } from "./heard.ts";
+import { createKnocks, type Knocks } from "./knocks.ts";
+import type { Profiles } from "./lorawan/load-profiles.ts";
+import { createUplinks } from "./lorawan/take-uplink.ts";
+import { parseUplinkTopic } from "./lorawan/topics.ts";
 import { createOutputs, type Outputs } from "./outputs.ts";
-import type { Reading } from "./reading.ts";
 import { storeReadings } from "./reading-store.ts";
-import type { RejectReason } from "./reject-reason.ts";
 
-/** The way of a device's message into the database and on to the relay. */
+/** Store devices' messages and send the results to the relay. */
 export interface Ingest {
-  /** Resolves once the message is stored or set aside for good; rejects while the database is away. */
+  /** Resolve once the message is stored or rejected permanently; reject during a database outage. */
   readonly take: TakeMessage;
-  /** Takes what a driver heard of valves that do not speak the project's own topics. */
-  report(report: HeardReport): Promise<void>;
-  /** Takes that such a device came or went. */
+  /** Store a driver's report about valves that do not use the project's own topics. */
+  report(report: ReceivedReport): Promise<void>;
+  /** Store that such a device went online or offline. */
   line(device: KnownDevice, online: boolean): Promise<void>;
   readonly links: DeviceLinks;
   readonly deadLetters: DeadLetters;
+  /** Connection attempts of unregistered devices. */
+  readonly knocks: Knocks;
+  /** Record that a registered device was refused a message or a connection. */
+  refused(message: Pick<InMessage, "topic" | "payload">, serial: number, reason: RejectReason): void;
   readonly outputs: Outputs;
-  /** How many messages of network servers had nothing to store, by what they were. */
+  /** Return the number of network server messages with nothing to store, by kind. */
   ignored(): Readonly<Record<string, number>>;
-  /** The newest accepted reading of a sensor, stored yet or not. */
-  newest(sensorId: string): Reading | undefined;
-  /** To be told of what was stored. */
-  whenHeard(listener: HeardListener): void;
-  /** To be told why a batch was not stored, though nothing was wrong with it. */
+  /** The newest accepted values of a sensor since the start of this process, stored or not. */
+  newest(sensorId: string): LatestReading | undefined;
+  /** Add a listener for stored readings. */
+  whenHeard(listener: ReadingListener): void;
+  /** Add a listener for batches that failed for a reason other than their content. */
   whenRefused(listener: (error: unknown) => void): void;
   stop(): Promise<void>;
 }
 
-export interface IngestParts {
+export interface IngestDeps {
   readonly database: Database;
-  readonly directory: DeviceDirectory;
-  /** How messages of network servers are read. */
+  readonly deviceIndex: DeviceIndex;
+  /** Decoders for messages of network servers. */
   readonly profiles: Profiles;
   readonly broker: () => Broker | undefined;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
   readonly logger: FastifyBaseLogger;
-  /** To be told how many rows were written. */
+  /** Called with the number of written rows. */
   readonly wrote: (rows: number) => void;
 }
 
 const STATUS_WORDS: Readonly<Record<string, boolean>> = { online: true, offline: false };
 
-/** The mode that a report says is done: all flags are out, and it says of which putting in charge. */
-function finishedIn({ deviceId, number, modes }: HeardReport): FinishedMode[] {
+/**
+ * Return the mode that a report shows as finished: all flags are clear, and the report names the mode's
+ * revision.
+ */
+function finishedIn({ deviceId, number, modes }: ReceivedReport): FinishedMode[] {
   const { modeRevision: revision, automatic, reservation, period } = modes;
   const isDone = automatic === 0 && reservation === 0 && period === 0;
   return isDone && typeof revision === "number" ? [{ deviceId, number, revision }] : [];
@@ -68,17 +77,19 @@ function finishedIn({ deviceId, number, modes }: HeardReport): FinishedMode[] {
 
 const isPoison = (error: unknown): boolean => error instanceof DatabaseError && !error.temporary;
 
-export function createIngest(parts: IngestParts): Ingest {
-  const { database, directory, clock, logger } = parts;
-  const outputs = createOutputs(parts.broker, parts.zone, logger);
-  const deadLetters = createDeadLetters(database, clock, logger);
+export function createIngest(deps: IngestDeps): Ingest {
+  const { database, deviceIndex, clock, logger } = deps;
+  const outputs = createOutputs(deps.broker, deps.zone, logger);
+  const deadLetters = createDeadLetters(database, logger);
+  const knocks = createKnocks(deviceIndex, clock);
   const links = createDeviceLinks(database);
   const duplicates = createDuplicates();
-  // Bounded by the sensors that are registered here.
-  const accepted = new Map<string, Reading>();
+  const arrivals = createArrivalTimes();
+  // Bounded by the registered sensors.
+  const accepted = new Map<string, LatestReading>();
 
-  const listeners: HeardListener[] = [];
-  const tellHeard: HeardListener = (batch) => {
+  const listeners: ReadingListener[] = [];
+  const tellHeard: ReadingListener = (batch) => {
     for (const listener of listeners) listener(batch);
   };
 
@@ -97,10 +108,10 @@ export function createIngest(parts: IngestParts): Ingest {
   const readings = createBatcher<Reading>(
     noting(async (batch) => {
       const fresh = await storeReadings(database, batch);
-      parts.wrote(fresh.length);
+      deps.wrote(fresh.length);
       tellHeard(fresh.map(heardReading));
       for (const reading of fresh) {
-        const device = directory.byId(reading.sensorId);
+        const device = deviceIndex.byId(reading.sensorId);
         if (device) outputs.reading(device, reading);
       }
     }),
@@ -115,18 +126,18 @@ export function createIngest(parts: IngestParts): Ingest {
     }
   }
 
-  const reports = createBatcher<HeardReport>(
+  const reports = createBatcher<ReceivedReport>(
     noting(async (batch) => {
       await storeReports(database, batch);
-      parts.wrote(batch.length);
+      deps.wrote(batch.length);
       tellHeard(batch.map(heardReport));
       for (const { channelId, deviceId } of await finishModes(database, batch.flatMap(finishedIn))) {
-        const device = directory.byId(deviceId);
+        const device = deviceIndex.byId(deviceId);
         if (device) outputs.changed(device.accountId, "channel", channelId);
       }
       for (const [deviceId, own] of Map.groupBy(batch, (report) => report.deviceId)) {
         const flipped = links.heard(deviceId, Math.max(...own.map((report) => report.heardAt)));
-        const device = directory.byId(deviceId);
+        const device = deviceIndex.byId(deviceId);
         if (device)
           await tellChannels(device, flipped ? undefined : new Set(own.map(({ number }) => number)));
       }
@@ -134,29 +145,38 @@ export function createIngest(parts: IngestParts): Ingest {
     isPoison,
   );
 
-  const setAside = (
-    message: InMessage,
-    reason: RejectReason,
-    field: string | null = null,
-    serial: string | null = null,
-  ): void => deadLetters.add({ topic: message.topic, serial, reason, field, payload: message.payload });
+  const setAside: SetAside = (
+    { topic, payload },
+    reason,
+    { field = null, device, serial, at = clock.now() } = {},
+  ) =>
+    deadLetters.add({
+      at,
+      topic,
+      deviceId: device?.id ?? null,
+      serial: device ? String(device.serial) : (serial ?? null),
+      reason,
+      field,
+      payload,
+    });
 
   async function keep(reading: Reading): Promise<void> {
-    const { sensorId, at } = reading;
-    if (at >= (accepted.get(sensorId)?.at ?? 0)) accepted.set(sensorId, reading);
+    const { sensorId } = reading;
+    accepted.set(sensorId, mergeLatest(accepted.get(sensorId), reading));
     await readings.add(reading);
   }
-  const uplinks = createUplinks({ directory, profiles: parts.profiles, setAside, keep });
+  const uplinks = createUplinks({ deviceIndex, profiles: deps.profiles, setAside, knocks, keep });
 
   async function takeReading(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
-    const serial = String(device.serial);
-    const decoded = decodeNative(message.payload, device.type, receivedAt);
-    for (const { field, reason } of decoded.faults) setAside(message, reason, field, serial);
-    if (!decoded.ok) return setAside(message, decoded.reason, null, serial);
+    const from = { device, at: receivedAt };
+    const decoded = decodeNative(message.payload, device.type, receivedAt, deps.zone);
+    for (const { field, reason } of decoded.faults) setAside(message, reason, { ...from, field });
+    if (!decoded.ok) return setAside(message, decoded.reason, from);
     const repeated = duplicates.isRepetition(device.id, message.payload, message, clock.monotonic());
     if (repeated && !decoded.atGiven) return;
-    const { at, fwversion, rssi, fields } = decoded;
+    const { atGiven, fwversion, rssi, fields } = decoded;
     try {
+      const at = atGiven ? decoded.at : arrivals.next(device.id, receivedAt, accepted.get(device.id)?.at);
       await keep({ sensorId: device.id, at, receivedAt, fwversion, rssi, fields });
     } catch (error) {
       duplicates.forget(device.id);
@@ -170,13 +190,12 @@ export function createIngest(parts: IngestParts): Ingest {
     message: InMessage,
     receivedAt: number,
   ): Promise<void> {
-    const serial = String(device.serial);
     if (!device.channels.some((channel) => channel.number === number)) {
-      return setAside(message, "unknown-channel", null, serial);
+      return setAside(message, "unknown-channel", { device });
     }
-    const decoded = decodeChannelState(message.payload, receivedAt);
-    if (!decoded.ok) return setAside(message, decoded.reason, decoded.field, serial);
-    // What the broker kept was said at its own time, not now.
+    const decoded = decodeChannelState(message.payload, receivedAt, deps.zone);
+    if (!decoded.ok) return setAside(message, decoded.reason, { device, field: decoded.field });
+    // A retained message counts at its own time, not now.
     const heardAt = message.retained ? Math.min(receivedAt, decoded.report.at) : receivedAt;
     await reports.add({ ...decoded.report, deviceId: device.id, number, heardAt });
   }
@@ -184,7 +203,7 @@ export function createIngest(parts: IngestParts): Ingest {
   async function takeStatus(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
     const word = Buffer.from(message.payload.subarray(0, 16)).toString("utf8").trim().toLowerCase();
     const online = STATUS_WORDS[word];
-    if (online === undefined) return setAside(message, "wrong-type", null, String(device.serial));
+    if (online === undefined) return setAside(message, "wrong-type", { device });
     await takeLine(device, online, receivedAt);
   }
 
@@ -198,12 +217,15 @@ export function createIngest(parts: IngestParts): Ingest {
       const uplink = parseUplinkTopic(message.topic);
       return uplink ? uplinks.take(uplink, message, clock.now()) : setAside(message, "unknown-topic");
     }
-    const device = directory.bySerial(Number(parsed.serial));
-    if (!device) return setAside(message, "unknown-serial", null, parsed.serial);
+    const device = deviceIndex.bySerial(Number(parsed.serial));
+    if (!device) {
+      knocks.add("serial", parsed.serial);
+      return setAside(message, "unknown-serial", { serial: parsed.serial });
+    }
     const receivedAt = clock.now();
     switch (parsed.kind) {
       case "up":
-        if (device.kind === "controller") return setAside(message, "unknown-topic", null, parsed.serial);
+        if (device.kind === "controller") return setAside(message, "unknown-topic", { device });
         return takeReading(device, message, receivedAt);
       case "state":
         return takeReport(device, parsed.number, message, receivedAt);
@@ -217,6 +239,11 @@ export function createIngest(parts: IngestParts): Ingest {
     line: (device, online) => takeLine(device, online, clock.now()),
     links,
     deadLetters,
+    knocks,
+    refused(message, serial, reason) {
+      const device = deviceIndex.bySerial(serial);
+      if (device) setAside(message, reason, { device });
+    },
     outputs,
     ignored: uplinks.ignored,
     newest: (sensorId) => accepted.get(sensorId),
@@ -227,8 +254,11 @@ export function createIngest(parts: IngestParts): Ingest {
         await dispatch(message);
       } catch (error) {
         if (!isPoison(error)) throw error;
-        // A row that no database will ever take must not come back for ever.
-        logger.error({ err: error, topic: message.topic }, "message cannot be stored");
+        // A row that the database will never accept must not be sent again forever.
+        logger.error(
+          { event: "message-store-failed", err: error, topic: message.topic },
+          "cannot store message",
+        );
         setAside(message, "not-storable");
       }
     },

@@ -3,20 +3,20 @@ import type { OutChanged, OutChannel, OutReading } from "@mulkko/shared/mqtt/out
 import { topic } from "@mulkko/shared/mqtt/topics";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { FastifyBaseLogger } from "fastify";
-import type { Broker } from "../broker/broker.ts";
-import type { KnownDevice } from "../devices/directory.ts";
-import { controllerStateOf } from "../modules/controller/state.ts";
-import { logEntryOf } from "../modules/log/log-entry.ts";
-import type { StoredChannel } from "./channel-store.ts";
-import type { Link } from "./device-links.ts";
-import type { Reading } from "./reading.ts";
+import type { Broker } from "../devices/broker.ts";
+import type { KnownDevice } from "../devices/device-index.ts";
+import type { Link } from "../devices/device-links.ts";
+import { logEntryOf } from "../history/query/log-entry.ts";
+import type { Reading } from "../history/reading.ts";
+import type { StoredChannel } from "../valves/channel-store.ts";
+import { controllerStateOf } from "../valves/controller-state.ts";
 
-/** What the API tells the relay, after it is stored. Losing one is harmless: the relay also polls. */
+/** Messages to the relay after data is stored. Losing one is harmless: the relay also polls. */
 export interface Outputs {
   reading(device: KnownDevice, reading: Reading): void;
   channel(device: KnownDevice, channelKey: string, stored: StoredChannel, link: Link): void;
   notification(accountId: string, notification: Notification): void;
-  /** Something of the account was written: who shows it asks again. */
+  /** An entity of the account changed: clients that show it reload it. */
   changed(accountId: string, entity: OutChanged["entity"], id: string | number): void;
 }
 
@@ -30,7 +30,9 @@ export function createOutputs(
   const send = (name: string, body: object): void => {
     broker()
       ?.publish({ topic: name, payload: JSON.stringify(body), qos: 0 })
-      .catch((error: unknown) => logger.debug({ err: error, topic: name }, "output was not sent"));
+      .catch((error: unknown) =>
+        logger.debug({ event: "output-not-sent", err: error, topic: name }, "cannot send message to relay"),
+      );
   };
 
   return {

@@ -3,8 +3,14 @@ import { arrayLiteral } from "../database/array-literal.ts";
 import type { Database } from "../database/database.ts";
 import { dayOf } from "../history/levels.ts";
 import { withMonths } from "../history/months.ts";
+import {
+  type Fields,
+  type FieldTimes,
+  type LatestReading,
+  mergeLatest,
+  type Reading,
+} from "../history/reading.ts";
 import { addToRollups } from "../history/rollup-store.ts";
-import type { Reading } from "./reading.ts";
 
 const ALL = Object.keys(FIELDS).filter(isFieldName);
 const quoted = (name: FieldName): string => `"${name}"`;
@@ -16,39 +22,67 @@ const OWN = [
   ["rssi", "double precision"],
 ] as const;
 
+/** Return SQL for the time of a field of a row in ms, or null where it has none of its own. */
+const timeOf = (row: string, name: FieldName): string => `(${row}.field_at->>'${name}')::float8`;
+
 /**
- * One statement for a batch with these fields. The sensors' states are held fast, so that no sensor leaves and no
- * hour is closed before the end of the transaction; readings of a sensor that has left are not stored. It answers
- * what is out of the ordinary alone, by its place in the batch: as a rule nothing.
+ * Update the newest values of each sensor, field by field. A field missing in a reading keeps its value and
+ * its time. A reading older than the newest one sets only fields without a newer value.
  */
-function storeSql(names: readonly FieldName[]): string {
+function newestSql(names: readonly FieldName[]): string {
+  const isNewer = "excluded.at > latest.at";
+  const isWanted = (name: FieldName): string =>
+    `(excluded.${quoted(name)} is not null and (latest.${quoted(name)} is null
+      or ${timeOf("excluded", name)} > coalesce(${timeOf("latest", name)}, 0)))`;
+  const kept = names.map(
+    (name) => `${quoted(name)} = case when ${isNewer}
+      then coalesce(excluded.${quoted(name)}, latest.${quoted(name)})
+      when ${isWanted(name)} then excluded.${quoted(name)} else latest.${quoted(name)} end`,
+  );
+  const wantedTimes = names.map(
+    (name) => `'${name}', case when ${isWanted(name)} then excluded.field_at->'${name}' end`,
+  );
+  return `on conflict (sensor_id) do update set
+      at = greatest(latest.at, excluded.at), received_at = greatest(latest.received_at, excluded.received_at),
+      fwversion = case when ${isNewer} then coalesce(excluded.fwversion, latest.fwversion) else latest.fwversion end,
+      rssi = case when ${isNewer} then coalesce(excluded.rssi, latest.rssi) else latest.rssi end,
+      field_at = latest.field_at || case when ${isNewer} then excluded.field_at
+        else jsonb_strip_nulls(jsonb_build_object(${wantedTimes.join(", ")})) end,
+      ${kept.join(",\n      ")}
+    where ${isNewer} or ${names.map(isWanted).join(" or ")}`;
+}
+
+/**
+ * Return two statements for a batch with these fields. The first locks the sensors' states, so that no sensor
+ * is deleted and no hour is closed during the transaction. Readings of a deleted sensor are not stored. It
+ * returns only exceptions, by their index in the batch: usually none.
+ */
+function storeSql(names: readonly FieldName[]): { readings: string; latest: string } {
   const typed = [...OWN, ...names.map((name) => [quoted(name), "double precision"] as const)];
   const columns = typed.map(([name]) => name).join(", ");
-  const replaced = [
-    ...OWN.slice(1).map(([name]) => `${name} = excluded.${name}`),
-    ...ALL.map((name) => `${quoted(name)} = ${names.includes(name) ? `excluded.${quoted(name)}` : "null"}`),
-  ].join(", ");
-  return `
+  const parameters = typed.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ");
+  const readings = `
     with held as materialized (
       select sensor_id as id, closed_until from history_state
       where sensor_id = any($1::uuid[]) order by sensor_id for share
     ),
     incoming as materialized (
-      select * from unnest(${typed.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ")})
+      select * from unnest(${parameters})
         with ordinality as row (${columns}, place) left join held on held.id = sensor_id
     ),
     stored as (
       insert into reading (${columns}) select ${columns} from incoming where id is not null
       on conflict do nothing returning sensor_id, at
-    ),
-    newest as (
-      insert into latest (${columns})
-      select distinct on (sensor_id) ${columns} from incoming where id is not null order by sensor_id, at desc
-      on conflict (sensor_id) do update set ${replaced} where excluded.at > latest.at
     )
     select place - 1 as place, case when stored.at is not null then closed_until end as closed_until
     from incoming left join stored using (sensor_id, at)
     where stored.at is null or at < closed_until`;
+  const latest = `
+    insert into latest (${columns}, field_at)
+    select ${columns}, field_at from unnest(${parameters}, $${typed.length + 1}::jsonb[]) as row (${columns}, field_at)
+      join history_state using (sensor_id)
+    ${newestSql(names)}`;
+  return { readings, latest };
 }
 
 function paramsOf(readings: readonly Reading[], names: readonly FieldName[]): string[] {
@@ -62,7 +96,7 @@ function paramsOf(readings: readonly Reading[], names: readonly FieldName[]): st
   ];
 }
 
-/** A reading that was not new (null), or that came for an hour that was closed until then. */
+/** A reading that was not new (null), or that belongs to a closed hour. */
 interface Unusual {
   readonly place: number;
   readonly closed_until: number | null;
@@ -79,22 +113,49 @@ function firstOfEach(readings: readonly Reading[]): Reading[] {
   });
 }
 
+function timesOfFields(
+  fields: Fields,
+  fieldTimes: FieldTimes,
+  at: number,
+): Readonly<Partial<Record<FieldName, number>>> {
+  return Object.fromEntries(
+    Object.keys(fields)
+      .filter(isFieldName)
+      .map((name) => [name, fieldTimes[name] ?? at]),
+  );
+}
+
+/** Merge the readings of each sensor, field by field. */
+function newestOfEach(readings: readonly Reading[]): LatestReading[] {
+  const newest = new Map<string, LatestReading>();
+  for (const reading of readings)
+    newest.set(reading.sensorId, mergeLatest(newest.get(reading.sensorId), reading));
+  return [...newest.values()];
+}
+
 /**
- * Stores readings in one transaction, each (sensor, at) once; an older one never replaces a newer `latest`. Those
- * of hours and days that are closed are counted there: the others when their hour is closed.
+ * Store readings in one transaction, each (sensor, at) once. An older value never replaces a newer one in
+ * `latest`. Readings of closed hours and days are counted there; the others when their hour is closed.
  *
- * @returns those that were not there before
+ * @returns the new readings
  */
 export async function storeReadings(database: Database, readings: readonly Reading[]): Promise<Reading[]> {
   const unique = firstOfEach(readings);
   const names = ALL.filter((name) => unique.some(({ fields }) => fields[name] !== undefined));
   const sql = storeSql(names);
-  const params = paramsOf(unique, names);
+  const newest = newestOfEach(unique);
+  const times = newest.map(({ fields, fieldTimes, at }) =>
+    JSON.stringify(timesOfFields(fields, fieldTimes, at)),
+  );
   return withMonths(database, unique, () =>
     database.transaction(async (tx) => {
       const unusual = new Map(
-        (await tx.query<Unusual>(sql, params)).map(({ place, closed_until }) => [place, closed_until]),
+        (await tx.query<Unusual>(sql.readings, paramsOf(unique, names))).map(({ place, closed_until }) => [
+          place,
+          closed_until,
+        ]),
       );
+      await tx.query(sql.latest, [...paramsOf(newest, names), arrayLiteral(times)]);
       if (unusual.size === 0) return unique;
       const late = [...unusual].flatMap(([place, closedUntil]) => {
         const reading = unique[place];

@@ -5,13 +5,13 @@ import { createDiskForecast, readDisk } from "./disk.ts";
 const HOUR = 3_600_000;
 const GB = 1e9;
 
-test("[storage] reads the room of a folder's file system, and nothing of one that is not there", async () => {
+test("[storage] reads the free space of a folder's file system, and null for a missing folder", async () => {
   const disk = await readDisk(tmpdir());
   expect(disk?.totalBytes).toBeGreaterThan(disk?.freeBytes ?? Number.POSITIVE_INFINITY);
   expect(await readDisk("/nowhere/at/all")).toBeNull();
 });
 
-test("[storage] says in how many days a disk is full at the present rate", () => {
+test("[storage] forecasts the days until a disk is full at the current rate", () => {
   const forecast = createDiskForecast();
   for (let hour = 0; hour <= 24; hour += 1) forecast.note(hour * HOUR, 10 * GB - hour * (GB / 24));
   expect(forecast.daysLeft()).toBe(9);

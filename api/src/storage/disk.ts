@@ -3,37 +3,43 @@ import type { DiskState } from "@mulkko/shared/rest/storage";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Hours that a forecast looks back over. */
+/** Hours of history for a forecast. */
 const HOURS_KEPT = 48;
-/** A forecast needs to have watched for so long, ms. */
+/** Shortest observation for a forecast, ms. */
 const WATCHED_AT_LEAST_MS = 2 * HOUR_MS;
-/** A disk that is full later than this does not fill. */
+/** Beyond this the disk counts as not filling. */
 const DAYS_AT_MOST = 3_650;
 
-/** How much room a file system has. */
+/** Free and total space of a file system. */
 export type DiskSpace = Pick<DiskState, "freeBytes" | "totalBytes">;
 
-/** Read the room of the file system that holds a folder; null where it does not say. */
+/** Read the free space of a folder's file system; null where it is not available. */
 export async function readDisk(folder: string): Promise<DiskSpace | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   } catch {
-    // Without a figure there is no forecast; that rows are taken is tried by writing one.
+    // Without a value there is no forecast; a test write shows if rows can be stored.
     return null;
   }
 }
 
-/** Forecast when a disk is full, by the least room of each hour: what is written and cleared within one is no trend. */
+/**
+ * Forecast when a disk is full, from the least free space of each hour: fluctuation within an hour is not a
+ * trend.
+ */
 export interface DiskForecast {
   /** @param at ms since 1970 UTC */
   note(at: number, freeBytes: number): void;
-  /** Days until it is full at the present rate; null where it does not fill, or was not watched for long enough. */
+  /**
+   * Days until the disk is full at the current rate; null where it does not fill, or was observed too
+   * briefly.
+   */
   daysLeft(): number | null;
 }
 
 export function createDiskForecast(): DiskForecast {
-  /** Oldest first, one an hour. */
+  /** Oldest first, one per hour. */
   let hours: { readonly hour: number; readonly at: number; readonly freeBytes: number }[] = [];
   return {
     note(at, freeBytes) {

@@ -28,7 +28,7 @@ describe.each([
   };
   const asked = (relaykey: string) => farm.app.inject({ url: apiPath.relayStorage, headers: { relaykey } });
 
-  test("[storage] readiness really writes: a table that takes no row turns it red", async () => {
+  test("[storage] readiness writes a real row: it fails where a table refuses rows", async () => {
     expect((await ready()).json()).toMatchObject({
       ready: true,
       storage: { ok: true },
@@ -48,20 +48,20 @@ describe.each([
     expect(logged.map((line) => JSON.parse(line).level)).toEqual([50, 50]);
   });
 
-  test("[storage] a batch that is refused is a fault, and no line for each message", async () => {
+  test("[storage] a refused batch is a fault, without a log line per message", async () => {
     look();
     await farm.app.database.exec("alter table latest rename to latest_away");
     const device = await farm.connect(SOIL);
     const before = farm.lines.length;
-    // Its sender is cut off, and would try again.
+    // QoS 0: otherwise its sender would be disconnected and retry.
     await device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 31.5}', { qos: 0 });
     await farm.app.database.exec("alter table latest_away rename to latest");
     await device.endAsync(true);
     const loud = farm.lines.slice(before).filter((line) => JSON.parse(line).level >= 40);
-    expect(loud.filter((line) => line.includes("message was not taken"))).toEqual([]);
+    expect(loud.filter((line) => line.includes("refused message"))).toEqual([]);
   });
 
-  test("[storage] the relay asks with the key that both share, and gets the fault and the room of the disk", async () => {
+  test("[storage] the relay reads the fault and the disk space with the shared key", async () => {
     look();
     const answer = await asked(RELAY_KEY);
     const state = parse(StorageState, answer.json());
@@ -70,7 +70,7 @@ describe.each([
     expect((await asked("another")).statusCode).toBe(401);
   });
 
-  test("[storage] metrics tell of storing, the disk and what was stored", async () => {
+  test("[storage] metrics show storing, disk space and stored rows", async () => {
     look();
     const { body, headers } = await farm.app.inject("/metrics");
     expect(headers["content-type"]).toContain("text/plain");

@@ -2,8 +2,8 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import { createRelayGate } from "../accounts/relay-key.ts";
 import type { App } from "../http/server.ts";
-import { createRelayGate } from "../modules/relay-session/relay-key.ts";
 import { readDisk } from "./disk.ts";
 import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";
 
@@ -22,7 +22,7 @@ export interface StorageOptions {
   readonly clock: Clock;
 }
 
-/** Report if readings are stored, proved by writing a row; the relay asks with the key that both share. */
+/** Report if readings are stored, checked by a test write; the relay asks with the shared key. */
 export const storagePlugin = fp<StorageOptions>(
   async (app: App, { folder, relayKey, clock }) => {
     const { database, broker, ingest } = app;

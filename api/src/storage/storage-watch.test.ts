@@ -45,7 +45,7 @@ describe("[storage] readings that are not stored", () => {
     watch = made("pglite");
   });
 
-  test("[storage] a database that takes no row is a fault, logged once as it begins and once as it ends", async () => {
+  test("[storage] a database that refuses rows is a fault, logged once at its start and once at its end", async () => {
     expect(await look()).toBeNull();
     failure = AWAY;
     expect(await look()).toBe("database");
@@ -58,7 +58,7 @@ describe("[storage] readings that are not stored", () => {
     expect(lines).toEqual(["readings are not being stored", "readings are stored again"]);
   });
 
-  test("[storage] a batch that found no room is a fault at once, also where a small row still fits", async () => {
+  test("[storage] a batch without space is a fault at once, even where a small row still fits", async () => {
     await look();
     watch.refused(FULL);
     expect(watch.state.fault).toBe("disk-full");
@@ -70,7 +70,7 @@ describe("[storage] readings that are not stored", () => {
     expect(lines).toHaveLength(2);
   });
 
-  test("[storage] too little room for the database's log is a full disk; a database elsewhere has its own", async () => {
+  test("[storage] too little space for the database's log is a full disk; an external database has its own", async () => {
     freeBytes = 1_000_000;
     expect(await look()).toBe("disk-full");
     watch = made("postgres");
@@ -78,7 +78,7 @@ describe("[storage] readings that are not stored", () => {
     expect(watch.state.disk).toEqual({ freeBytes, totalBytes: 10 * GB, daysLeft: null });
   });
 
-  test("[storage] a broker that is gone keeps readings away as well", async () => {
+  test("[storage] an unavailable broker is a fault as well", async () => {
     isBrokerUp = false;
     expect(await look()).toBe("broker");
     const { since } = watch.state;
@@ -87,7 +87,7 @@ describe("[storage] readings that are not stored", () => {
     expect(watch.state.since).toBe(since);
   });
 
-  test("[storage] it writes once in three seconds, however often it is asked", async () => {
+  test("[storage] writes at most once in three seconds", async () => {
     clock.advance(5_000);
     for (let time = 0; time < 50; time += 1) {
       await watch.look();

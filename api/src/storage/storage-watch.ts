@@ -1,36 +1,37 @@
-import type { DiskState, StorageFault, StorageState } from "@mulkko/shared/rest/storage";
+import type { DiskState, StorageState } from "@mulkko/shared/rest/storage";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import type { StorageFault } from "@mulkko/shared/rules/storage-fault";
 import type { FastifyBaseLogger } from "fastify";
 import { type Database, DatabaseError } from "../database/database.ts";
 import { createDiskForecast, type DiskSpace } from "./disk.ts";
 
-/** Report if readings of devices are stored at the moment, and why not. */
+/** Report if readings of devices are currently stored, and otherwise why not. */
 export interface StorageWatch {
-  /** Write a row and look at the disk, unless that was done a moment ago. Never throws. */
+  /** Write a test row and read the free space, unless this was done just now. Never throws. */
   look(): Promise<void>;
-  /** Take that a batch of readings or reports could not be written. */
+  /** Record that a batch of readings or reports could not be written. */
   refused(error: unknown): void;
   readonly state: StorageState;
-  /** True if the last row that was tried was written. */
+  /** True if the last test write succeeded. */
   readonly databaseTakesRows: boolean;
 }
 
-export interface StorageWatchParts {
+export interface StorageWatchDeps {
   readonly database: Pick<Database, "kind" | "query">;
   readonly broker: { isUp(): boolean };
-  /** The room of the data folder's file system. */
+  /** Read the free space of the data folder's file system. */
   readonly readDisk: () => Promise<DiskSpace | null>;
   readonly clock: Clock;
   readonly logger: Pick<FastifyBaseLogger, "error">;
 }
 
-/** ms between two looks at least. */
+/** Shortest interval between two checks, ms. */
 const LOOK_EVERY_MS = 3_000;
-/** ms after a batch that was refused until storing counts as working again. */
+/** Time after a refused batch until storing counts as recovered, ms. */
 const RECOVERED_AFTER_MS = 30_000;
-/** Bytes without which the database in the data folder cannot go on: one more piece of its log. */
+/** Free space that the database in the data folder needs, bytes: one more segment of its log. */
 const FREE_AT_LEAST = 16 * 1024 * 1024;
-/** SQLSTATE of a database without room. */
+/** SQLSTATE of a database without disk space. */
 const DISK_FULL = "53100";
 
 const PROBE = "insert into storage_probe (at) values ($1) on conflict (id) do update set at = excluded.at";
@@ -41,8 +42,8 @@ function faultOf(error: unknown): StorageFault {
   return isFull ? "disk-full" : "database";
 }
 
-export function createStorageWatch(parts: StorageWatchParts): StorageWatch {
-  const { database, broker, clock, logger } = parts;
+export function createStorageWatch(deps: StorageWatchDeps): StorageWatch {
+  const { database, broker, clock, logger } = deps;
   const forecast = createDiskForecast();
   let disk: DiskState | null = null;
   let probe: StorageFault | null = null;
@@ -58,7 +59,7 @@ export function createStorageWatch(parts: StorageWatchParts): StorageWatch {
     if (database.kind === "pglite" && disk !== null && disk.freeBytes < FREE_AT_LEAST) return "disk-full";
     return broker.isUp() ? null : "broker";
   };
-  /** Log the beginning and the end, and nothing in between. */
+  /** Log only the start and the end of a fault. */
   const settle = (): void => {
     const fault = faultNow();
     const now = clock.now();
@@ -67,16 +68,19 @@ export function createStorageWatch(parts: StorageWatchParts): StorageWatch {
       const seconds = Math.round((now - shown.since) / 1_000);
       shown = null;
       lastError = undefined;
-      logger.error({ seconds }, "readings are stored again");
+      logger.error({ event: "storage-recovered", seconds }, "readings are stored again");
       return;
     }
     if (shown === null) {
-      logger.error({ fault, err: lastError, freeBytes: disk?.freeBytes }, "readings are not being stored");
+      logger.error(
+        { event: "storage-failed", fault, err: lastError, freeBytes: disk?.freeBytes },
+        "readings are not being stored",
+      );
     }
     shown = { fault, since: shown?.since ?? now };
   };
   const lookNow = async (): Promise<void> => {
-    const space = await parts.readDisk();
+    const space = await deps.readDisk();
     if (space) {
       forecast.note(clock.now(), space.freeBytes);
       disk = { ...space, daysLeft: forecast.daysLeft() };

@@ -4,11 +4,11 @@ import { RELAY_KEY, type TestFarm } from "./test-farm.ts";
 type Method = NonNullable<InjectOptions["method"]>;
 type Answer = Awaited<ReturnType<TestFarm["app"]["inject"]>>;
 
-/** Asks the farm API as one person or another. */
+/** Call the farm API as different users. */
 export interface Callers {
   /** @param who a username, or `nobody` */
   ask(method: Method, url: string, body?: object | string, who?: string): Promise<Answer>;
-  /** The same with a form-encoded body. */
+  /** Send a form-encoded body. */
   form(
     method: Method,
     url: string,
@@ -17,7 +17,7 @@ export interface Callers {
   ): Promise<Answer>;
 }
 
-/** Signs in everybody of the test farm; requests are `farmer-one`'s unless said otherwise. */
+/** Sign in all users of the test farm; requests are `farmer-one`'s by default. */
 export async function signInAll(farm: TestFarm): Promise<Callers> {
   const headers: Record<string, { authorization: string }> = {};
   for (const name of ["farmer-one", "farmer-two", "overseer"]) {
@@ -41,13 +41,13 @@ export async function signInAll(farm: TestFarm): Promise<Callers> {
   };
 }
 
-/** What the API says to the relay, as it comes. */
+/** A message from the API to the relay. */
 export interface HeardOutput {
   readonly topic: string;
   readonly body: unknown;
 }
 
-/** Listens as the relay does. @returns a list that grows */
+/** Subscribe like the relay. @returns a list that grows */
 export async function listenAsRelay(farm: TestFarm): Promise<HeardOutput[]> {
   const heard: HeardOutput[] = [];
   const relay = await farm.connect({ username: "relay", password: RELAY_KEY });

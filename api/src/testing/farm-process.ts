@@ -7,19 +7,19 @@ import { startTestFarm } from "./test-farm.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** The farm API as a process of its own, on ports that stay. */
+/** The farm API in its own process, on fixed ports. */
 export interface FarmProcess {
   readonly mqttUrl: string;
-  /** @param end the signal that ends it: in good order, or as if the power had failed */
+  /** @param end the signal that ends it: cleanly, or like a power failure */
   start(end: "SIGTERM" | "SIGKILL"): Promise<EngineProcess>;
 }
 
 /**
- * Fills a place with the farm of the tests, for a process that is not started yet.
+ * Prepare a place with the test farm, for a process to be started.
  *
- * @param outerUrl a broker elsewhere, in the place of the process's own
+ * @param externalUrl an external broker, instead of the embedded one
  */
-export async function createFarmProcess(place: Place, outerUrl?: string): Promise<FarmProcess> {
+export async function createFarmProcess(place: Place, externalUrl?: string): Promise<FarmProcess> {
   const farm = await startTestFarm({ ...environmentOf(place), DATA_DIR: place.dataDir });
   await farm.close();
   const [port, mqttPort] = await Promise.all([freePort(), freePort()]);
@@ -31,11 +31,11 @@ export async function createFarmProcess(place: Place, outerUrl?: string): Promis
     MQTT_HOST: "127.0.0.1",
     MQTT_PORT: String(mqttPort),
     DEMO: "off",
-    ...(outerUrl === undefined ? {} : { MQTT_URL: outerUrl }),
+    ...(externalUrl === undefined ? {} : { MQTT_URL: externalUrl }),
   };
   const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   return {
-    mqttUrl: outerUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
+    mqttUrl: externalUrl ?? `mqtt://127.0.0.1:${mqttPort}`,
     start: (end) =>
       startEngineProcess({
         file: "/usr/bin/env",

@@ -13,10 +13,10 @@ import {
   WEATHER,
 } from "./test-farm.ts";
 
-/** What careless writers of files lose: quotes, commas, backslashes, line ends, the word for nothing. */
+/** Characters that careless file writers lose: quotes, commas, backslashes, line ends, NULL. */
 const NASTY = `"a", {b} \\c\\n\n\r\t NULL 'd' $$ 💧 \\x0aff`;
 
-/** A row for every table that the test farm leaves empty; a new table gets its own here. */
+/** A row for every table that the test farm leaves empty; add one for each new table. */
 const ROWS: readonly string[] = [
   `update account set nickname = $1 where id = '${FARMER}'`,
   `update sensor set description = $1, crops = 'NULL', latitude = 37.123456789012345 where id = '${SOIL.id}'`,
@@ -35,6 +35,7 @@ const ROWS: readonly string[] = [
   `insert into recovery (hash, account_id, expires_at) values ('\\x00ff0a', '${FARMER}', now())`,
   `insert into outbox (account_id, recipient, subject, body, state, created_at) values ('${FARMER}', 'a@b', '', $1, 'kept', now())`,
   `insert into contact (account_id, name, title, message, created_at) values ('${FARMER}', 'Kim', '', $1, now())`,
+  `insert into access_change (account_id, entity, at) select id, 'password', now() from account limit 1`,
   `insert into audit (actor_id, actor_name, action, subject_kind, subject_id, subject_name, before, created_at)
      values ('${ADMIN}', 'overseer', 'user-update', 'user', '1', $1, '{"a": [1, null]}', now())`,
   `insert into command_log (actor_name, by_relay, account_name, device_id, device_name, number, command, payload, command_id, created_at)
@@ -48,7 +49,7 @@ const ROWS: readonly string[] = [
   `insert into alert_mail (notification_id, account_id, waits_since) select id, account_id, now() from notification limit 1`,
 ];
 
-/** Readings of three sensors over five months, some with many fields and some with none. */
+/** Insert readings of three sensors over five months, some with many fields and some with none. */
 async function fillHistory(database: Database): Promise<void> {
   const begin = Date.UTC(2026, 5, 20);
   for (const [index, { id }] of [SOIL, WEATHER, FOREIGN].entries()) {
@@ -64,7 +65,7 @@ async function fillHistory(database: Database): Promise<void> {
   }
 }
 
-/** The test farm with something in every table, and two pictures. */
+/** Start the test farm with rows in every table, and two images. */
 export async function startFullFarm(environment: Readonly<Record<string, string>> = {}): Promise<TestFarm> {
   const farm = await startTestFarm(environment);
   const { database, images } = farm.app;
@@ -74,7 +75,7 @@ export async function startFullFarm(environment: Readonly<Record<string, string>
     [FARMER, 4],
     [ADMIN, 5],
   ] as const) {
-    // Longer than one line of a backup takes.
+    // Longer than one line of a backup.
     const bytes = Buffer.concat([pngOf(side, side), Buffer.alloc(100_000 + side, side)]);
     await database.query("update account set image_path = $2 where id = $1", [
       id,

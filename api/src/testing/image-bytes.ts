@@ -1,4 +1,4 @@
-/** Beginnings of image files, made by hand: enough for whoever reads only the head. */
+/** Minimal beginnings of image files, sufficient for readers of the header. */
 
 export function pngOf(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(64);
@@ -10,7 +10,7 @@ export function pngOf(width: number, height: number): Buffer {
   return bytes;
 }
 
-/** With an application segment before the frame, as cameras write it. */
+/** Build a JPEG with an application segment before the frame, as cameras write it. */
 export function jpegOf(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xff, 0xc2, 0, 11, 8, 0, 0, 0, 0, 1, 0x11, 0]);
   frame.writeUInt16BE(height, 6);

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** What a mail server took. */
+/** A mail that the server accepted. */
 export interface TakenMail {
   readonly from: string;
   readonly to: string;
   readonly source: string;
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that keeps its mails. */
 export interface MailServer {
   readonly url: string;
   readonly taken: TakenMail[];
-  /** SMTP answer to every recipient; 250 takes the mail. */
+  /** SMTP answer to every recipient; 250 accepts the mail. */
   answer: string;
   close(): Promise<void>;
 }

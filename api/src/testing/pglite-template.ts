@@ -9,14 +9,14 @@ import { createPgliteFolder, openPglite } from "../database/pglite.ts";
 const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/mulkko/", import.meta.url));
 const pglite = createRequire(import.meta.url).resolve("@electric-sql/pglite");
 
-/** Changes with the version of PGlite, whose folder pnpm names. */
+/** Changes with the version of PGlite, which is part of pnpm's folder name. */
 const version = /pglite@([\d.]+)/.exec(pglite)?.[1] ?? "unknown";
 
-/** Fills a folder with an empty database, copied from one that is made once: that takes seconds. */
+/** Copy an empty database into a folder from a template: creating one takes seconds. */
 export const copyEmptyPglite = (folder: string): Promise<void> =>
   copyTemplate(folder, `${CACHE}pglite-${version}`, createPgliteFolder);
 
-/** The same with the tables of the newest schema in it: making them takes longer than all else at a start. */
+/** Copy a database with the tables of the newest schema: creating them is the slowest part of a start. */
 export async function copyMigratedPglite(folder: string): Promise<void> {
   await copyTemplate(folder, `${CACHE}pglite-${version}-${await schemaHash()}`, async (fresh) => {
     await copyEmptyPglite(fresh);
@@ -26,14 +26,17 @@ export async function copyMigratedPglite(folder: string): Promise<void> {
   });
 }
 
-/** Changes with every migration, and with every change of one. */
+/** Return a hash that changes with every change of the migrations. */
 async function schemaHash(): Promise<string> {
   const hash = createHash("sha256");
   for (const { file } of await knownMigrations()) hash.update(await readMigration(file));
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Made apart and put in its place whole; one that stands there is never touched, as others copy it meanwhile. */
+/**
+ * Create the template in a temporary folder and move it into place; never change an existing one, because
+ * others copy it meanwhile.
+ */
 async function copyTemplate(
   folder: string,
   template: string,

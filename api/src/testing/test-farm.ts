@@ -4,15 +4,15 @@ import { join } from "node:path";
 import type { TokenPair } from "@mulkko/shared/rest/account";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
+import { hashSecret } from "../accounts/key.ts";
+import { hashPassword } from "../accounts/passwords.ts";
+import { insertAccount } from "../accounts/repository.ts";
 import { build, type Overrides } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
-import { hashSecret } from "../devices/device-key.ts";
 import type { App } from "../http/server.ts";
-import { hashPassword } from "../modules/account/passwords.ts";
-import { insertAccount } from "../modules/account/repository.ts";
 import { copyMigratedPglite } from "./pglite-template.ts";
 
-/** Names of the farm that tests work on. */
+/** Names in the test farm. */
 export const PASSWORD = "plough+Field1";
 export const RELAY_KEY = "relay-key-of-tests";
 export const FARMER = "00000000-0000-4000-8000-000000000001";
@@ -40,13 +40,13 @@ export interface TestFarm {
   readonly app: App;
   readonly clock: FakeClock;
   readonly folder: string;
-  /** Every line that was logged. */
+  /** Every log line. */
   readonly lines: string[];
-  /** How long answers to failed logins were held back, ms. */
+  /** Delays of failed logins, ms. */
   readonly waits: number[];
-  /** Signs in and gives the header for it. */
+  /** Sign in and return the authorization header. */
   signIn(username: string): Promise<{ authorization: string; pair: TokenPair }>;
-  /** A connection as a device, or as any user. */
+  /** Connect as a device or another client. */
   connect(
     user: Owned | { username: string; password: string },
     options?: IClientOptions,
@@ -111,10 +111,10 @@ async function fill(app: App): Promise<void> {
     ]);
   }
   await app.database.query("insert into channel_sensor (channel_id, sensor_id) values (1, $1)", [SOIL.id]);
-  await app.directory.reload();
+  await app.deviceIndex.reload();
 }
 
-/** @param environment variables beside those of every test */
+/** @param environment variables in addition to those of every test */
 export async function startTestFarm(
   environment: Readonly<Record<string, string>> = {},
   options: { readonly empty?: boolean; readonly clock?: FakeClock } & Pick<Overrides, "onFatal"> = {},
@@ -138,7 +138,7 @@ export async function startTestFarm(
     clock,
     logStream: { write: (line) => lines.push(line) },
     wait: async (ms) => waits.push(ms),
-    schedulesChores: false,
+    schedulesJobs: false,
     ...(options.onFatal ? { onFatal: options.onFatal } : {}),
   });
   const clients: MqttClient[] = [];

@@ -1,6 +1,6 @@
 import { at, type Screen } from "./screen.ts";
 
-/** What a person sets for themselves. */
+/** The user's own settings. */
 export const accountScreens: readonly Screen[] = [
   at("account", "/account"),
   {

@@ -1,19 +1,19 @@
 import type { Page } from "playwright-core";
-import { type SimulatedFleetDoor, simulateFleet } from "../../src/stack/simulated-fleet-door.ts";
+import { type SimulatedFleetEndpoint, simulateFleet } from "../../src/stack/simulated-fleet-endpoint.ts";
 import { enterAsAdmin } from "../admin.ts";
-import type { Scene, Screen } from "./screen.ts";
+import { type Scene, type Screen, underTopMenu } from "./screen.ts";
 
-/** As many as the board is to show without scrolling, over as many accounts as a dealer has. */
+/** As many as the board shows without scrolling, over as many accounts as a dealer has. */
 const SIZE = { devices: 300, accounts: 20 };
 
-const doors = new WeakMap<Page, Promise<SimulatedFleetDoor>>();
+const endpoints = new WeakMap<Page, Promise<SimulatedFleetEndpoint>>();
 
-/** Signs the administrator in, with a fleet that is worth looking at: the demo's own farms are two. */
-async function enter(scene: Scene): Promise<SimulatedFleetDoor> {
-  const door = doors.get(scene.page) ?? simulateFleet(scene.page, SIZE);
-  doors.set(scene.page, door);
+/** Sign the administrator in, with a larger simulated fleet: the demo has only two farms. */
+async function enter(scene: Scene): Promise<SimulatedFleetEndpoint> {
+  const endpoint = endpoints.get(scene.page) ?? simulateFleet(scene.page, SIZE);
+  endpoints.set(scene.page, endpoint);
   await enterAsAdmin(scene);
-  return await door;
+  return await endpoint;
 }
 
 const board = (name: string, search: string, fullPage = false): Screen => ({
@@ -27,7 +27,7 @@ const board = (name: string, search: string, fullPage = false): Screen => ({
   },
 });
 
-/** What an administrator sees of all accounts. */
+/** An administrator's pages about all accounts. */
 export const adminFleetScreens: readonly Screen[] = [
   {
     name: "admin-morning",
@@ -41,6 +41,7 @@ export const adminFleetScreens: readonly Screen[] = [
     },
   },
   board("admin-status", ""),
+  underTopMenu(board("admin-status", "")),
   board("admin-status-tight", "?view=tight"),
   board("admin-status-map", "?view=map"),
   board("admin-status-filtered", "?state=offline&state=late&type=SMS&q=haneul"),

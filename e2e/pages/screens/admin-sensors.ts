@@ -3,7 +3,7 @@ import { openSensor, readFarmOf, SOIL_SERIAL } from "../admin-sensors.ts";
 import { openPanel } from "../valve-panel.ts";
 import { controllerId, type Scene, type Screen } from "./screen.ts";
 
-/** A screen that an administrator goes to. */
+/** An administrator's screen with an address. */
 const asAdmin = (name: string, fullPage: boolean, go: (scene: Scene) => Promise<void>): Screen => ({
   name,
   fullPage,

@@ -6,7 +6,7 @@ import type { Stack } from "../../src/stack/start-stack.ts";
 import { enterAsAdmin } from "../admin.ts";
 import { accountOf, farmerOf, type Scene, type Screen } from "./screen.ts";
 
-/** A screen that an administrator goes to. */
+/** An administrator's screen with an address. */
 const asAdmin = (name: string, fullPage: boolean, go: (scene: Scene) => Promise<void>): Screen => ({
   name,
   fullPage,
@@ -30,7 +30,7 @@ const toUser = async ({ page, stack }: Scene): Promise<void> => {
   await page.locator("[name=username]").waitFor();
 };
 
-/** An account has been added, changed and taken away again, so that the log has something to tell. */
+/** Add, change and delete an account, so that the log has entries. */
 const deeds = async (stack: Stack): Promise<void> => {
   const admin = await accountOf(stack, "admin");
   const id = await farmerId(admin);
@@ -44,7 +44,7 @@ const deeds = async (stack: Stack): Promise<void> => {
   });
 };
 
-/** Accounts, what was done and commanded, what was written. */
+/** Accounts, the audit and command logs, the messages. */
 export const adminUsersScreens: readonly Screen[] = [
   asAdmin("admin-users", true, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/users`);
@@ -57,7 +57,7 @@ export const adminUsersScreens: readonly Screen[] = [
   asAdmin("admin-users-delete", false, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/users`);
     await page.locator("tbody tr input[type=checkbox]").first().waitFor();
-    // It is chosen once all pages have been asked for.
+    // The count is known once all pages have been requested.
     await page.locator("thead input[type=checkbox]").click();
     await page.locator("thead input[type=checkbox]:checked").waitFor();
     await page.locator(".page-heading__actions button").first().click();

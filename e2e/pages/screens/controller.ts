@@ -3,7 +3,7 @@ import { at, controllerId, type Scene, type Screen, sensorId } from "./screen.ts
 
 const COT_SERIAL = 24_110_118;
 
-/** Opens the mode of this place in the panel, 0 to 2. */
+/** Open the mode at this index in the panel, 0 to 2. */
 const openMode = async ({ page }: Scene, place: number): Promise<void> => {
   const head = page.locator(".mode__head").nth(place);
   await head.waitFor();

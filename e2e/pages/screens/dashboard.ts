@@ -1,4 +1,7 @@
-import { at, type Screen } from "./screen.ts";
+import { at, type Screen, underTopMenu } from "./screen.ts";
 
 /** The farm at a glance. */
-export const dashboardScreens: readonly Screen[] = [at("dashboard", "/dashboard")];
+export const dashboardScreens: readonly Screen[] = [
+  at("dashboard", "/dashboard"),
+  underTopMenu(at("dashboard", "/dashboard", false)),
+];

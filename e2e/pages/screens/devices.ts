@@ -11,7 +11,7 @@ const edit: Screen = {
   },
 };
 
-/** What can be added, and a sensor's forms. */
+/** The add menu, and a sensor's forms. */
 export const devicesScreens: readonly Screen[] = [
   at("add", "/addpage"),
   at("sensor-add", "/listadd"),

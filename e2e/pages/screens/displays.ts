@@ -5,14 +5,14 @@ import type { Stack } from "../../src/stack/start-stack.ts";
 import { pairScreen, SCREEN_SETTINGS, startScreen } from "../pairing.ts";
 import { farmerOf, type Screen } from "./screen.ts";
 
-/** One screen is paired, whoever looked before. */
+/** Pair one screen, for any earlier visitor. */
 async function onePaired(stack: Stack): Promise<void> {
   const account = await farmerOf(stack);
   const { displays } = await read(await account.get(relayPath.displays), DisplayList);
   if (displays.length === 0) await pairScreen(stack.url, account.token, SCREEN_SETTINGS);
 }
 
-/** Screens on walls, as the person who hangs them sees them. */
+/** Screens on walls, as listed to their owner. */
 export const displaysScreens: readonly Screen[] = [
   {
     name: "displays",

@@ -15,7 +15,7 @@ const log = (name: string, serial: number, range: string): Screen => ({
   },
 });
 
-/** What sensors have measured. */
+/** Measurements of sensors. */
 export const logScreens: readonly Screen[] = [
   log("log-soil", SOIL_SERIAL, "weeks"),
   log("log-air", AIR_SERIAL, "day"),

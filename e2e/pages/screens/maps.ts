@@ -4,7 +4,7 @@ import { type Screen, sensorId } from "./screen.ts";
 const STRESS_SERIAL = 24_110_111;
 const SOIL_SERIAL = 24_110_101;
 
-/** Where the sensors stand. */
+/** Positions of the sensors. */
 export const mapsScreens: readonly Screen[] = [
   {
     name: "map",

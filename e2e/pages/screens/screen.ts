@@ -3,23 +3,25 @@ import { type SignedIn, signIn } from "../../src/stack/account.ts";
 import type { Stack } from "../../src/stack/start-stack.ts";
 import type { Visitor } from "../../src/stack/visitor.ts";
 
-/** What a screen needs to be brought before the camera. */
+/** Context of a screenshot. */
 export interface Scene {
   readonly page: Page;
   readonly stack: Stack;
   readonly visitor: Visitor;
 }
 
-/** One picture: its name, and how to get there. */
+/** One screenshot: its name, and the way to its screen. */
 export interface Screen {
   readonly name: string;
   readonly fullPage: boolean;
-  /** True: it sees to itself who is signed in. Before the others the farmer is. */
+  /** True if it handles its own session. Before the others the farmer is signed in. */
   readonly signedOut?: boolean;
   go(scene: Scene): Promise<void>;
+  /** Undo changes that the next screen must not find. */
+  leave?(scene: Scene): Promise<void>;
 }
 
-/** A screen that has an address. */
+/** Return a screen with an address. */
 export const at = (name: string, path: string, fullPage = true): Screen => ({
   name,
   fullPage,
@@ -28,9 +30,26 @@ export const at = (name: string, path: string, fullPage = true): Screen => ({
   },
 });
 
+/** Return a screen under the menu of the horizontal layout; a phone keeps its own. */
+export const underTopMenu = (screen: Screen): Screen => ({
+  ...screen,
+  name: `${screen.name}-top-menu`,
+  async go(scene) {
+    const { page } = scene;
+    await screen.go(scene);
+    await page.evaluate(() => localStorage.setItem("mulkko.layout", '{"type":"horizontal"}'));
+    await page.reload();
+    await page.locator("h1").first().waitFor();
+  },
+  leave: ({ page }) => page.evaluate(() => localStorage.removeItem("mulkko.layout")),
+});
+
 const accounts = new WeakMap<Stack, Map<string, Promise<SignedIn>>>();
 
-/** An account, signed in once for all screens of a stack: the relay takes so many sign-ins a minute of one address. */
+/**
+ * Return an account, signed in once for all screens of a stack: the relay limits the number of sign-ins per
+ * minute of one address.
+ */
 export function accountOf(stack: Stack, username: string): Promise<SignedIn> {
   const known = accounts.get(stack) ?? new Map<string, Promise<SignedIn>>();
   accounts.set(stack, known);
@@ -41,7 +60,7 @@ export function accountOf(stack: Stack, username: string): Promise<SignedIn> {
 
 export const farmerOf = (stack: Stack): Promise<SignedIn> => accountOf(stack, "farmer");
 
-/** The farmer's sensor with this serial. */
+/** Return the farmer's sensor with this serial. */
 export const sensorId = async (stack: Stack, serial: number): Promise<string> => {
   const account = await farmerOf(stack);
   const sensor = (await account.sensors()).find((each) => Number(each.serial) === serial);
@@ -49,7 +68,7 @@ export const sensorId = async (stack: Stack, serial: number): Promise<string> =>
   return String(sensor.id);
 };
 
-/** The farmer's first controller of this type. */
+/** Return the farmer's first controller of this type. */
 export const controllerId = async (stack: Stack, type: string): Promise<string> => {
   const account = await farmerOf(stack);
   const controller = (await account.controllers()).find((each) => each.type === type);

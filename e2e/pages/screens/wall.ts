@@ -12,11 +12,11 @@ import { accountOf, type Scene, type Screen } from "./screen.ts";
 
 const FULL_HD = { width: 1920, height: 1080 } as const;
 const FOUR_K = { width: 3840, height: 2160 } as const;
-/** The smallest television from the farthest place that sizes are made for. */
+/** The smallest television from the farthest supported distance. */
 const FAR = { diagonalInches: 43, distanceMetres: 5 } as const;
 
 type State = Record<string, Record<string, unknown>>;
-/** What has befallen the farm, as its snapshot says it; the changes after it are kept back. */
+/** An event of the farm, put into its snapshot; later changes are held back. */
 type Plight = (state: State) => void;
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -36,7 +36,7 @@ const alarm = (id: string, change: Partial<Alarm>): Alarm => ({
 const keysOf = (state: State, kind: string): string[] =>
   Object.keys(state).filter((key) => key.startsWith(`${kind}:`));
 
-/** A valve was told to close, and says that it is open. */
+/** A valve was sent a close, and reports that it is open. */
 const disobeyed: Plight = (state) => {
   const [key = ""] = keysOf(state, "channel");
   const by = { id: 1, nickname: "해오름" };
@@ -44,7 +44,7 @@ const disobeyed: Plight = (state) => {
   Object.assign(state[key] ?? {}, { onoff: 1, command });
   state["alarm:p1"] = alarm("p1", { key, type: "command-unconfirmed", priority: 1 });
 };
-/** Every device has missed its times for six minutes. */
+/** Every device is six minutes overdue. */
 const silent: Plight = (state) => {
   for (const key of [
     ...keysOf(state, "sensor"),
@@ -54,7 +54,7 @@ const silent: Plight = (state) => {
     Object.assign(state[key] ?? {}, { quality: "late", heardAt: minutesAgo(6) });
   }
 };
-/** Everything at once. */
+/** All events at once. */
 const flood: Plight = (state) => {
   keysOf(state, "sensor").forEach((key, index) => {
     const type = index % 3 === 0 ? "battery" : "offline";
@@ -65,13 +65,13 @@ const flood: Plight = (state) => {
   });
 };
 
-/** All sensors but two are silent: more is wrong than has room. */
+/** All sensors but two are silent: more faults than the page has room for. */
 const silentMost: Plight = (state) => {
   for (const key of keysOf(state, "sensor").slice(2)) {
     Object.assign(state[key] ?? {}, { quality: "offline", heardAt: minutesAgo(90) });
   }
 };
-/** No snapshot has come. */
+/** No snapshot has arrived. */
 const withheld: Plight = () => undefined;
 
 const plights = new WeakMap<Page, { plight: Plight | null }>();
@@ -79,7 +79,7 @@ const plights = new WeakMap<Page, { plight: Plight | null }>();
 const isDevices = (message: Static<typeof ServerMessage>) =>
   (message.t === "snapshot" || message.t === "change") && message.stream === "devices";
 
-/** Lets the relay's own words through, with what has befallen the farm in them. */
+/** Pass the relay's own messages through, with the event of the farm in them. */
 async function befall(page: Page, plight: Plight | null): Promise<void> {
   const known = plights.get(page);
   if (known) {
@@ -113,10 +113,10 @@ interface WallScreen {
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** What a screen asks of itself; nobody answers it while it starts. */
+/** Requests of a screen about itself; they get no answer while it starts. */
 const OWN_DISPLAY = `**${relayPath.ownDisplay}`;
 
-/** Opens the wall with what an earlier pairing has left in the browser. */
+/** Open the wall with the stored data of an earlier pairing. */
 async function openKept(
   { page, stack }: Pick<Scene, "page" | "stack">,
   token: string,
@@ -133,7 +133,10 @@ async function openKept(
 
 const paired = new WeakMap<SignedIn, PairedDisplay>();
 
-/** One display of each account for all screens of a stack: the relay takes so many pairings an hour of one address. */
+/**
+ * Return the token of one display of each account, shared by all screens of a stack: the relay limits the
+ * number of pairings per hour of one address.
+ */
 async function tokenToShow(
   stack: Stack,
   username: string,
@@ -147,7 +150,7 @@ async function tokenToShow(
   return token;
 }
 
-/** A paired wall on one of its pages. */
+/** Return a paired wall on one of its pages. */
 const wall = (
   name: string,
   { page: shown = "overview", plight, settings, viewport = FULL_HD }: WallScreen = {},
@@ -218,7 +221,7 @@ export const wallScreens: readonly Screen[] = [
   wall("flood", { page: "alarms", plight: flood }),
 ];
 
-/** More of it: large pictures, drawn in software, take a while. */
+/** Further screens: large ones, drawn in software, take a while. */
 export const largeWallScreens: readonly Screen[] = [
   wall("map", { page: "map" }),
   wall("map-farm", { page: "map", settings: { farms: ["1"] } }),

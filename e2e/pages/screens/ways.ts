@@ -1,6 +1,6 @@
 import { at, type Screen } from "./screen.ts";
 
-/** The ways in, and what stands around every page. */
+/** The login pages, and the frame around every page. */
 export const waysScreens: readonly Screen[] = [
   { ...at("login", "/login", false), signedOut: true },
   {
@@ -52,7 +52,7 @@ export const waysScreens: readonly Screen[] = [
     fullPage: true,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/alarms`);
-      // The demo has a sensor that is silent, sooner or later.
+      // The demo has a sensor that falls silent after a while.
       await page.locator(".alarm-desk, .alarm-board__empty").first().waitFor();
     },
   },

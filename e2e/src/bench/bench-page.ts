@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** The pages of the benchmarks, built as the client is and served at an address of their own. */
+/** The pages of the benchmarks, built like the client and served at an address of their own. */
 export interface BenchPage {
   readonly url: string;
   close(): Promise<void>;

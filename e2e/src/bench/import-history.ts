@@ -3,7 +3,7 @@ import { IMPORT_PATH, ImportProgress, ImportStarted } from "@mulkko/shared/rest/
 import { read, signIn } from "../stack/account.ts";
 import type { Stack } from "../stack/start-stack.ts";
 
-/** Rows of one sensor, told by what comes in which column after the time. */
+/** Rows of one sensor, with the meaning of each column after the time. */
 export interface ImportedHistory {
   readonly serial: number;
   readonly fields: readonly string[];
@@ -13,7 +13,7 @@ export interface ImportedHistory {
 
 const POLL_MS = 500;
 
-/** Brings a history in as an administrator would. @returns how many readings are stored now */
+/** Import a history as an administrator does. @returns the number of stored readings */
 export async function importHistory(stack: Stack, history: ImportedHistory): Promise<number> {
   const lines = [["time", ...history.fields].join(",")];
   for (const { at, values } of history.rows) {

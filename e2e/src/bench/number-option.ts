@@ -1,7 +1,8 @@
 /**
- * A number that whoever starts a benchmark may set, e.g. `BENCH_SESSIONS=5000 pnpm bench fan-out`.
+ * Read a number from the environment that configures a benchmark, e.g. `BENCH_SESSIONS=5000 pnpm bench
+ * fan-out`.
  *
- * @throws Error for what is no number above 0
+ * @throws Error unless it is a number above 0
  */
 export function numberOf(name: string, byDefault: number): number {
   const text = process.env[name];

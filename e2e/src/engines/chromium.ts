@@ -2,8 +2,8 @@ import { type Browser, chromium } from "playwright-core";
 import { locateEngines } from "./locate.ts";
 
 /**
- * WebGL in software, nothing fetched behind the test's back, and root may run it. Pages themselves are put together
- * without WebGL: in software that costs several times as much.
+ * WebGL in software, no background requests, and root may run it. Pages themselves are composed without
+ * WebGL: in software that costs several times as much.
  */
 export const CHROMIUM_ARGS = [
   "--no-sandbox",
@@ -17,9 +17,9 @@ export const CHROMIUM_ARGS = [
 ];
 
 /**
- * A real Chromium, without a window.
+ * Start a real Chromium, without a window.
  *
- * @throws Error that says what to install where the machine has none
+ * @throws Error that says what to install if the machine has none
  */
 export const launchChromium = (): Promise<Browser> => {
   const executablePath = locateEngines().chromium;
@@ -28,6 +28,6 @@ export const launchChromium = (): Promise<Browser> => {
       "This test needs Chromium; type: sudo apt-get install -y --no-install-recommends chromium",
     );
   }
-  // Where no language is set, a file whose name is not in plain letters is called "download".
+  // Without a language, a file with a non-ASCII name is called "download".
   return chromium.launch({ executablePath, args: CHROMIUM_ARGS, env: { ...process.env, LC_ALL: "C.UTF-8" } });
 };

@@ -22,7 +22,7 @@ const ping = (): Promise<boolean> =>
 
 let answer: Promise<boolean> | undefined;
 
-/** True where a Docker engine answers; asked once per process. */
+/** Return true if a Docker engine answers; checked once per process. */
 export const dockerAnswers = (): Promise<boolean> => {
   answer ??= ping();
   return answer;

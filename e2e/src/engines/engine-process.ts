@@ -3,28 +3,28 @@ import { once } from "node:events";
 
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
-/** What an engine said last is enough to explain why it did not start. */
+/** Length of the stored output: enough to explain a failed start. */
 const KEPT_OUTPUT_CHARS = 4_000;
 
 export interface EngineCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** The engine is up when its output has this. */
+  /** The engine is up when its output contains this text. */
   readonly ready: RegExp;
-  /** The signal that ends it in good order. */
+  /** Signal of an orderly end. */
   readonly stopSignal: NodeJS.Signals;
   /** Run as this user; needs root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   readonly cwd?: string | undefined;
-  /** On top of ours. */
+  /** Environment on top of ours. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface EngineProcess {
   readonly pid: number | undefined;
-  /** Ends the process and waits for it. */
+  /** End the process and wait for it. */
   stop(): Promise<void>;
-  /** Stops the process where it stands (`SIGSTOP`), or lets it go on. */
+  /** Suspend the process (`SIGSTOP`), or continue it. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
 }
 
@@ -38,7 +38,7 @@ const stopProcess = async (child: ChildProcess, signal: NodeJS.Signals): Promise
 };
 
 /**
- * Runs a server program and waits until it says that it is ready.
+ * Run a server program and wait until it is ready.
  *
  * @throws Error with the program's last output when it ends early or is not ready within 30 s
  */
@@ -81,7 +81,7 @@ export const startEngineProcess = async (command: EngineCommand): Promise<Engine
   return {
     pid: child.pid,
     async stop() {
-      // A process that stands still hears no other signal.
+      // A suspended process handles no other signal.
       child.kill("SIGCONT");
       await stopProcess(child, command.stopSignal);
     },

@@ -6,7 +6,7 @@ import { mosquittoPub } from "./mosquitto-pub.ts";
 import { type RunningPostgres, startPostgres } from "./postgres.ts";
 import { startRedis } from "./redis.ts";
 
-/** Sends bytes to a TCP server and gives the first bytes of its answer. */
+/** Send bytes to a TCP server and return the first bytes of its answer. */
 const ask = (port: number, bytes: string | Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
@@ -24,7 +24,7 @@ const isRefused = (port: number): Promise<boolean> =>
   );
 
 describe("the real engines", () => {
-  it("[engines] a Mosquitto with users takes the right key and refuses a wrong one", async () => {
+  it("[engines] a Mosquitto with users accepts the right key and refuses a wrong one", async () => {
     const broker = await startMosquitto({
       users: { S1: "right" },
       acl: "user S1\ntopic write mulkko/S1/up\n",
@@ -36,7 +36,7 @@ describe("the real engines", () => {
     expect(await isRefused(broker.port)).toBe(true);
   });
 
-  it("[engines] a Mosquitto can be started again where it was", async () => {
+  it("[engines] a Mosquitto can be started again at its port", async () => {
     const first = await startMosquitto();
     await first.stop();
     const second = await startMosquitto({ port: first.port });

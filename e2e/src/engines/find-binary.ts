@@ -14,10 +14,10 @@ const isExecutable = (path: string): boolean => {
 };
 
 /**
- * The first of these programs that this machine has.
+ * Return the first of these programs on this machine.
  *
  * @param names program names to look for in PATH, or absolute paths
- * @returns an absolute path, or null where none is there
+ * @returns an absolute path, or null without any
  */
 export const findBinary = (names: readonly string[]): string | null => {
   const folders = [...(process.env.PATH ?? "").split(delimiter).filter(Boolean), ...SERVER_FOLDERS];

@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Below what systems give to outgoing connections: one of those may take a port before its server listens on it. */
+/** Below the range of outgoing connections: one of those may take a port before its server listens on it. */
 const FIRST = 10_000;
 const COUNT = 20_000;
-/** So many tries find one, or nearly all are taken. */
+/** Number of tries; if all fail, nearly all ports are taken. */
 const TRIES = 200;
 
-/** A file for each port that a process on this machine has been given. */
+/** Folder with a file for each port that a process on this machine was given. */
 const CLAIMS = join(tmpdir(), "mulkko-ports");
 
 const claimed = new Set<string>();
@@ -28,18 +28,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What a process left that has ended is for the next one. */
+/** Release the ports of a process that has ended. */
 function forgetEnded(file: string): void {
   try {
     const owner = Number(readFileSync(file, "utf8"));
     if (owner > 0 && !isAlive(owner)) rmSync(file, { force: true });
   } catch (error) {
-    // Its owner has just given it back.
+    // Its owner has just released it.
     if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 
-/** Whether this process has the port to itself now, among those that ask here. */
+/** Claim a port for this process; return true if no other process has claimed it. */
 function claim(port: number): boolean {
   const file = join(CLAIMS, String(port));
   try {
@@ -61,9 +61,9 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * A TCP port that nothing on 127.0.0.1 listens on, and that is given to nobody else until this process ends.
+ * Return a TCP port without a listener on 127.0.0.1, reserved for this process until it ends.
  *
- * @throws where nearly all are taken
+ * @throws if nearly all are taken
  */
 export async function freePort(): Promise<number> {
   mkdirSync(CLAIMS, { recursive: true });

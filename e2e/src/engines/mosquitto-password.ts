@@ -5,7 +5,7 @@ const ITERATIONS = 101;
 const SALT_BYTES = 12;
 const HASH_BYTES = 64;
 
-/** One line of a Mosquitto password file, as `mosquitto_passwd` writes it. */
+/** Return one line of a Mosquitto password file, as `mosquitto_passwd` writes it. */
 export const mosquittoPasswordLine = (user: string, password: string): string => {
   const salt = randomBytes(SALT_BYTES);
   const hash = pbkdf2Sync(password, salt, ITERATIONS, HASH_BYTES, "sha512");

@@ -11,14 +11,14 @@ export interface Publication {
   readonly user: string;
   readonly password: string;
   readonly topic: string;
-  /** Any bytes; an argument of a program could not hold a zero. */
+  /** Any bytes; a program argument could not hold a zero. */
   readonly message: string | Uint8Array;
-  /** 1 when left out: the call returns when the broker has acknowledged. */
+  /** 1 if absent: the call returns when the broker has acknowledged. */
   readonly qos?: 0 | 1 | 2;
 }
 
 /**
- * Publishes with `mosquitto_pub`, a client that shares no line of code with this project.
+ * Publish with `mosquitto_pub`, a client that shares no code with this project.
  *
  * @throws Error when the broker refuses, or the program is not installed
  */
@@ -31,7 +31,7 @@ export const mosquittoPub = async (publication: Publication): Promise<void> => {
   const address = ["-h", host, "-p", String(port), "-u", user, "-P", password];
   const content = ["-i", user, "-q", String(qos), "-t", topic, "-s"];
   const publishing = run(file, [...address, ...content], { timeout: PUBLISH_TIMEOUT_MS });
-  // A program that was refused hangs up before it has read; how it ended says why.
+  // A refused program closes the pipe before it has read; its exit code says why.
   publishing.child.stdin?.on("error", () => undefined).end(message);
   await publishing;
 };

@@ -8,9 +8,9 @@ import { mosquittoPasswordLine } from "./mosquitto-password.ts";
 import { startEngine } from "./start-engine.ts";
 
 export interface MosquittoOptions {
-  /** The port on this machine; a free one when left out. Name it to start a broker again where it was. */
+  /** The port on this machine; a free one if absent. Set it to start a broker again at the same port. */
   readonly port?: number;
-  /** Password by user name. Left out: anybody may connect. */
+  /** Password by user name. Absent: anonymous clients may connect. */
   readonly users?: Readonly<Record<string, string>>;
   /** The text of an ACL file. */
   readonly acl?: string;
@@ -23,7 +23,7 @@ export interface RunningMosquitto {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Its process on this machine; undefined where it runs in a container. */
+  /** Its process on this machine; undefined in a container. */
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const running = (
   stop,
 });
 
-/** The configuration files by name; `folder` is where the broker finds them. */
+/** Return the configuration files by name; `folder` is their place for the broker. */
 const configFiles = (options: MosquittoOptions, folder: string, listener: string): Record<string, string> => {
   const lines = ["user root", "persistence false", "log_dest stderr", `listener ${listener}`];
   const files: Record<string, string> = {};
@@ -100,9 +100,9 @@ const startContainer = async (options: MosquittoOptions): Promise<RunningMosquit
 };
 
 /**
- * A real Mosquitto broker for one test.
+ * Start a real Mosquitto broker for one test.
  *
- * @throws Error that says what to install where the machine has neither Docker nor Mosquitto
+ * @throws Error that says what to install if the machine has neither Docker nor Mosquitto
  */
 export const startMosquitto = (options: MosquittoOptions = {}): Promise<RunningMosquitto> => {
   const file = locateEngines().mosquitto;

@@ -20,7 +20,7 @@ export interface RunningPostgres {
 const IMAGE = "postgres:18-alpine";
 const READY = /database system is ready to accept connections/;
 
-/** A test's data need not outlive the power. */
+/** A test's data need not survive a power cut. */
 const TEST_SETTINGS = [
   "fsync=off",
   "synchronous_commit=off",
@@ -84,7 +84,7 @@ const startContainer = async (): Promise<RunningPostgres> => {
   const container = await new GenericContainer(IMAGE)
     .withEnvironment({ POSTGRES_HOST_AUTH_METHOD: "trust" })
     .withExposedPorts(5432)
-    // The image starts the server once to set itself up, and then again to serve.
+    // The image starts the server once to initialise it, and then again to serve.
     .withWaitStrategy(Wait.forLogMessage(READY, 2))
     .start();
   return {
@@ -96,9 +96,9 @@ const startContainer = async (): Promise<RunningPostgres> => {
 };
 
 /**
- * A real, empty PostgreSQL server for one test file (about a second to start).
+ * Start a real, empty PostgreSQL server for one test file (about a second).
  *
- * @throws Error that says what to install where the machine has neither Docker nor PostgreSQL
+ * @throws Error that says what to install if the machine has neither Docker nor PostgreSQL
  */
 export const startPostgres = (): Promise<RunningPostgres> => {
   const installation = locateEngines().postgres;

@@ -9,7 +9,7 @@ import { startEngine } from "./start-engine.ts";
 export interface RunningRedis {
   /** `redis://host:port` */
   readonly url: string;
-  /** It stands still with all its connections open, as a machine that hangs. */
+  /** Suspend it with all its connections open, like a machine that hangs. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   stop(): Promise<void>;
@@ -67,10 +67,10 @@ const startContainer = async (appendonly: string): Promise<RunningRedis> => {
 };
 
 /**
- * A real Redis server, for one test file.
+ * Start a real Redis server for one test file.
  *
- * @param kept "durable": with the append-only file that the relay wants; by default it forgets everything
- * @throws Error that says what to install where the machine has neither Docker nor Redis
+ * @param kept "durable": with the append-only file that the relay requires; by default it stores nothing
+ * @throws Error that says what to install if the machine has neither Docker nor Redis
  */
 export const startRedis = (kept: "durable" | "in memory" = "in memory"): Promise<RunningRedis> => {
   const file = locateEngines().redisServer;

@@ -1,21 +1,21 @@
 import { dockerAnswers } from "./docker.ts";
 
-/** The ways to one engine, in the order in which they are tried. */
+/** Ways to run one engine, in the order of the attempts. */
 export interface EngineWays<T> {
-  /** As a person calls it, for messages: "PostgreSQL". */
+  /** Name in messages: "PostgreSQL". */
   readonly name: string;
   /** The one line that installs it on Debian. */
   readonly install: string;
   readonly container: () => Promise<T>;
-  /** Null where this machine has no such program. */
+  /** Null if this machine has no such program. */
   readonly local: (() => Promise<T>) | null;
 }
 
 /**
- * Starts an engine in a container where Docker answers, else from the program on this machine. A container
- * that does not start (no network, no image) gives way to the local program.
+ * Start an engine in a container if Docker answers, else from the program on this machine. If a container
+ * does not start (no network, no image), the local program is used.
  *
- * @throws Error with the line that installs the engine, where neither way is open: tests fail, never skip
+ * @throws Error with the line that installs the engine, without either: tests fail, never skip
  */
 export const startEngine = async <T>({ name, install, container, local }: EngineWays<T>): Promise<T> => {
   if (await dockerAnswers()) {

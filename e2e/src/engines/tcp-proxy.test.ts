@@ -4,7 +4,7 @@ import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type ProxyTimers, startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
-/** Portions go through when the test says so. */
+/** Create timers whose portions pass when the test releases them. */
 function createHandTimers(): ProxyTimers & { portions(count: number): Promise<void> } {
   let set: (() => void)[] = [];
   return {
@@ -27,7 +27,7 @@ function createHandTimers(): ProxyTimers & { portions(count: number): Promise<vo
   };
 }
 
-/** A server that says its name to everybody, then what it hears. */
+/** Start a server that sends its name to every client, then repeats its input. */
 async function startEcho(name: string): Promise<{ url: string; server: Server; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -45,7 +45,7 @@ async function startEcho(name: string): Promise<{ url: string; server: Server; s
 
 interface Client {
   readonly socket: Socket;
-  readonly heard: () => string;
+  readonly received: () => string;
   readonly isGone: () => boolean;
 }
 
@@ -68,135 +68,137 @@ afterEach(async () => {
 
 async function enter(): Promise<Client> {
   const socket = connect(proxy.port, "127.0.0.1");
-  let heard = "";
+  let received = "";
   let gone = false;
   socket.on("data", (chunk) => {
-    heard += chunk.toString();
+    received += chunk.toString();
   });
   socket.on("error", () => undefined);
   socket.on("close", () => {
     gone = true;
   });
   await once(socket, "connect");
-  const client = { socket, heard: () => heard, isGone: () => gone };
+  const client = { socket, received: () => received, isGone: () => gone };
   clients.push(client);
   return client;
 }
-/** Long enough for anything that is not held up to have come through. */
+/** Long enough for all data that is not held back. */
 const meanwhile = () => new Promise((resolve) => setTimeout(resolve, 30));
 
-it("[engines] a proxy passes everything both ways, and an end behind it", async () => {
-  const { socket, heard, isGone } = await enter();
+it("[engines] a proxy passes everything both ways, then the end", async () => {
+  const { socket, received, isGone } = await enter();
   socket.end("hello");
-  await eventually(() => expect(heard()).toBe("one:hello"));
+  await eventually(() => expect(received()).toBe("one:hello"));
   await eventually(() => expect(isGone()).toBe(true));
   await eventually(() => expect(proxy.open).toBe(0));
 });
 
-it("[engines] a throttled proxy lets so many bytes a second through, in order, and the end last", async () => {
-  const { socket, heard, isGone } = await enter();
-  await eventually(() => expect(heard()).toBe("one:"));
+it("[engines] a throttled proxy passes a number of bytes per second, in order, and the end last", async () => {
+  const { socket, received, isGone } = await enter();
+  await eventually(() => expect(received()).toBe("one:"));
   proxy.throttle(100);
   const text = "0123456789".repeat(5);
   socket.end(text);
   await meanwhile();
-  expect(heard()).toBe("one:");
+  expect(received()).toBe("one:");
   // Ten bytes a portion, first to the server and then back.
   await timers.portions(3);
-  expect(heard().length).toBeLessThan("one:".length + 30);
+  expect(received().length).toBeLessThan("one:".length + 30);
   await eventually(async () => {
     await timers.portions(1);
-    expect(heard()).toBe(`one:${text}`);
+    expect(received()).toBe(`one:${text}`);
     expect(isGone()).toBe(true);
   });
 });
 
-it("[engines] a proxy that swallows keeps connections open, and gives what it held when it passes again", async () => {
-  const { socket, heard, isGone } = await enter();
-  await eventually(() => expect(heard()).toBe("one:"));
+it("[engines] a proxy that swallows keeps connections open, and sends the held data when it passes again", async () => {
+  const { socket, received, isGone } = await enter();
+  await eventually(() => expect(received()).toBe("one:"));
   proxy.swallow();
   socket.write("lost?");
   const later = await enter();
   await meanwhile();
-  expect([heard(), later.heard(), isGone()]).toEqual(["one:", "", false]);
+  expect([received(), later.received(), isGone()]).toEqual(["one:", "", false]);
   proxy.pass();
-  await eventually(() => expect([heard(), later.heard()]).toEqual(["one:lost?", "one:"]));
+  await eventually(() => expect([received(), later.received()]).toEqual(["one:lost?", "one:"]));
 });
 
-it("[engines] a proxy holds what clients send, and still passes what the server says", async () => {
-  const { socket, heard } = await enter();
-  await eventually(() => expect(heard()).toBe("one:"));
+it("[engines] a proxy holds the clients' data, and still passes the server's", async () => {
+  const { socket, received } = await enter();
+  await eventually(() => expect(received()).toBe("one:"));
   proxy.swallowRequests();
   socket.write("late");
   const later = await enter();
-  await eventually(() => expect(later.heard()).toBe("one:"));
+  await eventually(() => expect(later.received()).toBe("one:"));
   await meanwhile();
-  expect(heard()).toBe("one:");
+  expect(received()).toBe("one:");
   proxy.pass();
-  await eventually(() => expect(heard()).toBe("one:late"));
+  await eventually(() => expect(received()).toBe("one:late"));
 });
 
 it("[engines] a delayed proxy passes everything later, in order", async () => {
-  const { socket, heard } = await enter();
-  await eventually(() => expect(heard()).toBe("one:"));
+  const { socket, received } = await enter();
+  await eventually(() => expect(received()).toBe("one:"));
   proxy.delay(50);
   socket.write("hello");
   await meanwhile();
   // Once on the way to the server, once on the way back.
   await timers.portions(1);
   await meanwhile();
-  expect(heard()).toBe("one:");
+  expect(received()).toBe("one:");
   await timers.portions(1);
-  await eventually(() => expect(heard()).toBe("one:hello"));
+  await eventually(() => expect(received()).toBe("one:hello"));
 });
 
-it("[engines] one connection's answers can be held until something passes again", async () => {
+it("[engines] one connection's answers can be held until the proxy passes again", async () => {
   const [held, sound] = [await enter(), await enter()];
   held.socket.write("get");
   sound.socket.write("subscribe");
-  await eventually(() => expect([held.heard(), sound.heard()]).toEqual(["one:get", "one:subscribe"]));
+  await eventually(() => expect([held.received(), sound.received()]).toEqual(["one:get", "one:subscribe"]));
   proxy.swallowAnswersOf((sent) => sent.includes("get"));
   held.socket.write("more");
   sound.socket.write("more");
-  await eventually(() => expect(sound.heard()).toBe("one:subscribemore"));
+  await eventually(() => expect(sound.received()).toBe("one:subscribemore"));
   await meanwhile();
-  expect(held.heard()).toBe("one:get");
+  expect(held.received()).toBe("one:get");
   proxy.pass();
-  await eventually(() => expect(held.heard()).toBe("one:getmore"));
+  await eventually(() => expect(held.received()).toBe("one:getmore"));
 });
 
-it("[engines] a deadened connection says nothing any more; others and new ones are sound", async () => {
+it("[engines] a deadened connection passes nothing more; others and new ones work", async () => {
   const [dead, sound] = [await enter(), await enter()];
   dead.socket.write("subscribe");
   sound.socket.write("get");
-  await eventually(() => expect([dead.heard(), sound.heard()]).toEqual(["one:subscribe", "one:get"]));
+  await eventually(() => expect([dead.received(), sound.received()]).toEqual(["one:subscribe", "one:get"]));
   proxy.deaden((sent) => sent.includes("subscribe"));
   dead.socket.write("more");
   sound.socket.write("more");
   const fresh = await enter();
   fresh.socket.write("subscribe");
-  await eventually(() => expect([sound.heard(), fresh.heard()]).toEqual(["one:getmore", "one:subscribe"]));
-  expect([dead.heard(), dead.isGone()]).toEqual(["one:subscribe", false]);
+  await eventually(() =>
+    expect([sound.received(), fresh.received()]).toEqual(["one:getmore", "one:subscribe"]),
+  );
+  expect([dead.received(), dead.isGone()]).toEqual(["one:subscribe", false]);
 });
 
-it("[engines] a cut breaks connections, and new ones, until something passes", async () => {
+it("[engines] a cut breaks connections, and new ones, until the proxy passes", async () => {
   const { isGone } = await enter();
   proxy.cut();
   await eventually(() => expect(isGone()).toBe(true));
   const refused = await enter();
   await eventually(() => expect(refused.isGone()).toBe(true));
   proxy.pass();
-  const { heard } = await enter();
-  await eventually(() => expect(heard()).toBe("one:"));
+  const { received } = await enter();
+  await eventually(() => expect(received()).toBe("one:"));
 });
 
-it("[engines] a proxy that is aimed elsewhere breaks what stands and leads there", async () => {
+it("[engines] a proxy with a new target breaks its connections and leads there", async () => {
   const other = await startEcho("two:");
   const { isGone } = await enter();
   proxy.aim(other.url);
   await eventually(() => expect(isGone()).toBe(true));
-  const { heard } = await enter();
-  await eventually(() => expect(heard()).toBe("two:"));
+  const { received } = await enter();
+  await eventually(() => expect(received()).toBe("two:"));
   other.server.close();
   for (const socket of other.sockets) socket.destroy();
 });

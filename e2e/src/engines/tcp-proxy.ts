@@ -1,35 +1,43 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that can be slow, dead without a word, cut, or lead elsewhere. */
+/** A connection to a server that can be slow, silently dead, cut, or lead elsewhere. */
 export interface TcpProxy {
   readonly port: number;
-  /** Connections that are open through it. */
+  /** Number of open connections. */
   readonly open: number;
-  /** Everything passes, and first what was held up; new connections too. */
+  /** Pass everything, first the held data; new connections too. */
   pass(): void;
-  /** As a slow link: so many bytes a second in each direction of each connection, the rest waits. */
+  /**
+   * Act as a slow link: a number of bytes per second in each direction of each connection, the rest waits.
+   */
   throttle(bytesPerSecond: number): void;
-  /** As a long way: whatever is sent in either direction arrives so many ms later, in order. */
+  /** Act as a long link: data in either direction arrives a number of ms later, in order. */
   delay(ms: number): void;
-  /** As a black hole: connections stay open, also new ones, and nothing comes through in either direction. */
+  /** Act as a black hole: connections stay open, also new ones, and no data passes in either direction. */
   swallow(): void;
-  /** Clients still receive what the server sends; what they send waits in the proxy. */
+  /** Pass the server's data to clients; the clients' data waits in the proxy. */
   swallowRequests(): void;
-  /** The server still hears its clients; they hear nothing. */
+  /** Pass the clients' data to the server; the server's data waits. */
   swallowAnswers(): void;
-  /** Connections whose clients hear nothing until something passes again. @param which by what the client has sent */
+  /**
+   * Hold the server's data of some connections until the proxy passes again. @param which selects by the
+   * client's first bytes
+   */
   swallowAnswersOf(which: (sent: string) => boolean): void;
-  /** Connections that are dead for good, and new ones that are not. @param which by what the client has sent */
+  /**
+   * Kill some connections silently and for good, but no new ones. @param which selects by the client's first
+   * bytes
+   */
   deaden(which: (sent: string) => boolean): void;
-  /** Breaks all connections, and new ones at once until something passes again. */
+  /** Break all connections, and new ones at once, until the proxy passes again. */
   cut(): void;
-  /** New connections lead to this server, as after a failover; those that stand are broken. */
+  /** Lead new connections to another server, as after a failover; existing ones are broken. */
   aim(target: string): void;
   close(): Promise<void>;
 }
 
-/** How a throttled link measures time; a test may let it pass by hand. */
+/** Time source of a throttled link; a test may release the portions by hand. */
 export interface ProxyTimers {
   after(ms: number, run: () => void): { cancel(): void };
 }
@@ -41,16 +49,16 @@ const systemTimers: ProxyTimers = {
   },
 };
 
-/** Traffic that comes through: all, none, so many bytes a second, or all some ms later. */
+/** Traffic that passes: all, none, a number of bytes per second, or all some ms later. */
 type Flow = "all" | "nothing" | { bytesPerSecond: number } | { delayMs: number };
 
 /** One direction of one connection. */
 interface Lane {
-  /** Lets pass what may, and what was held. */
+  /** Pass the data that may pass, and the held data. */
   move(): void;
-  /** Nothing passes here until it is moved. */
+  /** True while no data passes here until the connection is moved. */
   hold(): void;
-  /** From now on nothing passes here, whatever the proxy does. */
+  /** Pass no more data here, in any state of the proxy. */
   die(): void;
 }
 
@@ -62,9 +70,9 @@ interface Pair {
   sent: string;
 }
 
-/** Bytes of what a client sent first, by which its connection is known. */
+/** Number of the client's first bytes that identify its connection. */
 const KNOWN_BY = 64 * 1024;
-/** Bytes that the proxy itself holds of one direction; beyond them it stops reading. */
+/** Maximum of held bytes of one direction; beyond it the proxy stops reading. */
 const HELD_BYTES = 64 * 1024;
 /** ms between two portions of a throttled link. */
 const PORTION_MS = 100;
@@ -91,7 +99,7 @@ function createLane(from: Socket, to: Socket, timers: ProxyTimers, flow: () => F
     if (size < HELD_BYTES) from.resume();
     if (hasEnded && size === 0) to.end();
   };
-  /** Bytes of `size` that wait for the end of their delay. */
+  /** Number of bytes of `size` that wait for the end of their delay. */
   let delayed = 0;
   const delay = (ms: number): void => {
     const bytes = size - delayed;
@@ -124,7 +132,7 @@ function createLane(from: Socket, to: Socket, timers: ProxyTimers, flow: () => F
     if (size >= HELD_BYTES) from.pause();
     flowOn();
   });
-  // An end travels behind what was sent before it; so does that of a connection that broke.
+  // An end follows the data before it, also that of a broken connection.
   const end = (): void => {
     hasEnded = true;
     flowOn();
@@ -168,7 +176,7 @@ export async function startTcpProxy(target: string, timers: ProxyTimers = system
     client.on("data", (chunk) => {
       if (pair.sent.length < KNOWN_BY) pair.sent += chunk.toString("latin1");
     });
-    // One end of a swallowed connection may outlive the other, as it would.
+    // One end of a swallowed connection may outlive the other, as in a real network.
     for (const socket of [client, server]) {
       socket.on("close", () => {
         if (client.closed && server.closed) pairs.delete(pair);

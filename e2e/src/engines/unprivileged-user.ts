@@ -10,11 +10,11 @@ export interface SystemUser {
 const idOf = (flag: "-u" | "-g"): number =>
   Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
 
-/** The user `nobody` for programs that refuse to run as root; undefined when we are not root. */
+/** Return the user `nobody` for programs that refuse to run as root; undefined without root. */
 export const unprivilegedUser = (): SystemUser | undefined =>
   process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
-/** True when every folder on the way to `path` lets anybody pass. */
+/** Return true if every folder on the way to `path` is open to all users. */
 export const isOpenToAll = (path: string): boolean => {
   const othersMayEnter = (statSync(path).mode & 0o005) === 0o005;
   const parent = dirname(path);

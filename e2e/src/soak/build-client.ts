@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 
 const WEB = resolve(import.meta.dirname, "../../../web");
 
-/** Builds the client once more into a folder: the same client, as another build with files of other names. */
+/** Build the client once more into a folder: the same client, as another build with other file names. */
 export async function buildClient(folder: string, build: string): Promise<void> {
   const vite = resolve(WEB, "node_modules/vite/bin/vite.js");
   const child = spawn(

@@ -1,13 +1,15 @@
-/** What of something was measured, in the order in which it was. */
+/** Measurements of one quantity, in order. */
 export interface Measured {
   readonly name: string;
-  /** How much it may have grown in the second half and still count as flat: a share of it, and in its own unit. */
+  /** Allowed growth in the second half that still counts as flat: a share, and an amount in its own unit. */
   readonly share: number;
   readonly slack: number;
   readonly values: readonly number[];
 }
 
-/** Whether something stayed flat over the second half: the middle of its last quarter beside that of the one before. */
+/**
+ * Result for one quantity over the second half: the median of its last quarter beside that of the one before.
+ */
 export interface Flatness {
   readonly name: string;
   readonly before: number;
@@ -22,14 +24,13 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? high) + high) / 2;
 }
 
-/** Measurements that a quarter needs so that one that stands out decides nothing. */
+/** Minimum of measurements in a quarter, so that one outlier decides nothing. */
 const LEAST = 12;
 
 /**
- * Judges the second half of a run. What grows steadily has grown by a quarter of the run between the two quarters'
- * middles; what only jumps about has not.
+ * Judge the second half of a run. A steady growth shows between the two quarters' medians; jumps do not.
  *
- * @throws Error when there are too few measurements to say anything
+ * @throws Error if there are too few measurements
  */
 export function flatness({ name, share, slack, values }: Measured): Flatness {
   if (values.length < LEAST) throw new Error(`${name}: ${values.length} measurements say nothing`);

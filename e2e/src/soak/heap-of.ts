@@ -4,19 +4,19 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-/** How long a process may take to collect its garbage, ms. */
+/** Maximum time of a process's garbage collection, ms. */
 const PATIENCE_MS = 30_000;
 const TELLER = resolve(import.meta.dirname, "tell-heap.ts");
 
-/** The environment with which processes tell what their heap holds. @param file where they write it */
+/** Return the environment with which processes report their heap. @param file for the report */
 export const heapTeller = (file: string): Record<string, string> => ({
   HEAP_FILE: file,
   NODE_OPTIONS: `--expose-gc --import=${pathToFileURL(TELLER).href}`,
 });
 
 /**
- * What the JavaScript of a process holds after everything that could be collected was, bytes. What the machine counts
- * as its memory goes up and down by tens of megabytes with the moments of its collections.
+ * Return the JavaScript heap of a process after a garbage collection, bytes. Its memory by the operating
+ * system varies by tens of megabytes with the moments of its collections.
  *
  * @throws Error when it does not answer
  */

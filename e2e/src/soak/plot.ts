@@ -1,13 +1,13 @@
-/** A line of a plot; each has a scale of its own, from 0 to its highest. */
+/** A line of a plot; each has a scale of its own, from 0 to its maximum. */
 export interface PlotLine {
   readonly name: string;
   readonly color: string;
-  /** How a value is written. */
+  /** Format a value. */
   readonly say: (value: number) => string;
   readonly points: readonly (readonly [turn: number, value: number])[];
 }
 
-/** Something that was done to the run. */
+/** A fault or action during the run. */
 export interface PlotMark {
   readonly turn: number;
   readonly name: string;
@@ -22,7 +22,7 @@ const BOTTOM = 36;
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** Draws lines below each other over the same turns, as an SVG document. */
+/** Draw lines below each other over the same turns, as an SVG document. */
 export function plot(title: string, lines: readonly PlotLine[], marks: readonly PlotMark[]): string {
   const last = Math.max(1, ...lines.flatMap(({ points }) => points.map(([turn]) => turn)));
   const height = TOP + lines.length * LANE + BOTTOM;

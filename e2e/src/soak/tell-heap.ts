@@ -1,5 +1,5 @@
-// Preloaded into a process that is weighed (NODE_OPTIONS, with --expose-gc): on SIGUSR2 it collects its garbage and
-// writes what its heap holds then, bytes, to the file that HEAP_FILE names.
+// Preloaded into a measured process (NODE_OPTIONS, with --expose-gc): on SIGUSR2 it collects its garbage and
+// writes the bytes of its heap to the file that HEAP_FILE names.
 import { renameSync, writeFileSync } from "node:fs";
 
 const file = process.env.HEAP_FILE;

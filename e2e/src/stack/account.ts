@@ -8,7 +8,7 @@ import { type Static, type TSchema, Type } from "typebox";
 /** The password of the demo's accounts, as the README prints it. */
 export const DEMO_PASSWORD = "mulkko2026!";
 
-/** Reads a JSON answer that must be what the contract says. */
+/** Read a JSON answer that must follow the contract. */
 export async function read<S extends TSchema>(response: Response, schema: S): Promise<Static<S>> {
   const body: unknown = await response.json();
   const parsed = parse(schema, body);
@@ -17,7 +17,7 @@ export async function read<S extends TSchema>(response: Response, schema: S): Pr
   return parsed.value;
 }
 
-/** A signed-in account, through the relay as a browser would. */
+/** A signed-in account, through the relay as a browser does. */
 export interface SignedIn {
   readonly token: string;
   get(path: string): Promise<Response>;
@@ -26,7 +26,7 @@ export interface SignedIn {
   controllers(): Promise<Controller[]>;
 }
 
-/** Sends the login form's body. */
+/** Send the login form's body. */
 export function login(url: string, username: string, password: string): Promise<Response> {
   return fetch(url + apiPath.login, {
     method: "POST",

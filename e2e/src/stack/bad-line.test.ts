@@ -4,7 +4,7 @@ import { eventually } from "@mulkko/shared/testing/eventually";
 import { expect, it } from "vitest";
 import { startBadLine } from "./bad-line.ts";
 
-it("[engines] a bad line holds what a browser asks, and answers once it passes", async () => {
+it("[engines] holds a browser's requests on a bad line, and answers once it passes", async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? "");

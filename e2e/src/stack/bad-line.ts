@@ -5,17 +5,17 @@ export type Held = "requests" | "answers" | "both";
 
 /** The line between browsers and a relay, which a journey can make bad; good at first. */
 export interface BadLine {
-  /** The address for a browser, in place of the stack's own. */
+  /** Address for a browser, in place of the stack's own. */
   readonly url: string;
-  /** Everything passes, first what was held back. */
+  /** Pass everything, first the held data. */
   pass(): void;
-  /** Connections stay open, new ones too, but what is sent in these directions waits. */
+  /** Keep connections open, new ones too, but hold the data in these directions. */
   hold(what: Held): void;
-  /** Deliver everything in both directions so many ms later. */
+  /** Deliver everything in both directions this many ms later. */
   delay(ms: number): void;
-  /** So many bytes a second in each direction of each connection. */
+  /** Limit the bytes per second in each direction of each connection. */
   throttle(bytesPerSecond: number): void;
-  /** Breaks all connections, and new ones at once until it passes again. */
+  /** Break all connections, and new ones at once until it passes again. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -5,17 +5,17 @@ import { connectAsync } from "mqtt";
 import { deviceKey } from "./device-keys.ts";
 import type { Stack } from "./start-stack.ts";
 
-/** A controller that stays connected and hears its commands, but does only what a scenario says. */
+/** A controller that stays connected and receives its commands, but does only what a scenario says. */
 export interface ControllerDevice {
-  /** Commands that it heard, as they came. */
-  readonly heard: readonly OnOffCommand[];
+  /** Received commands, in order. */
+  readonly received: readonly OnOffCommand[];
   say(number: number, state: ChannelStateMessage): Promise<void>;
-  /** Breaks the connection without a farewell: the broker sends the last will. */
+  /** Break the connection without a disconnect: the broker sends the last will. */
   die(): void;
   close(): Promise<void>;
 }
 
-/** Connects as a controller of the demo farm, whose own virtual device must not run. */
+/** Connect as a controller of the demo farm, whose own virtual device must not run. */
 export async function connectController(stack: Stack, serial: number): Promise<ControllerDevice> {
   const client = await connectAsync(`mqtt://127.0.0.1:${stack.mqttPort}`, {
     clientId: String(serial),
@@ -25,15 +25,15 @@ export async function connectController(stack: Stack, serial: number): Promise<C
     will: { topic: topic.status(serial), payload: Buffer.from("offline"), qos: 1, retain: true },
   });
   await client.publishAsync(topic.status(serial), "online", { qos: 1, retain: true });
-  const heard: OnOffCommand[] = [];
+  const received: OnOffCommand[] = [];
   client.on("message", (name, payload) => {
     const command = parseJson(OnOffCommand, payload.toString());
     if (!command.ok) throw new Error(`${name} breaks the contract: ${command.path} ${command.message}`);
-    heard.push(command.value);
+    received.push(command.value);
   });
   await client.subscribeAsync(`mulkko/${serial}/ch/+/cmd/onoff`, { qos: 1 });
   return {
-    heard,
+    received,
     async say(number, state) {
       await client.publishAsync(topic.channelState(serial, number), JSON.stringify(state), {
         qos: 1,

@@ -1,16 +1,16 @@
 import { createServer, request } from "node:http";
 
-/** One request that a relay has sent to the farm API. */
+/** One request of a relay to the farm API. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
-  /** Whose way to the API this is. */
+  /** Name of the relay. */
   readonly by: string;
-  /** When it came, monotonic ms of this process. */
+  /** Time of arrival, monotonic ms of this process. */
   readonly at: number;
 }
 
-/** Stands between relays and the farm API, and keeps what was asked, in order. */
+/** A proxy between relays and the farm API that records the requests, in order. */
 export interface CountingProxy {
   readonly url: string;
   readonly asked: Asked[];
@@ -19,8 +19,8 @@ export interface CountingProxy {
 
 /**
  * @param apiUrl of the farm API, which need not answer yet
- * @param by whose way this is, where each relay has its own
- * @param asked kept by several of them together
+ * @param by name of the relay, if each relay has its own proxy
+ * @param asked record that several proxies share
  */
 export async function startCountingProxy(
   apiUrl: string,

@@ -4,19 +4,20 @@ import { join, resolve } from "node:path";
 import { freePort } from "../engines/free-port.ts";
 import { createService } from "./service.ts";
 
-/** Where the demo farm stands that was filled once for a whole run of tests; unset: each stack fills its own. */
+/** Folder of the demo farm that was filled once for a whole run of tests; unset: each stack fills its own. */
 const VARIABLE = "E2E_DEMO_TEMPLATE";
 const API = resolve(import.meta.dirname, "../../../api/src/main.ts");
 
-/** Gives a new stack the demo farm with its week of readings, where a run of tests has it ready. */
+/** Copy the demo farm with its week of readings into a new stack, if the run of tests has prepared it. */
 export async function copyDemoTemplate(dataDir: string): Promise<void> {
   const template = process.env[VARIABLE];
   if (template !== undefined) await cp(template, dataDir, { recursive: true });
 }
 
 /**
- * Fills a folder with the demo farm, once for all journeys of a run: the week of readings takes longer than the rest
- * of a stack's start. Vitest calls this before its workers begin, and what it gives after they have ended.
+ * Fill a folder with the demo farm, once for all journeys of a run: the week of readings takes longer than
+ * the rest of a stack's start. Vitest calls this before its workers begin, and the returned function after
+ * they have ended.
  *
  * @public named in `vitest.config.ts`
  */
@@ -31,7 +32,7 @@ export default async function makeDemoTemplate(): Promise<() => Promise<void>> {
       API_PORT: String(port),
       MQTT_PORT: String(mqttPort),
       DEMO: "on",
-      // Nobody is to speak before the stacks do.
+      // No device publishes before the stacks start.
       DEMO_INTERVAL_MS: "3600000",
     },
     healthUrl: `http://127.0.0.1:${port}/health`,

@@ -5,7 +5,7 @@ import { Type } from "typebox";
 
 const DeviceKeys = Type.Record(Type.String(), Type.String());
 
-/** The key with which a device of the demo farm signs in at the broker. */
+/** Return the key with which a device of the demo farm signs in at the broker. */
 export async function deviceKey(dataDir: string, serial: number): Promise<string> {
   const file = join(dataDir, "demo-keys.json");
   const keys = parseJson(DeviceKeys, await readFile(file, "utf8"));

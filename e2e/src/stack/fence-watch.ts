@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 
-/** One script that wrote into an account under a lease, in the order of Redis. */
+/** One script that wrote to an account under a lease, in the order of Redis. */
 export interface FencedWrite {
   /** Such as `{s17}`. */
   readonly shard: string;
@@ -10,10 +10,10 @@ export interface FencedWrite {
   readonly at: number;
 }
 
-/** Reads along what Redis does (`MONITOR`), and keeps who wrote under which fence. */
+/** Recorder of the commands of Redis (`MONITOR`), with the writer and the fence. */
 export interface FenceWatch {
   readonly writes: readonly FencedWrite[];
-  /** Scripts of a node that no longer owned what it wanted to write: Redis looked, and wrote nothing. */
+  /** Scripts of a node that had lost its lease: Redis compared, and wrote nothing. */
   readonly refused: readonly FencedWrite[];
   /** Time of Redis, ms UTC. */
   now(): Promise<number>;
@@ -34,7 +34,10 @@ const WRITES = new Set([
   "hsetnx",
 ]);
 
-/** A script under the fence names the lease and the account's `meta` first, then its holder (`node:fence`). */
+/**
+ * Return the write of a script under the fence. It names the lease and the account's `meta` first, then its
+ * holder (`node:fence`).
+ */
 function fencedOf(args: readonly string[], at: number): FencedWrite | null {
   const [command, , count, lease = "", meta = ""] = args;
   if (command?.toLowerCase() !== "evalsha" && command?.toLowerCase() !== "eval") return null;

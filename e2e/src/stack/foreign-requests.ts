@@ -1,7 +1,7 @@
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import fc from "fast-check";
 
-/** What an account has, by which somebody else may ask for it. */
+/** Ids and names of an account that another account may put into its requests. */
 export interface Names {
   readonly sensors: readonly string[];
   readonly controllers: readonly string[];
@@ -32,8 +32,8 @@ const get = (path: fc.Arbitrary<string>): fc.Arbitrary<Request> =>
 const e = encodeURIComponent;
 
 /**
- * Requests by which the other account's names are asked for, changed or commanded, at every route of the relay and
- * those of the farm API that take an id.
+ * Return requests that read, change or command the other account's things, at every route of the relay and
+ * those of the farm API with an id.
  */
 export function foreignRequests(names: Names): fc.Arbitrary<Request> {
   const { sensors, controllers, serials, channels, farms, alarms, commands, accountId } = names;

@@ -5,14 +5,14 @@ import { locateEngines } from "../engines/locate.ts";
 
 const CONFIG = resolve(import.meta.dirname, "../../../ops/haproxy.cfg");
 
-/** Whether relays take part, by what the balancer's checks have found. */
+/** Participation of relays, by the balancer's checks. */
 export type Health = Readonly<Record<string, "UP" | "DOWN">>;
 
 /** The load balancer of `ops/haproxy.cfg`, as a process. */
 export interface Balancer {
-  /** What people open. */
+  /** Public address. */
   readonly url: string;
-  /** By `relay-1`, `relay-2`, …: whether new connections go there. */
+  /** By `relay-1`, `relay-2`, …: true if new connections are sent there. */
   health(): Promise<Health>;
   stop(): Promise<void>;
 }
@@ -20,11 +20,11 @@ export interface Balancer {
 const STATUS = /haproxy_server_status\{proxy="relays_ready",server="([^"]+)",state="(UP|DOWN)"\} 1/g;
 
 /**
- * Starts haproxy with the configuration that `docker-compose.yml` gives it.
+ * Start haproxy with the configuration that `docker-compose.yml` uses.
  *
  * @param relays their addresses, two to four, such as `http://127.0.0.1:8080`
  * @param env environment on top, such as `CLIENT_TIMEOUT`
- * @throws Error that says what to install where the machine has no haproxy
+ * @throws Error that says what to install if the machine has no haproxy
  */
 export async function startBalancer(
   relays: readonly string[],

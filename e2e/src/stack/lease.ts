@@ -3,7 +3,7 @@ import type { Cluster, ClusterNode } from "./start-cluster.ts";
 
 const PREFIX = "mulkko:";
 
-/** The relay that owns an account, by the lease in Redis; undefined while nobody does. */
+/** Return the relay that owns an account, by the lease in Redis; undefined without an owner. */
 export async function ownerOf(cluster: Cluster, accountId: string): Promise<ClusterNode | undefined> {
   const redis = new Redis(cluster.redis.url, { maxRetriesPerRequest: 2 });
   try {
@@ -20,7 +20,7 @@ export async function ownerOf(cluster: Cluster, accountId: string): Promise<Clus
   }
 }
 
-/** Empties the Redis of a cluster, as an operator's mistake does. */
+/** Empty the Redis of a cluster, as an operator's mistake does. */
 export async function flushAll(cluster: Cluster): Promise<void> {
   const redis = new Redis(cluster.redis.url, { maxRetriesPerRequest: 2 });
   await redis.flushall();

@@ -2,23 +2,23 @@ import { applyChange, applySnapshotPart, type StateCopy } from "@mulkko/shared/l
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
-import { openPlainDoor, type PlainDoor } from "./plain-door.ts";
+import { openPlainWebSocket, type PlainWebSocket } from "./plain-websocket.ts";
 
-/** A client that keeps a copy of its account as the protocol says, and notes whatever breaks a rule. */
+/** A client that keeps a copy of its account by the protocol, and records every broken rule. */
 export interface LiveCopy {
   readonly state: StateCopy;
   readonly position: Position | undefined;
-  /** Events in the order in which they came, over all connections. */
+  /** Events in the order of their arrival, over all connections. */
   readonly events: readonly { readonly offset: number; readonly event: LiveEvent }[];
   readonly snapshots: number;
-  /** Connections that it was welcomed on. */
+  /** Number of welcomed connections. */
   readonly connections: number;
   readonly broken: readonly string[];
   readonly node: string;
-  /** Opens another connection, at any node, and goes on from where it was. */
+  /** Open another connection, at any node, and resume. */
   connect(url: string, token: string): Promise<void>;
   disconnect(): void;
-  /** Code of the newest connection's end. */
+  /** Close code of the newest connection. */
   closed(): Promise<number>;
 }
 
@@ -32,7 +32,7 @@ export function createLiveCopy(): LiveCopy {
   let snapshots = 0;
   let connections = 0;
   let node = "";
-  let door: PlainDoor | undefined;
+  let webSocket: PlainWebSocket | undefined;
 
   const take = (message: ServerMessage): void => {
     switch (message.t) {
@@ -55,7 +55,7 @@ export function createLiveCopy(): LiveCopy {
         break;
       case "change": {
         if (position === undefined) break;
-        // All but the last part of a large step stay at its beginning.
+        // All but the last part of a large step stay at its start.
         if (message.offset <= position.offset && message.offset !== message.from)
           broken.push(`again: ${message.offset}`);
         if (!applyChange(state, position.offset, message).applied) {
@@ -103,9 +103,9 @@ export function createLiveCopy(): LiveCopy {
       return node;
     },
     async connect(url, token) {
-      const opened = await openPlainDoor(url, token);
-      door = opened;
-      for (const message of opened.heard) take(message);
+      const opened = await openPlainWebSocket(url, token);
+      webSocket = opened;
+      for (const message of opened.received) take(message);
       opened.listen(take);
       opened.send({ t: "subscribe", stream: "devices", ...(position && { position }) });
       opened.send({
@@ -118,7 +118,7 @@ export function createLiveCopy(): LiveCopy {
           (t === "snapshot" || t === "resumed") && "stream" in rest && rest.stream === "devices",
       );
     },
-    disconnect: () => door?.close(),
-    closed: () => door?.closed ?? Promise.resolve(0),
+    disconnect: () => webSocket?.close(),
+    closed: () => webSocket?.closed ?? Promise.resolve(0),
   };
 }

@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildAccount, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 
-/** A farm API as small as it can be: so many accounts of one sensor each, and nothing beyond the founding calls. */
+/** A minimal farm API: accounts of one sensor each, and only the founding calls. */
 export interface PlainApi {
   readonly url: string;
   readonly tokens: readonly string[];
   /** Requests by path. */
   readonly asked: ReadonlyMap<string, number>;
-  /** What all sensors measure from now on. */
+  /** Value of all sensors from now on. */
   measure(moisture: number): void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { mosquittoPub } from "../engines/mosquitto-pub.ts";
 import { deviceKey } from "./device-keys.ts";
 import type { Stack } from "./start-stack.ts";
 
-/** Publishes one message as a device would, with Mosquitto's own client; returns when the API has stored it. */
+/** Publish one message as a device does, with Mosquitto's own client; return when the API has stored it. */
 export async function publishAsDevice(
   stack: Pick<Stack, "mqttPort" | "dataDir">,
   serial: number,

@@ -12,7 +12,7 @@ import { newVisitor, type Visitor, visitors } from "./visitor.ts";
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 type Results = Awaited<ReturnType<AxeBuilder["analyze"]>>;
 
-/** Words in the very colour of their ground: axe does not judge them, as they may be hidden on purpose. */
+/** Text in the colour of its background: axe does not judge it, because it may be hidden on purpose. */
 const unseen = (results: Results["incomplete"]) =>
   results
     .map(({ id, nodes }) => ({
@@ -22,9 +22,9 @@ const unseen = (results: Results["incomplete"]) =>
     .filter(({ nodes }) => nodes.length > 0);
 
 /**
- * Each screen of these groups, before axe. A journey says of which, and who looks at them in every run.
+ * Run axe on each screen of these groups. A journey selects them, and the visitors of every run.
  *
- * @param large whether a phone also shows them in letters twice as large
+ * @param large true if a phone also shows them with letters twice as large
  */
 export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visitor, large = false): void {
   const eyes = visitors(
@@ -48,7 +48,7 @@ export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visito
     beforeAll(async () => {
       const context = await newVisitor(browser, visitor);
       await context.addInitScript(() => {
-        // What still fades in has no contrast yet.
+        // A fading element has no contrast yet.
         const style = document.createElement("style");
         style.textContent = "*,*::before,*::after{animation-duration:0s!important;transition:none!important}";
         document.addEventListener("DOMContentLoaded", () => document.head.append(style));
@@ -64,7 +64,7 @@ export function screensForEveryEye(groups: readonly ScreenGroup[], first: Visito
       it.each(screens)("[ui] $name breaks no rule of axe and does not scroll sideways", async (screen) => {
         await show(screen);
         await page.locator("h1").first().waitFor();
-        // What a press has scrolled under the header could not be pressed there.
+        // An element that a press scrolled under the header could not be pressed there.
         if (screen.fullPage) await page.evaluate(() => scrollTo(0, 0));
         const { violations, incomplete } = await new AxeBuilder({ page }).withTags(STANDARDS).analyze();
         const broken = [...violations, ...unseen(incomplete)].map(({ id, nodes }) => ({

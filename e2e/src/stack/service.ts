@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const OUTPUT_KEPT = 200_000;
 
-/** What a service is started with. */
+/** Start options of a service. */
 export interface ServiceOptions {
   name: string;
-  /** Script that Node runs, absolute. */
+  /** Script of Node, absolute. */
   script: string;
   env: Record<string, string>;
-  /** Answers 200 when the service is up. */
+  /** Address that answers 200 when the service is up. */
   healthUrl: string;
   startTimeoutMs: number;
 }
@@ -20,11 +20,11 @@ export interface Service {
   readonly output: () => string;
   readonly running: () => boolean;
   readonly pid: () => number | undefined;
-  /** @param env on top of what it was made with, until the next start */
+  /** @param env on top of its first environment, until the next start */
   start(env?: Record<string, string>): Promise<void>;
-  /** SIGTERM, and waits for the end. */
+  /** Send SIGTERM, and wait for the end. */
   stop(): Promise<void>;
-  /** SIGKILL: no goodbye. */
+  /** Send SIGKILL: no cleanup. */
   kill(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Makes a service; nothing runs before `start`. Its newest output is kept for the failure message. */
+/** Create a service; nothing runs before `start`. Its newest output is stored for the failure message. */
 export function createService(options: ServiceOptions): Service {
   let child: ChildProcess | undefined;
   let output = "";
@@ -66,7 +66,7 @@ export function createService(options: ServiceOptions): Service {
         stdio: ["ignore", "pipe", "pipe"],
       });
       const started = child;
-      // Whatever ends this process ends what it has started.
+      // The end of this process, for any reason, ends its services.
       process.once("exit", () => started.kill("SIGKILL"));
       child.stdout?.on("data", keep);
       child.stderr?.on("data", keep);

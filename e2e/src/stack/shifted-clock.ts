@@ -2,8 +2,8 @@ import { ServerResponse } from "node:http";
 import { isDate } from "node:util/types";
 
 /**
- * Preloaded into a process (`node --import`), it sets its wall clock wrong by `CLOCK_AHEAD_MS`, as a machine's is
- * whose time nobody keeps. The monotonic clock is as it is.
+ * Preloaded into a process (`node --import`), it sets its wall clock wrong by `CLOCK_AHEAD_MS`, like a
+ * machine without time synchronisation. The monotonic clock stays right.
  */
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0);
 const RealDate = Date;
@@ -16,13 +16,13 @@ class ShiftedDate extends RealDate {
   static override now(): number {
     return RealDate.now() + aheadMs;
   }
-  /** Node's own are made by the other one. */
+  /** Node's own timestamps use the other clock. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isDate(value);
   }
 }
 
-/** Node writes the time of an answer by a clock of its own. */
+/** Shift the time in Node's answers, which Node writes by a clock of its own. */
 function dateAnswers(): void {
   const { writeHead } = ServerResponse.prototype;
   const dated = function (this: ServerResponse, ...parts: unknown[]): unknown {

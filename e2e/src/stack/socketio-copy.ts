@@ -1,22 +1,29 @@
 import { PROTOCOL } from "@mulkko/shared/live/limits";
-import { Welcome } from "@mulkko/shared/live/server-messages";
+import { Bye, Welcome } from "@mulkko/shared/live/server-messages";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { parse } from "@mulkko/shared/schema/parse";
 import { io } from "socket.io-client";
 
-/** A client at the Socket.IO door that comes back by itself, as a browser does. */
+/** A client at the Socket.IO transport that reconnects by itself, as a browser does. */
 export interface SocketIoClient {
   /** The relays that welcomed it, in order: one for each connection. */
   readonly nodes: readonly string[];
+  /** Codes of its received `bye` messages, in order. */
+  readonly farewells: readonly number[];
   close(): void;
 }
 
-/** Connects as the page does: WebSocket alone. */
-export function openSocketIo(url: string, token: string): SocketIoClient {
+/** @param transport of its connection; a page polls if no WebSocket opens */
+export function openSocketIo(
+  url: string,
+  token: string,
+  transport: "websocket" | "polling" = "websocket",
+): SocketIoClient {
   const nodes: string[] = [];
+  const farewells: number[] = [];
   const socket = io(url, {
     path: relayPath.socketIo,
-    transports: ["websocket"],
+    transports: [transport],
     reconnectionDelay: 200,
     reconnectionDelayMax: 1_000,
     forceNew: true,
@@ -27,7 +34,13 @@ export function openSocketIo(url: string, token: string): SocketIoClient {
     if (!welcome.ok) throw new Error(`a welcome breaks the contract: ${welcome.path} ${welcome.message}`);
     nodes.push(welcome.value.node);
   });
-  // The relay ends a connection with `bye`; Socket.IO takes that for a wish, and the client has to come back itself.
+  socket.on("bye", (message: unknown) => {
+    const bye = parse(Bye, message);
+    if (!bye.ok) throw new Error(`a farewell breaks the contract: ${bye.path} ${bye.message}`);
+    farewells.push(bye.value.code);
+  });
+  // The relay ends a connection with `bye`; Socket.IO counts that as a requested end, and the client must
+  // reconnect itself.
   socket.on("disconnect", (reason) => {
     if (reason === "io server disconnect") socket.connect();
   });
@@ -35,5 +48,5 @@ export function openSocketIo(url: string, token: string): SocketIoClient {
     const last = args.at(-1);
     if (typeof last === "function") last();
   });
-  return { nodes, close: () => void socket.disconnect() };
+  return { nodes, farewells, close: () => void socket.disconnect() };
 }

@@ -4,11 +4,11 @@ import { launchChromium } from "../engines/chromium.ts";
 import { type Stack, startStack } from "./start-stack.ts";
 import { newVisitor, type Visitor } from "./visitor.ts";
 
-/** What the journeys of a file stand on: one started product and one browser, for all of their visitors. */
+/** Resources of a file's journeys: one started product and one browser, for all of their visitors. */
 export interface Stage {
   readonly stack: Stack;
   readonly browser: Browser;
-  /** The first page of a fresh visitor, who has not signed in. Whoever opens it closes its context. */
+  /** Return the first page of a fresh visitor without a session. The caller closes its context. */
   visit(visitor: Visitor): Promise<Page>;
 }
 
@@ -17,7 +17,7 @@ const there = <T>(part: T | null): T => {
   return part;
 };
 
-/** Starts the product and a browser before the first test around it, and stops them after the last. */
+/** Start the product and a browser before the first test around it, and stop them after the last. */
 export function openStage(): Stage {
   let stack: Stack | null = null;
   let browser: Browser | null = null;

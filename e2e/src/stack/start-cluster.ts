@@ -13,14 +13,14 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 export interface ClusterNode {
   readonly url: string;
   readonly service: Service;
-  /** Its name among the relays; what a `welcome` says. */
+  /** Its name among the relays, as in a `welcome`. */
   id(): Promise<string>;
-  /** As a machine that hangs (SIGSTOP), and goes on later (SIGCONT). */
+  /** Suspend it like a machine that hangs (SIGSTOP), and continue it later (SIGCONT). */
   freeze(): void;
   thaw(): void;
 }
 
-/** What the first line of a relay's metrics that fits has in its brackets; undefined while it does not answer. */
+/** Return the labels of the first matching line of a relay's metrics; undefined while it does not answer. */
 export async function metric(url: string, line: RegExp): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(2_000) });

@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 /** The whole product on ports of its own, with a fresh data folder. */
 export interface Stack {
   readonly url: string;
-  /** The farm API without the relay before it. */
+  /** Address of the farm API without the relay. */
   readonly apiUrl: string;
   readonly mqttPort: number;
   /** Password of the broker's user `relay`. */
@@ -25,7 +25,7 @@ export interface Stack {
 
 /**
  * @param env environment on top of the defaults, for both processes, e.g. `RELAY_MQTT_URL: "off"`
- * @param folder of the data; one that was used before starts faster, and stays. By default one for this stack alone
+ * @param folder of the data; a used one starts faster, and stays. By default a folder for this stack alone
  */
 export async function startStack(env: Record<string, string> = {}, folder?: string): Promise<Stack> {
   if (!existsSync(join(ROOT, "web/dist/index.html"))) {

@@ -2,24 +2,26 @@ import { PROTOCOL } from "@mulkko/shared/live/limits";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { WebSocket } from "ws";
 
-/** Connections that are opened at the same time. */
+/** Number of connections that are opened at the same time. */
 const AT_ONCE = 25;
-/** A relay takes 500 connections of one address; this machine has a whole network of its own. */
+/** A relay accepts 500 connections of one address; this machine has a whole network of its own. */
 const PER_ADDRESS = 400;
 
-/** Many people who look at everything of one account, each over a socket of their own at the plain door. */
+/** Many viewers of everything of one account, each with a WebSocket of their own. */
 export interface Viewers {
-  /** From now on counts those who are sent a text, wherever it stands; returns how to ask how many they are. */
+  /**
+   * Count from now on the viewers that are sent a text, anywhere in a frame; return a function for the count.
+   */
   countWhoSees(text: string): () => number;
-  /** Those whose connection has ended. */
+  /** Number of viewers whose connection has ended. */
   gone(): number;
   close(): void;
 }
 
 /**
- * Opens so many, in turn at the relays that are named; resolves when each of them has its snapshot.
+ * Open this many, in turn at the named relays; resolve when each of them has its snapshot.
  *
- * @throws Error where one is not let in, with what it was told
+ * @throws Error with the relay's answer if one is refused
  */
 export async function openViewers(urls: readonly string[], count: number, token: string): Promise<Viewers> {
   const sockets: WebSocket[] = [];

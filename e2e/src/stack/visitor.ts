@@ -1,23 +1,24 @@
 import type { Browser, BrowserContext } from "playwright-core";
 
-/** The sizes that screens are looked at in. */
+/** Sizes of the tested screens. */
 export const VIEWPORTS = {
   phone: { width: 390, height: 844 },
   desktop: { width: 1440, height: 900 },
 } as const;
 
-/** How a visitor comes: what they hold, what they speak. */
+/** Device and language of a visitor. */
 export interface Visitor {
   viewport: keyof typeof VIEWPORTS;
   locale: "ko-KR" | "en-US" | "zh-CN";
   colorScheme: "light" | "dark";
 }
 
-/** `pnpm e2e:full`: everything, by everybody. */
+/** True in `pnpm e2e:full`: everything, by every visitor. */
 export const IS_FULL = process.env.E2E_FULL === "1";
 
 /**
- * Who walks a journey: the first alone in the tests of every change, all of them in `pnpm e2e:full`.
+ * Return the visitors of a journey: the first alone in the tests of every change, all of them in `pnpm
+ * e2e:full`.
  *
  * A journey starts its stack once, outside `describe.each(visitors(…))`.
  */
@@ -25,9 +26,10 @@ export const visitors = (first: Visitor, ...others: readonly Visitor[]): readonl
   IS_FULL ? [first, ...others] : [first];
 
 /**
- * A fresh visitor with storage of their own.
+ * Open a context for a fresh visitor with storage of their own.
  *
- * @param serviceWorkers a journey that is not about the worker goes without: it would answer in the relay's place
+ * @param serviceWorkers off in a journey that is not about the worker, which would answer in the relay's
+ * place
  */
 export function newVisitor(
   browser: Browser,

@@ -1,7 +1,7 @@
-/** Shorter texts and numbers stand in every account. */
+/** Shorter texts and numbers occur in every account. */
 const LEAST = 6;
 
-/** The texts of an answer that could tell somebody whose it is, at any depth: names, addresses, serials. */
+/** Return the texts of an answer that could identify its account, at any depth: names, addresses, serials. */
 export function wordsOf(value: unknown, into = new Set<string>()): Set<string> {
   if (typeof value === "string") {
     if (value.length >= LEAST) into.add(value);

@@ -2,15 +2,15 @@ import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import { read, type SignedIn } from "./account.ts";
 
-/** Where the farm API tells of its operations. */
+/** Description of the farm API's operations. */
 const OPENAPI = "/api/openapi.json";
 const Operations = Type.Object({
   paths: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())),
 });
 const WRITES = ["POST", "PUT", "PATCH", "DELETE"] as const;
-/** Stands for every id: no thing is called so. */
+/** Placeholder for every id: no thing has this name. */
 const NOBODY = "11";
-/** Not routes, but doors of the live protocol. */
+/** Not routes, but endpoints of the live protocol. */
 const DOORS: readonly string[] = [relayPath.socketIo, relayPath.webSocket];
 
 const pathsOf = (book: typeof relayPath | typeof apiPath): string[] =>
@@ -23,8 +23,8 @@ export interface WritingRoute {
 }
 
 /**
- * All calls that write: those that the farm API's own document tells of, and every path of the contract, the relay's
- * among them, with every method that writes.
+ * Return all calls that write: those in the farm API's own document, and every path of the contract,
+ * including the relay's, with every writing method.
  */
 export async function writingRoutes(account: SignedIn): Promise<readonly WritingRoute[]> {
   const { paths } = await read(await account.get(OPENAPI), Operations);

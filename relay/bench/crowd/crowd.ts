@@ -2,31 +2,31 @@ import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { machineMs } from "@mulkko/e2e/bench/figures";
 import { answerParent } from "../child.ts";
-import { DIALECTS, isDialect, type Speaker } from "./dialects.ts";
+import { DIALECTS, isProtocol, type ProtocolClient } from "./dialects.ts";
 import { clientFrame, createFrameReader } from "./frames.ts";
-import { CrowdQuestion } from "./messages.ts";
+import { LoadRequest } from "./messages.ts";
 
 /**
- * Thousands of clients in one process, on bare sockets with just as much WebSocket as they need: they count frames
- * and look at their clock.
+ * Thousands of clients in one process, on bare sockets with the least WebSocket code they need: they count
+ * frames and record times.
  */
 
-/** Sessions of one address: the relay takes 500 of each. */
+/** Sessions of one address: the relay accepts 500 of each. */
 const PER_ADDRESS = 400;
 /** ms without a frame after which no more are expected. */
 const SILENCE_MS = 1_000;
 const KEY = Buffer.alloc(16).toString("base64");
 const END_OF_HEAD = "\r\n\r\n";
 
-interface Client extends Speaker {
-  /** When its frames came. */
+interface Client extends ProtocolClient {
+  /** Times at which its frames arrived. */
   arrivals: number[];
   socket: Socket | undefined;
 }
 
 const [, , name] = process.argv;
-if (!isDialect(name)) throw new Error(`the crowd does not speak ${name}`);
-const dialect = DIALECTS[name];
+if (!isProtocol(name)) throw new Error(`the load generator does not support ${name}`);
+const wireProtocol = DIALECTS[name];
 
 const clients: Client[] = [];
 let counted: number[][] = [];
@@ -65,12 +65,12 @@ function createClient(account: number): Client {
   return client;
 }
 
-/** Resolves when the client is up to date, with the ms it took. */
+/** Open a client; resolve when it is up to date, with the ms it took. */
 async function open(client: Client, index: number, port: number): Promise<number> {
   const startedAt = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connectSocket({ host: "127.0.0.1", port, localAddress: addressOf(index) });
-  const read = createFrameReader((opcode, payload) => dialect.take(client, opcode, payload));
+  const read = createFrameReader((opcode, payload) => wireProtocol.take(client, opcode, payload));
   let head = "";
   let isUpgraded = false;
   client.socket = socket;
@@ -80,9 +80,11 @@ async function open(client: Client, index: number, port: number): Promise<number
   };
   socket.setNoDelay(true);
   socket.on("connect", () => {
-    const protocol = dialect.subprotocol ? `Sec-WebSocket-Protocol: ${dialect.subprotocol}\r\n` : "";
+    const protocol = wireProtocol.subprotocol
+      ? `Sec-WebSocket-Protocol: ${wireProtocol.subprotocol}\r\n`
+      : "";
     socket.write(
-      `GET ${dialect.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      `GET ${wireProtocol.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
         `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\n${protocol}\r\n`,
     );
   });
@@ -93,7 +95,7 @@ async function open(client: Client, index: number, port: number): Promise<number
     if (end < 0) return;
     if (!head.startsWith("HTTP/1.1 101")) return reject(new Error(`not let in: ${head}`));
     isUpgraded = true;
-    dialect.opened(client);
+    wireProtocol.opened(client);
     const rest = Buffer.from(head.slice(end + END_OF_HEAD.length), "latin1");
     head = "";
     if (rest.length > 0) read(rest);
@@ -108,7 +110,7 @@ async function open(client: Client, index: number, port: number): Promise<number
   return performance.now() - startedAt;
 }
 
-/** Opens clients from the given index on, so many at a time. */
+/** Open clients from the given index on, a limited number at a time. */
 async function openFrom(first: number, portOf: (index: number) => number, atOnce: number) {
   const startedAt = performance.now();
   let slowestMs = 0;
@@ -124,7 +126,7 @@ async function openFrom(first: number, portOf: (index: number) => number, atOnce
   return { connected: clients.length - first, ms: performance.now() - startedAt, slowestMs, resumed };
 }
 
-/** Resolves when so many frames have come in all, or none for a while. */
+/** Resolve when a total number of frames has arrived, or none for a while. */
 async function arrived(wanted: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   whenFrames = { wanted, reached: resolve };
@@ -172,7 +174,7 @@ function latencies(sentAt: readonly number[], frameOf: readonly number[]) {
   return { all, last };
 }
 
-answerParent(CrowdQuestion, async (question) => {
+answerParent(LoadRequest, async (question) => {
   switch (question.do) {
     case "connect": {
       const first = clients.length;

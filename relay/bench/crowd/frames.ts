@@ -15,7 +15,7 @@ function payloadLength(data: Buffer, at: number, short: number): number {
   return short === LENGTH_IN_2_BYTES ? data.readUInt16BE(at + 2) : short;
 }
 
-/** Takes a server's frames, whole and unmasked, out of the chunks of a socket. */
+/** Create a reader that extracts a server's frames, whole and unmasked, from the chunks of a socket. */
 export function createFrameReader(
   onFrame: (opcode: number, payload: Buffer) => void,
 ): (chunk: Buffer) => void {
@@ -32,12 +32,12 @@ export function createFrameReader(
       onFrame(data.readUInt8(at) & 0x0f, data.subarray(at + head, end));
       at = end;
     }
-    // A copy: a view would keep the whole chunk of each of thousands of sockets.
+    // A copy: a view would retain the whole chunk for each of thousands of sockets.
     rest = at === data.length ? undefined : Buffer.from(data.subarray(at));
   };
 }
 
-/** A client's frame with a mask of zeros, which leaves the payload as it is; of 64 KiB at most. */
+/** Return a client's frame of at most 64 KiB with a mask of zeros, which leaves the payload unchanged. */
 export function clientFrame(opcode: number, payload: Buffer | string): Buffer {
   const body = Buffer.from(payload);
   const isShort = body.length < LENGTH_IN_2_BYTES;

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 
-/** What a crowd of clients is asked. */
-export const CrowdQuestion = Type.Union([
+/** A request to a load generator. */
+export const LoadRequest = Type.Union([
   /**
-   * So many more sessions, `atOnce` at a time, shared out among so many accounts (`token-0`, `token-1`, …). Resolves
+   * Connect more sessions, `atOnce` at a time, shared out among accounts (`token-0`, `token-1`, …). Resolves
    * when all are up to date.
    */
   Type.Object({
@@ -13,17 +13,19 @@ export const CrowdQuestion = Type.Union([
     accounts: Type.Integer(),
     atOnce: Type.Integer(),
   }),
-  /** Cuts every connection, and waits until all are gone. */
+  /** Close every connection, and wait until all are closed. */
   Type.Object({ do: Type.Literal("drop") }),
-  /** The same sessions again, each from where it stood. */
+  /** Connect the same sessions again, each from its position. */
   Type.Object({ do: Type.Literal("return"), ports: Type.Array(Type.Integer()), atOnce: Type.Integer() }),
-  /** From now on nobody reads. */
+  /** Stop reading in all clients. */
   Type.Object({ do: Type.Literal("stop-reading") }),
-  /** Resolves when every session has had so many frames since the last `await`, or none came for a second. */
+  /**
+   * Resolve when every session has had this many frames since the last `await`, or none arrived for a second.
+   */
   Type.Object({ do: Type.Literal("await"), frames: Type.Integer() }),
   /**
-   * How long after the given moments (ms on the machine's monotonic clock) the frames of the last `await` came;
-   * `frames` says which of them, for each moment.
+   * Return how long after the given moments (ms on the machine's monotonic clock) the frames of the last
+   * `await` arrived. `frames` names the frame of each moment.
    */
   Type.Object({
     do: Type.Literal("latencies"),
@@ -31,9 +33,9 @@ export const CrowdQuestion = Type.Union([
     frames: Type.Array(Type.Integer()),
   }),
 ]);
-export type CrowdQuestion = Static<typeof CrowdQuestion>;
+export type LoadRequest = Static<typeof LoadRequest>;
 
-/** `resumed`: those that went on from where they stood, without a snapshot. */
+/** `resumed`: the number of sessions that continued from their position, without a snapshot. */
 export const Connected = Type.Object({
   connected: Type.Integer(),
   resumed: Type.Integer(),
@@ -41,7 +43,9 @@ export const Connected = Type.Object({
   slowestMs: Type.Number(),
 });
 export const Done = Type.Object({});
-/** `bodies`: the frames of one session; `fewest` and `most`: of any session; `bytes`: of a frame, on average. */
+/**
+ * `bodies`: the frames of one session; `fewest` and `most`: of any session; `bytes`: of a frame, on average.
+ */
 export const Counted = Type.Object({
   frames: Type.Integer(),
   fewest: Type.Integer(),
@@ -51,6 +55,6 @@ export const Counted = Type.Object({
   bodies: Type.Array(Type.String()),
 });
 export type Counted = Static<typeof Counted>;
-/** `all`: each session's; `last`: of each moment, the session that had to wait longest. */
+/** `all`: each session's; `last`: for each moment, that of the slowest session. */
 export const Latencies = Type.Object({ all: Type.Array(Type.Number()), last: Type.Array(Type.Number()) });
 export type Latencies = Static<typeof Latencies>;

@@ -10,13 +10,16 @@ const text = (value: string): Buffer => {
   length.writeUInt16BE(bytes.length);
   return Buffer.concat([length, bytes]);
 };
-/** @param body of fewer than 128 bytes, whose length is one byte */
+/**
+ * Build a packet.
+ * @param body of fewer than 128 bytes, so that its length is one byte
+ */
 const packet = (head: number, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from([head, body.length]), body]);
 
-/** MQTT 3.1.1, a clean session without a name of its own, no keep-alive. */
+/** MQTT 3.1.1, a clean session without a client id, no keep-alive. */
 export const CONNECT = packet(0x10, Buffer.concat([text("MQTT"), Buffer.from([4, 2, 0, 0]), text("")]));
-/** Everything the API says, QoS 0. */
+/** A subscription to all topics of the API, QoS 0. */
 export const SUBSCRIBE_ALL = packet(
   0x82,
   Buffer.concat([Buffer.from([0, 1]), text(topic.outAll), Buffer.from([0])]),
@@ -28,7 +31,7 @@ interface Handlers {
   publication(packet: Buffer): void;
 }
 
-/** Tells what the packets in one WebSocket message are; Mosquitto puts whole packets in each. */
+/** Report the packets in one WebSocket message; Mosquitto sends whole packets in each. */
 export function countPublications(data: Buffer, on: Handlers): void {
   let at = 0;
   while (at < data.length) {

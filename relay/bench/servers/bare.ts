@@ -1,6 +1,6 @@
 /**
- * What a benchmark compares the relay with: `ws`, or Socket.IO, and nothing beside it. A publication at the broker goes
- * out to everybody as it comes.
+ * Baseline server for the relay: only `ws`, or Socket.IO. It forwards each publication of the broker to all
+ * clients as it arrives.
  */
 import { createServer } from "node:http";
 import { machineMs } from "@mulkko/e2e/bench/figures";
@@ -14,7 +14,7 @@ import { cpuMs, memoryInUse } from "./process-figures.ts";
 
 const http = createServer();
 
-/** Sends one message to everybody. */
+/** Send one message to all clients. */
 type Send = (message: Buffer, isJson: boolean) => void;
 
 function bareWs(): Send {

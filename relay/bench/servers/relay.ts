@@ -1,4 +1,4 @@
-/** The whole relay in a process of its own, which a benchmark asks how it is. Its settings are its environment. */
+/** Run the whole relay in a process that answers a benchmark's requests. Its settings are its environment. */
 import { machineMs } from "@mulkko/e2e/bench/figures";
 import { build } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
@@ -14,12 +14,12 @@ const started = (async () => {
 let writes: number[] = [];
 
 answerParent(ServerQuestion, async (question) => {
-  const { server, heart, port } = await started;
+  const { server, services, port } = await started;
   switch (question.do) {
     case "listen":
       return { port };
     case "name":
-      return { id: heart.nodeId };
+      return { id: services.nodeId };
     case "close":
       await server.close();
       return {};
@@ -28,10 +28,10 @@ answerParent(ServerQuestion, async (question) => {
     case "memory":
       return memoryInUse();
     case "note-writes": {
-      const proof = await heart.prover.prove("token-0");
+      const proof = await services.prover.prove("token-0");
       if (!proof.ok) throw new Error("the farm API does not know the account");
-      const viewer = await heart.owners.view(proof.proven, "token-0");
-      // Listeners are called in the order in which they came: this one after every session.
+      const viewer = await services.owners.view(proof.proven, "token-0");
+      // Listeners are called in the order of their registration: this one after every session.
       viewer.devices.listen(() => writes.push(machineMs()));
       return {};
     }

@@ -1,17 +1,18 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { CommandEvent } from "@mulkko/shared/live/events";
-import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
 
 const TYPES = ["command-unconfirmed", "command-failed"] as const;
 
-/** A timer holds at most so many ms. */
+/** Longest time of a timer, ms. */
 const AT_MOST_MS = 24 * 3_600_000;
 
 /**
- * Valves that did not do what they were told, or did not say so (ALM-1): P1, as what is wanted and what is are two
- * things. Over when the state arrives, when somebody gives another command, or when an opening's time has passed.
+ * Raise alarms for valves that did not execute or confirm a command (ALM-1): P1, because the requested state
+ * and the real one differ. An alarm is over when the state arrives, when another command is given, or when an
+ * opening's time has passed. A late opening (CMD-14) is P1 until the valve is reported closed.
  */
-export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts): AlarmSource {
+export function createCommandAlarms({ sink, writer, clock, timers }: SourceDeps): AlarmSource {
   const voids = new Map<string, { cancel(): void }>();
 
   const over = (key: string): void => {
@@ -19,7 +20,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
     voids.delete(key);
     for (const type of TYPES) sink.clear(key, type);
   };
-  /** An opening that was not carried out is wanted until the end of its run, and no longer. */
+  /** Clear the alarm of a failed opening at the end of its run. */
   const voidAt = (key: string, until: string): void => {
     voids.get(key)?.cancel();
     const inMs = Math.min(AT_MOST_MS, Math.max(1, Date.parse(until) - clock.now()));
@@ -45,6 +46,12 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
         if (event.target === 1 && event.runUntil !== undefined) voidAt(key, event.runUntil);
         return;
       case "requested":
+        over(key);
+        if (event.lateOpening) {
+          const { pressedAt, by } = event.lateOpening;
+          sink.raise(key, "late-opening", { priority: 1, detail: { pressedAt, by: by.nickname } });
+        }
+        return;
       case "accepted":
       case "confirmed":
       case "superseded":
@@ -54,7 +61,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
         return;
     }
   };
-  /** True if the device has said since that it is as it was told. */
+  /** Return true if the device has since reported the requested state. */
   const obeys = ({ detail, raisedAt }: Alarm, key: string): boolean => {
     const channel = writer.get(key);
     const said = channel?.heardAt ?? channel?.at;
@@ -65,7 +72,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
     event(event) {
       if (event.kind !== "command" || event.target === null || event.channelId === null) return;
       const key = `channel:${event.channelId}`;
-      // A valve that is gone from the account has nothing left that a person could do.
+      // For a valve that the account no longer has, a person can do nothing.
       if (writer.get(key) !== undefined) take(event, key);
     },
     changed(key) {
@@ -74,6 +81,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceParts
         const alarm = sink.active(key, type);
         if (alarm && obeys(alarm, key)) over(key);
       }
+      if (writer.get(key)?.onoff === 2) sink.clear(key, "late-opening");
     },
     restored(alarms) {
       for (const { key, type, active, detail } of alarms) {

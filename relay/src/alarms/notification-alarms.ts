@@ -1,20 +1,21 @@
 import type { AlarmDetail, AlarmType } from "@mulkko/shared/live/alarm";
 import type { NotificationEvent } from "@mulkko/shared/live/events";
+import { batteryPercent } from "@mulkko/shared/rules/device-health";
+import type { StateValue } from "../store/streams.ts";
 import {
   deviceNamedIn,
   type NameOfDevice,
   notificationAlarm,
   SILENT_TYPES,
   WELL_FROM,
-} from "../core/alarm-rules.ts";
-import type { StateValue } from "../ports/streams.ts";
-import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+} from "./alarm-rules.ts";
+import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
 import { ACCOUNT_KEY } from "./outage-alarms.ts";
 
-export interface NotificationAlarmsParts extends SourceParts {
-  /** The device's silence is part of an outage. */
+export interface NotificationAlarmsDeps extends SourceDeps {
+  /** True while the device's silence is part of an outage. */
   readonly isFolded: (deviceKey: string) => boolean;
-  /** An outage covers everything. */
+  /** True while an outage covers everything. */
   readonly isOutage: () => boolean;
 }
 
@@ -25,11 +26,11 @@ const fieldOf = (value: unknown, name: string): unknown =>
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /**
- * What the farm API has noticed itself (ALM-1), all P3. A notification names no device by its id; one whose words
- * name none either cannot be seen to be over: it is told, and stays until somebody acknowledges it.
+ * Raise alarms for the farm API's own notifications (ALM-1), all P3. A notification has no device id. If its
+ * text names no device either, its end cannot be observed: the alarm stays until a person acknowledges it.
  */
-export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmSource {
-  const { sink, writer } = parts;
+export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSource {
+  const { sink, writer } = deps;
 
   function* devices(): Iterable<NameOfDevice> {
     for (const key of writer.keys()) {
@@ -44,21 +45,22 @@ export function createNotificationAlarms(parts: NotificationAlarmsParts): AlarmS
     const detail = { message, type, at, ...(device !== null && measuredOf(device, alarm)) };
     const condition = { priority: 3, detail } as const;
     if (device === null) {
-      if (alarm === "device" && parts.isOutage()) return;
+      if (alarm === "device" && deps.isOutage()) return;
       sink.note(ACCOUNT_KEY, alarm, condition);
       return;
     }
-    // The relay's own word for the same silence counts; the API's only adds to it.
+    // The relay's own alarm about the same silence counts; the API's text only adds to it.
     const silent = SILENT_TYPES.some((type) => sink.active(device, type) !== undefined);
-    if (alarm === "device" && (silent || parts.isOutage() || parts.isFolded(device))) return;
+    if (alarm === "device" && (silent || deps.isOutage() || deps.isFolded(device))) return;
     sink.raise(device, alarm, condition);
   };
-  /** The device's own numbers for what the notification says: screens say them in their own language. */
+  /** Return the device's own numbers for the notification: screens show them in their own language. */
   const measuredOf = (device: string, alarm: AlarmType): AlarmDetail => {
     const value = writer.get(device);
-    const battery = value?.battery ?? fieldOf(value?.reading, "battery");
+    const said = value?.battery ?? fieldOf(value?.reading, "battery");
+    const battery = typeof said === "number" ? batteryPercent(said) : null;
     const rssi = value?.rssi ?? fieldOf(value?.reading, "rssi");
-    if (alarm === "battery" && typeof battery === "number" && battery < WELL_FROM.battery) return { battery };
+    if (alarm === "battery" && battery !== null && battery < WELL_FROM.battery) return { battery };
     if (alarm === "rssi" && typeof rssi === "number" && rssi < WELL_FROM.rssi) return { rssi };
     if (alarm === "device" && typeof value?.heardAt === "string") return { since: value.heardAt };
     return {};

@@ -1,26 +1,31 @@
-import { controllerKey, sensorKey } from "@mulkko/shared/live/keys";
-import type { StateValue } from "../ports/streams.ts";
-import type { AccountWriter } from "../ports/writer.ts";
+import { controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
+import type { AccountWriter } from "../account/writer.ts";
+import type { StateValue } from "../store/streams.ts";
 
-/** Which valves of an account were reported open last, and on which box. */
+/** The valves of an account that were last reported open, and their controllers. */
 export interface OpenValves {
-  /** @returns the box whose valve has opened or closed, undefined if none has */
+  /**
+   * Apply a change.
+   * @returns the controller whose valve opened or closed, undefined if none did
+   */
   changed(key: string, fields: StateValue | undefined): string | undefined;
-  /** True while a valve of the box is open. */
+  /** Return true while a valve of the controller is open. */
   on(deviceKey: string): boolean;
+  /** Return the keys of the controller's open channels, in their order. */
+  channelsOn(deviceKey: string): string[];
   readonly any: boolean;
 }
 
 export function createOpenValves(writer: Pick<AccountWriter, "get">): OpenValves {
-  /** Channel key → the box that it sits in. */
+  /** Channel key → its controller. */
   const open = new Map<string, string>();
-  /** Waterings that are known to run, also before a channel was read after a restart. */
+  /** Running waterings, also known before a channel was read after a restart. */
   const running = new Set<string>();
 
   const channelChanged = (key: string): string | undefined => {
     const value = writer.get(key);
     const known = open.get(key);
-    // 0 is "not known": what was said last stands.
+    // 0 means "unknown": the last report still counts.
     if (value?.onoff === 1) {
       const id = String(value.controllerId);
       const device = writer.get(controllerKey(id)) ? controllerKey(id) : sensorKey(id);
@@ -45,6 +50,8 @@ export function createOpenValves(writer: Pick<AccountWriter, "get">): OpenValves
       return undefined;
     },
     on: (deviceKey) => [...open.values()].includes(deviceKey),
+    channelsOn: (deviceKey) =>
+      [...open].flatMap(([channel, device]) => (device === deviceKey ? [channel] : [])).sort(),
     get any() {
       return open.size > 0 || running.size > 0;
     },

@@ -1,39 +1,39 @@
-import { Actor, Modes, RELAY_ACTOR } from "@mulkko/shared/live/devices";
+import { Modes } from "@mulkko/shared/entities/modes";
+import { Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
-import { judgeOpening, type Opening } from "../core/opening-alarm.ts";
-import type { StateValue } from "../ports/streams.ts";
-import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+import type { StateValue } from "../store/streams.ts";
+import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
+import { judgeOpening, type Opening } from "./opening-alarm.ts";
 import type { ValveCloser } from "./valve-closer.ts";
 
-/** Valves that stay open for longer than they should, each by a timer of its own (RUN-3). */
+/** Alarms for valves that stay open too long, each with its own timer (RUN-3). */
 export interface OpeningAlarms extends AlarmSource {
   /**
-   * An external opening gets an end: the relay closes it then.
-   *
+   * Give an external opening an end, at which the relay closes it.
    * @param until ms UTC
-   * @returns false where nothing is open that nobody knows of
+   * @returns false if the channel has no external opening
    */
   closeAt(channelKey: string, until: number, by: Actor): boolean;
-  /** What the account has set is another. */
+  /** Apply changed settings of the account. */
   reviewed(): void;
 }
 
-export interface OpeningAlarmsParts extends SourceParts {
+export interface OpeningAlarmsDeps extends SourceDeps {
   /** Hard cap of a controller's runs, ms (RUN-1). */
   readonly capMs: (controllerId: string) => number;
-  /** RUN-3: the relay closes at the hard cap what somebody opened at the controller. */
+  /** RUN-3: true if the relay closes external openings at the hard cap. */
   readonly adopts: () => boolean;
   readonly closer: ValveCloser;
 }
 
-/** A time that was said, and the same moment on the clock that does not jump (RUN-4). */
+/** A reported time, and the same moment on the monotonic clock (RUN-4). */
 interface Moment {
   readonly said: string;
   readonly at: number;
 }
 
-/** An end that somebody has given to an external opening. */
+/** An end that a person gave to an external opening. */
 interface Ordered extends Moment {
   readonly by: Actor;
 }
@@ -41,19 +41,28 @@ interface Ordered extends Moment {
 interface Opened {
   readonly watering: Watering;
   readonly start: number;
-  /** A person who opens what is open already makes the run theirs. */
+  /** The cause of the opening. A person who opens an open valve makes the run theirs. */
   cause: WateringCause;
-  /** End of the run as it was said last; it stands while a close is under way. */
-  end: Moment | null;
+  /** The last reported end of the run, and what ends it; it stays while a close is pending. */
+  end: (Moment & { readonly byDevice: boolean }) | null;
   ordered: Ordered | null;
-  /** The close that the account's valves were given last. */
+  /** The last close commanded to the account's valves. */
   asked: string | null;
   timer: { cancel(): void } | undefined;
 }
 
-/** A timer of Node's holds 24 days at most. */
+/** ms until the next check: a timer of Node holds 24 days at most. */
 const LOOK_AGAIN_MS = 24 * 3_600_000;
 const TYPES = ["open-too-long", "external-open"] as const;
+
+/** Fields of a channel that decide about its opening. */
+const TOLD_OF_CHANNELS = ["onoff", "modes", "runUntil", "heardAt", "at"] as const;
+
+/** Return true if the channel's last report is newer than the instant (ISO UTC). */
+function isReceivedAfter(channel: StateValue, instant: string): boolean {
+  const heard = channel.heardAt ?? channel.at;
+  return typeof heard === "string" && Date.parse(heard) > Date.parse(instant);
+}
 
 function modeMs(cause: WateringCause, raw: unknown): number | null {
   const modes = parse(Modes, raw);
@@ -62,10 +71,10 @@ function modeMs(cause: WateringCause, raw: unknown): number | null {
   return minutes === undefined ? null : minutes * 60_000;
 }
 
-export function createOpeningAlarms(parts: OpeningAlarmsParts): OpeningAlarms {
-  const { sink, writer, clock, timers, closer } = parts;
+export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
+  const { sink, writer, clock, timers, closer } = deps;
   const opened = new Map<string, Opened>();
-  /** Ends that were given before a restart, until their openings are seen again. */
+  /** Ends given before a restart, until their openings are reported again. */
   const kept = new Map<string, Ordered>();
 
   const moment = (instant: string): number => clock.monotonic() + Date.parse(instant) - clock.now();
@@ -75,10 +84,10 @@ export function createOpeningAlarms(parts: OpeningAlarmsParts): OpeningAlarms {
     kept.delete(channelKey);
     for (const type of TYPES) sink.clear(channelKey, type);
   };
-  /** The relay closes what has reached the end that it was given, or the hard cap where the account wants that. */
+  /** Close an opening that has reached its given end, or the hard cap if the account wants that. */
   const closeAtEnd = (channelKey: string, one: Opened, opening: Opening, now: number): number | null => {
     if (one.cause !== "external") return null;
-    const cap = parts.adopts() ? { at: opening.start + opening.capMs, by: RELAY_ACTOR } : null;
+    const cap = deps.adopts() ? { at: opening.start + opening.capMs, by: RELAY_ACTOR } : null;
     const ends = [one.ordered, cap].filter((end) => end !== null).sort((a, b) => a.at - b.at);
     const next = ends[0];
     if (next === undefined) return null;
@@ -97,14 +106,17 @@ export function createOpeningAlarms(parts: OpeningAlarmsParts): OpeningAlarms {
     one.timer?.cancel();
     one.timer = undefined;
     const said = channel.runUntil;
-    if (typeof said === "string" && said !== one.end?.said) one.end = { said, at: moment(said) };
+    if (typeof said === "string" && said !== one.end?.said) {
+      one.end = { said, at: moment(said), byDevice: channel.endsBy === "device" };
+    }
     const now = clock.monotonic();
     const opening: Opening = {
       cause: one.cause,
       start: one.start,
       end: one.end?.at ?? null,
+      unproven: one.end?.byDevice === true && !isReceivedAfter(channel, one.end.said),
       modeMs: modeMs(one.cause, channel.modes),
-      capMs: parts.capMs(String(channel.controllerId)),
+      capMs: deps.capMs(String(channel.controllerId)),
     };
     const closes = closeAtEnd(channelKey, one, opening, now);
     const { priority, type, looksAgainAt } = judgeOpening(opening, now);
@@ -164,7 +176,7 @@ export function createOpeningAlarms(parts: OpeningAlarmsParts): OpeningAlarms {
       } else if (key.startsWith("channel:")) {
         const channel = writer.get(key);
         if (channel === undefined || channel.onoff === 2) over(key);
-        else if (!fields || "runUntil" in fields || "modes" in fields || "onoff" in fields) look(key);
+        else if (!fields || TOLD_OF_CHANNELS.some((field) => field in fields)) look(key);
       }
     },
     event(event) {

@@ -1,46 +1,52 @@
 import type { AlarmType } from "@mulkko/shared/live/alarm";
-import type { LinkMonitor } from "../ports/link.ts";
-import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+import type { LinkMonitor } from "../upstream/link-monitor.ts";
+import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
 import type { OpenValves } from "./open-valves.ts";
 
-/** ms that an outage lasts before it is an alarm: a restart of the API or of the relay is none. */
+/** ms after which an outage is an alarm. A restart of the API or of the relay is shorter. */
 export const OUTAGE_AFTER_MS = 20_000;
 
 export const UPSTREAM_KEY = "link:upstream";
 export const BROKER_KEY = "link:mqtt";
 export const ACCOUNT_KEY = "account";
 
-/** What the relay itself cannot reach: the farm API, its broker, or only this account of it (ALM-4). */
+/**
+ * Alarms for what the relay itself cannot reach: the farm API, its broker, or only this account of it
+ * (ALM-4).
+ */
 export interface OutageAlarms extends AlarmSource {
-  /** The API lets the relay read the account, or does so no more. */
+  /** Note whether the farm API lets the relay read the account. */
   access(has: boolean): void;
-  /** What a device's silence since would be part of; undefined: nothing is away. */
+  /** The outage that covers a device's silence; undefined if everything is available. */
   readonly covering: Covering | undefined;
 }
 
-/** Something that is away, and since when (ms UTC). */
+/** An outage, and its start (ms UTC). */
 export interface Covering {
   readonly key: string;
   readonly since: number;
 }
 
-export interface OutageParts extends SourceParts {
+export interface OutageDeps extends SourceDeps {
   readonly link: LinkMonitor;
   readonly open: OpenValves;
-  /** Somebody looks, or the relay watches on by itself: else nobody expects it to see anything. */
+  /**
+   * True while the account has viewers or the relay watches it by itself. Otherwise no observation is
+   * expected.
+   */
   readonly attended: () => boolean;
-  /** What was away is back, however short it was. */
+  /** Called when an outage is over, however short it was. */
   readonly onOver: (key: string) => void;
 }
 
 interface Outage {
   readonly key: string;
   readonly type: AlarmType;
-  /** It is so at the moment. */
+  /** True while the outage lasts. */
   is: boolean;
   /** ms UTC */
   since: number;
-  /** It has been so for long enough. */
+  /** True once it has lasted long enough. */
   counts: boolean;
   timer: { cancel(): void } | undefined;
 }
@@ -54,8 +60,8 @@ const outage = (key: string, type: AlarmType): Outage => ({
   timer: undefined,
 });
 
-export function createOutageAlarms(parts: OutageParts): OutageAlarms {
-  const { sink, writer, clock, timers, link, open } = parts;
+export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
+  const { sink, writer, clock, timers, link, open } = deps;
   const upstream = outage(UPSTREAM_KEY, "upstream-down");
   const broker = outage(BROKER_KEY, "broker-down");
   const account = outage(ACCOUNT_KEY, "no-access");
@@ -68,9 +74,9 @@ export function createOutageAlarms(parts: OutageParts): OutageAlarms {
     return count;
   };
   const show = (one: Outage): void => {
-    // Where the API is away too, its broker and the account are part of that.
+    // While the API is away, an outage of its broker or of the account is part of that.
     const part = one !== upstream && upstream.counts;
-    const expected = one !== account || open.any || parts.attended();
+    const expected = one !== account || open.any || deps.attended();
     if (!one.counts || part || !expected) {
       sink.clear(one.key, one.type);
       return;
@@ -94,7 +100,7 @@ export function createOutageAlarms(parts: OutageParts): OutageAlarms {
     }
     one.counts = false;
     for (const each of all) show(each);
-    parts.onOver(one.key);
+    deps.onOver(one.key);
   };
   const look = (): void => {
     turn(upstream, link.state.upstream === "down");
@@ -117,7 +123,7 @@ export function createOutageAlarms(parts: OutageParts): OutageAlarms {
       if (valve) for (const one of all) if (one.counts) show(one);
     },
     restored(alarms) {
-      // What was an outage before the restart is one still, until the way is seen to be open again.
+      // An outage from before the restart continues until the connection is seen to work.
       for (const one of all) {
         const stands = alarms.some(({ key, type, active }) => active && key === one.key && type === one.type);
         if (!stands) continue;

@@ -1,17 +1,17 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import { parse } from "@mulkko/shared/schema/parse";
-import { isOver } from "../core/alarm.ts";
-import type { AlarmStore } from "../ports/durable.ts";
+import type { AlarmStore } from "../store/durable.ts";
+import { isOver } from "./alarm.ts";
 
-/** Past alarms of one account that are kept, and for how long. */
+/** Number of past alarms stored of one account, and for how long. */
 export const PAST_AT_MOST = 200;
 export const PAST_KEPT_MS = 7 * 24 * 3_600_000;
 
-/** What is stored of an account's alarms: the present ones, and the past, oldest first. */
+/** The stored alarms of an account: the present ones, and the past ones, oldest first. */
 export interface StoredAlarms {
   readonly present: readonly Alarm[];
   readonly past: readonly Alarm[];
-  /** Ids of what cannot be read. */
+  /** Ids of alarms that cannot be read. */
   readonly unreadable: readonly string[];
 }
 
@@ -27,11 +27,14 @@ export async function readAlarms(store: AlarmStore): Promise<StoredAlarms> {
   return { present, past, unreadable };
 }
 
-/** Which past alarms there are, by their ids alone: the alarms themselves are in the store. */
+/** The ids of the past alarms. The alarms themselves are in the store. */
 export interface PastAlarms {
-  /** @param at when it became past, ms UTC */
+  /**
+   * Add an alarm.
+   * @param at when it became past, ms UTC
+   */
   add(id: string, at: number): void;
-  /** Takes out those that are too old, or too many. */
+  /** Remove and return the ids that are too old or too many. */
   takeStale(now: number): string[];
 }
 
@@ -54,7 +57,7 @@ export function createPastAlarms(): PastAlarms {
   };
 }
 
-/** When an alarm became past, ms UTC. */
+/** Return when an alarm became past, ms UTC. */
 export function pastSince({ clearedAt, ack, raisedAt }: Alarm): number {
   return Math.max(...[clearedAt, ack?.at, raisedAt].map((at) => (at ? Date.parse(at) : 0)));
 }

@@ -1,236 +1,271 @@
 import { expect, test } from "vitest";
 import { OUTAGE_AFTER_MS } from "./outage-alarms.ts";
 import { LOST_MS, RETURN_MS } from "./presence-alarms.ts";
-import { type AlarmRig, createAlarmRig } from "./testing/alarm-rig.ts";
+import { type AlarmHarness, createAlarmHarness } from "./testing/alarm-harness.ts";
 
 const MINUTE = 60_000;
 
-/** A farm of four sensors and the controller that waters one of them. */
-async function farmRig(): Promise<AlarmRig> {
-  const rig = await createAlarmRig();
-  for (const id of ["1", "2", "3", "4"]) rig.sensor(id);
-  rig.controller("c1");
-  rig.channel("11", { sensorIds: ["1"] });
-  rig.farm("f", ["1", "2", "3", "4"]);
-  return rig;
+/** Create a farm of four sensors and the controller that waters one of them. */
+async function farmHarness(): Promise<AlarmHarness> {
+  const harness = await createAlarmHarness();
+  for (const id of ["1", "2", "3", "4"]) harness.sensor(id);
+  harness.controller("c1");
+  harness.channel("11", { sensorIds: ["1"] });
+  harness.farm("f", ["1", "2", "3", "4"]);
+  return harness;
 }
-const silence = (rig: AlarmRig, keys: readonly string[], quality: "late" | "offline") => {
-  for (const key of keys) rig.writer.patch(key, { quality });
+const silence = (harness: AlarmHarness, keys: readonly string[], quality: "late" | "offline") => {
+  for (const key of keys) harness.writer.patch(key, { quality });
 };
 const ALL = ["sensor:1", "sensor:2", "sensor:3", "sensor:4", "controller:c1"];
 
-test("[ALM-1] a silent sensor is P3, a controller P2, and P1 while water runs; each is over when it is heard", async () => {
-  const rig = await farmRig();
-  silence(rig, ["sensor:1", "controller:c1"], "offline");
-  expect(rig.find("offline", "sensor:1")?.priority).toBe(3);
-  expect(rig.find("controller-offline", "controller:c1")?.priority).toBe(2);
-  rig.channel("11", { onoff: 1 });
-  expect(rig.find("controller-offline-watering")).toMatchObject({ priority: 1, count: 1 });
-  expect(rig.find("controller-offline")).toBeUndefined();
-  rig.channel("11", { onoff: 2 });
-  expect(rig.find("controller-offline", "controller:c1")?.priority).toBe(2);
-  rig.timers.advance(MINUTE);
-  rig.controller("c1", { quality: "fresh" });
-  rig.sensor("1", { quality: "late", heardAt: rig.iso() });
-  expect(rig.active()).toEqual([]);
+test("[ALM-1] a silent sensor is P3, a controller P2, and P1 while water runs; each ends with the next report", async () => {
+  const harness = await farmHarness();
+  silence(harness, ["sensor:1", "controller:c1"], "offline");
+  expect(harness.find("offline", "sensor:1")?.priority).toBe(3);
+  expect(harness.find("controller-offline", "controller:c1")?.priority).toBe(2);
+  harness.channel("11", { onoff: 1 });
+  expect(harness.find("controller-offline-watering")).toMatchObject({ priority: 1, count: 1 });
+  expect(harness.find("controller-offline")).toBeUndefined();
+  harness.channel("11", { onoff: 2 });
+  expect(harness.find("controller-offline", "controller:c1")?.priority).toBe(2);
+  harness.timers.advance(MINUTE);
+  harness.controller("c1", { quality: "fresh" });
+  harness.sensor("1", { quality: "late", heardAt: harness.iso() });
+  expect(harness.active()).toEqual([]);
 });
 
-test("[ALM-2] the silence of a device that a new owner first calls late is the same alarm as before", async () => {
-  const rig = await createAlarmRig();
-  rig.sensor("1", { quality: "offline" });
-  const before = rig.find("offline", "sensor:1");
-  await rig.restart();
-  silence(rig, ["sensor:1"], "late");
-  silence(rig, ["sensor:1"], "offline");
-  expect(rig.find("offline", "sensor:1")).toEqual(before);
+test("[ALM-2] keeps the alarm of a silent device that a new owner first calls late", async () => {
+  const harness = await createAlarmHarness();
+  harness.sensor("1", { quality: "offline" });
+  const before = harness.find("offline", "sensor:1");
+  await harness.restart();
+  silence(harness, ["sensor:1"], "late");
+  silence(harness, ["sensor:1"], "offline");
+  expect(harness.find("offline", "sensor:1")).toEqual(before);
   expect(before).toMatchObject({ count: 1 });
 });
 
-test("[ALM-1] a link that breaks while water runs is P1 at once, and none while nothing does", async () => {
-  const rig = await farmRig();
-  rig.controller("c1", { link: "lost" });
-  expect(rig.active()).toEqual([]);
-  rig.channel("11", { onoff: 1 });
-  expect(rig.find("controller-offline-watering", "controller:c1")?.priority).toBe(1);
-  rig.controller("c1", { link: "up" });
-  expect(rig.active()).toEqual([]);
+test("[ALM-1] a connection lost while water runs is P1 at once, and none while no water runs", async () => {
+  const harness = await farmHarness();
+  harness.controller("c1", { link: "lost" });
+  expect(harness.active()).toEqual([]);
+  harness.channel("11", { onoff: 1 });
+  expect(harness.find("controller-offline-watering", "controller:c1")?.priority).toBe(1);
+  harness.controller("c1", { link: "up" });
+  expect(harness.active()).toEqual([]);
+});
+
+test("[ALM-1] a controller lost while water runs names its open valves, and their ends", async () => {
+  const harness = await farmHarness();
+  harness.channel("11", {
+    onoff: 1,
+    name: "Tomatoes",
+    runUntil: harness.iso(-10 * MINUTE),
+    endsBy: "device",
+  });
+  harness.channel("12", { onoff: 1, number: 2, sensorIds: ["2"], runUntil: null });
+  harness.channel("13", { onoff: 2, number: 3 });
+  harness.controller("c1", { link: "lost" });
+  const first = { channelId: "11", number: 1, valveName: "Tomatoes", until: harness.iso(-10 * MINUTE) };
+  const second = { channelId: "12", number: 2, valveName: "Soil 2", until: null };
+  const valves = () => harness.find("controller-offline-watering")?.valves;
+  expect(valves()).toEqual([first, second]);
+  harness.channel("12", { runUntil: harness.iso(-20 * MINUTE), endsBy: "relay" });
+  expect(valves()).toEqual([first, second]);
+  harness.channel("12", { runUntil: harness.iso(-30 * MINUTE), endsBy: "device" });
+  expect(valves()?.[1]?.until).toBe(harness.iso(-30 * MINUTE));
+  harness.channel("12", { name: "Melons" });
+  expect(valves()?.[1]?.valveName).toBe("Melons");
+  harness.channel("11", { onoff: 2 });
+  expect(valves()).toMatchObject([{ channelId: "12" }]);
+  expect(harness.published()).toHaveLength(1);
 });
 
 const PERIOD = { active: "period", automatic: null, reservation: null, period: null };
 
-test("[ALM-1] a controller with a mode in charge is P2 after three minutes without its connection", async () => {
-  const rig = await farmRig();
-  rig.channel("11", { modes: PERIOD });
-  rig.controller("c1", { link: "lost" });
-  rig.timers.advance(LOST_MS - 1);
-  expect(rig.active()).toEqual([]);
-  rig.timers.advance(1);
-  expect(rig.active()).toEqual(["controller-offline controller:c1"]);
-  expect(rig.find("controller-offline")?.priority).toBe(2);
-  await rig.restart();
-  rig.controller("c1", { quality: "fresh" });
-  expect(rig.active()).toEqual(["controller-offline controller:c1"]);
-  rig.controller("c1", { link: "up" });
-  expect(rig.active()).toEqual([]);
+test("[ALM-1] a controller with an active mode is P2 after three minutes without its connection", async () => {
+  const harness = await farmHarness();
+  harness.channel("11", { modes: PERIOD });
+  harness.controller("c1", { link: "lost" });
+  harness.timers.advance(LOST_MS - 1);
+  expect(harness.active()).toEqual([]);
+  harness.timers.advance(1);
+  expect(harness.active()).toEqual(["controller-offline controller:c1"]);
+  expect(harness.find("controller-offline")?.priority).toBe(2);
+  await harness.restart();
+  harness.controller("c1", { quality: "fresh" });
+  expect(harness.active()).toEqual(["controller-offline controller:c1"]);
+  harness.controller("c1", { link: "up" });
+  expect(harness.active()).toEqual([]);
 });
 
-test("[ALM-1] a mode that is switched on later finds the connection lost since then", async () => {
-  const rig = await farmRig();
-  rig.controller("c1", { link: "lost" });
-  rig.timers.advance(10 * LOST_MS);
-  expect(rig.active()).toEqual([]);
-  rig.channel("11", { modes: PERIOD });
-  expect(rig.active()).toEqual(["controller-offline controller:c1"]);
+test("[ALM-1] a mode activated later counts the lost connection from its start", async () => {
+  const harness = await farmHarness();
+  harness.controller("c1", { link: "lost" });
+  harness.timers.advance(10 * LOST_MS);
+  expect(harness.active()).toEqual([]);
+  harness.channel("11", { modes: PERIOD });
+  expect(harness.active()).toEqual(["controller-offline controller:c1"]);
 });
 
-test("[ALM-1] a connection that comes back within three minutes is no alarm", async () => {
-  const rig = await farmRig();
-  rig.channel("11", { modes: PERIOD });
-  rig.controller("c1", { link: "lost" });
-  rig.timers.advance(LOST_MS - 1);
-  rig.controller("c1", { link: "up" });
-  rig.controller("c1", { link: "lost" });
-  rig.timers.advance(LOST_MS - 1);
-  expect(rig.active()).toEqual([]);
+test("[ALM-1] a connection that returns within three minutes is no alarm", async () => {
+  const harness = await farmHarness();
+  harness.channel("11", { modes: PERIOD });
+  harness.controller("c1", { link: "lost" });
+  harness.timers.advance(LOST_MS - 1);
+  harness.controller("c1", { link: "up" });
+  harness.controller("c1", { link: "lost" });
+  harness.timers.advance(LOST_MS - 1);
+  expect(harness.active()).toEqual([]);
 });
 
-test("[POLL-7] what nobody can tell about raises nothing, and clears nothing", async () => {
-  const rig = await farmRig();
-  rig.sensor("1", { quality: "unknown" });
-  expect(rig.active()).toEqual([]);
-  rig.sensor("2", { quality: "offline" });
-  rig.sensor("2", { quality: "unknown" });
-  expect(rig.active()).toEqual(["offline sensor:2"]);
+test("[POLL-7] an unknown quality raises nothing, and clears nothing", async () => {
+  const harness = await farmHarness();
+  harness.sensor("1", { quality: "unknown" });
+  expect(harness.active()).toEqual([]);
+  harness.sensor("2", { quality: "offline" });
+  harness.sensor("2", { quality: "unknown" });
+  expect(harness.active()).toEqual(["offline sensor:2"]);
 });
 
-test("[ALM-4] a whole farm that falls silent together is one alarm with a count, and those in it are none", async () => {
-  const rig = await farmRig();
-  rig.clock.advance(60 * MINUTE);
-  silence(rig, ALL, "late");
-  silence(rig, ["sensor:2"], "offline");
-  expect(rig.active()).toEqual(["farm-link farm:f"]);
-  silence(rig, ALL, "offline");
-  expect(rig.active()).toEqual(["farm-link farm:f"]);
-  expect(rig.find("farm-link")).toMatchObject({ count: 5, priority: 2 });
+test("[ALM-4] a farm that falls silent as a whole is one alarm with a count, without alarms of its devices", async () => {
+  const harness = await farmHarness();
+  harness.clock.advance(60 * MINUTE);
+  silence(harness, ALL, "late");
+  silence(harness, ["sensor:2"], "offline");
+  expect(harness.active()).toEqual(["farm-link farm:f"]);
+  silence(harness, ALL, "offline");
+  expect(harness.active()).toEqual(["farm-link farm:f"]);
+  expect(harness.find("farm-link")).toMatchObject({ count: 5, priority: 2 });
 });
 
-test("[ALM-4] one that told before the others is folded in; the priority is the most urgent of those inside", async () => {
-  const rig = await farmRig();
-  rig.clock.advance(60 * MINUTE);
-  rig.channel("11", { onoff: 1 });
-  silence(rig, ["controller:c1"], "offline");
-  expect(rig.active()).toEqual(["controller-offline-watering controller:c1"]);
-  silence(rig, ["sensor:1", "sensor:2", "sensor:3", "sensor:4"], "offline");
-  expect(rig.active()).toEqual(["farm-link farm:f"]);
-  expect(rig.find("farm-link")).toMatchObject({ count: 5, priority: 1 });
+test("[ALM-4] folds in an earlier alarm of a device, and takes the most urgent priority", async () => {
+  const harness = await farmHarness();
+  harness.clock.advance(60 * MINUTE);
+  harness.channel("11", { onoff: 1 });
+  silence(harness, ["controller:c1"], "offline");
+  expect(harness.active()).toEqual(["controller-offline-watering controller:c1"]);
+  silence(harness, ["sensor:1", "sensor:2", "sensor:3", "sensor:4"], "offline");
+  expect(harness.active()).toEqual(["farm-link farm:f"]);
+  expect(harness.find("farm-link")).toMatchObject({ count: 5, priority: 1 });
 });
 
-test("[ALM-4] a device that was gone long before keeps its own alarm, and does not hide the outage", async () => {
-  const rig = await farmRig();
-  rig.clock.advance(3 * 60 * MINUTE);
-  silence(rig, ["sensor:4"], "offline");
-  for (const id of ["1", "2", "3"]) rig.sensor(id, { heardAt: rig.iso() });
-  rig.controller("c1", { heardAt: rig.iso() });
-  rig.clock.advance(60 * MINUTE);
-  silence(rig, ["sensor:1", "sensor:2", "sensor:3", "controller:c1"], "offline");
-  expect(rig.active()).toEqual(["offline sensor:4", "farm-link farm:f"]);
-  expect(rig.find("farm-link")?.count).toBe(4);
+test("[ALM-4] a device gone long before keeps its own alarm, and does not hide the outage", async () => {
+  const harness = await farmHarness();
+  harness.clock.advance(3 * 60 * MINUTE);
+  silence(harness, ["sensor:4"], "offline");
+  for (const id of ["1", "2", "3"]) harness.sensor(id, { heardAt: harness.iso() });
+  harness.controller("c1", { heardAt: harness.iso() });
+  harness.clock.advance(60 * MINUTE);
+  silence(harness, ["sensor:1", "sensor:2", "sensor:3", "controller:c1"], "offline");
+  expect(harness.active()).toEqual(["offline sensor:4", "farm-link farm:f"]);
+  expect(harness.find("farm-link")?.count).toBe(4);
 });
 
-test("[ALM-4] a farm of one device has no link of its own", async () => {
-  const rig = await createAlarmRig();
-  rig.sensor("1");
-  rig.farm("f", ["1"]);
-  rig.sensor("1", { quality: "offline" });
-  expect(rig.active()).toEqual(["offline sensor:1"]);
+test("[ALM-4] a farm of one device has no connection of its own", async () => {
+  const harness = await createAlarmHarness();
+  harness.sensor("1");
+  harness.farm("f", ["1"]);
+  harness.sensor("1", { quality: "offline" });
+  expect(harness.active()).toEqual(["offline sensor:1"]);
 });
 
-test("[ALM-4] when the farm is back it is over; who stays silent is an alarm of its own after a while", async () => {
-  const rig = await farmRig();
-  rig.clock.advance(60 * MINUTE);
-  silence(rig, ALL, "offline");
-  for (const id of ["1", "2", "3"]) rig.sensor(id, { heardAt: rig.iso(), quality: "fresh" });
-  expect(rig.active()).toEqual(["farm-link farm:f"]);
-  expect(rig.find("farm-link")?.count).toBe(2);
-  rig.timers.advance(RETURN_MS - 1);
-  expect(rig.active()).toEqual(["farm-link farm:f"]);
-  rig.timers.advance(1);
-  expect(rig.active().sort()).toEqual(["controller-offline controller:c1", "offline sensor:4"]);
+test("[ALM-4] ends when the farm is back; a device that stays silent gets its own alarm after a while", async () => {
+  const harness = await farmHarness();
+  harness.clock.advance(60 * MINUTE);
+  silence(harness, ALL, "offline");
+  for (const id of ["1", "2", "3"]) harness.sensor(id, { heardAt: harness.iso(), quality: "fresh" });
+  expect(harness.active()).toEqual(["farm-link farm:f"]);
+  expect(harness.find("farm-link")?.count).toBe(2);
+  harness.timers.advance(RETURN_MS - 1);
+  expect(harness.active()).toEqual(["farm-link farm:f"]);
+  harness.timers.advance(1);
+  expect(harness.active().sort()).toEqual(["controller-offline controller:c1", "offline sensor:4"]);
 });
 
-test("[ALM-4] a farm that comes back whole leaves nothing behind", async () => {
-  const rig = await farmRig();
-  rig.clock.advance(60 * MINUTE);
-  silence(rig, ALL, "offline");
-  for (const key of ALL) rig.writer.patch(key, { heardAt: rig.iso(), quality: "fresh" });
-  expect(rig.active()).toEqual([]);
-  rig.timers.advance(2 * RETURN_MS);
-  expect(rig.shown().map(({ type }) => type)).toEqual(["farm-link"]);
+test("[ALM-4] a farm that returns as a whole leaves no alarm", async () => {
+  const harness = await farmHarness();
+  harness.clock.advance(60 * MINUTE);
+  silence(harness, ALL, "offline");
+  for (const key of ALL) harness.writer.patch(key, { heardAt: harness.iso(), quality: "fresh" });
+  expect(harness.active()).toEqual([]);
+  harness.timers.advance(2 * RETURN_MS);
+  expect(harness.shown().map(({ type }) => type)).toEqual(["farm-link"]);
 });
 
-test("[ALM-4] a lost farm is still one alarm after a restart", async () => {
-  const rig = await farmRig();
-  rig.clock.advance(60 * MINUTE);
-  silence(rig, ALL, "offline");
-  await rig.restart();
-  silence(rig, ALL, "offline");
-  expect(rig.active()).toEqual(["farm-link farm:f"]);
-  expect(rig.told().filter(({ alarm }) => alarm.type === "offline")).toEqual([]);
-  for (const key of ALL) rig.writer.patch(key, { heardAt: rig.iso(), quality: "fresh" });
-  expect(rig.active()).toEqual([]);
+test("[ALM-4] a lost farm stays one alarm after a restart", async () => {
+  const harness = await farmHarness();
+  harness.clock.advance(60 * MINUTE);
+  silence(harness, ALL, "offline");
+  await harness.restart();
+  silence(harness, ALL, "offline");
+  expect(harness.active()).toEqual(["farm-link farm:f"]);
+  expect(harness.published().filter(({ alarm }) => alarm.type === "offline")).toEqual([]);
+  for (const key of ALL) harness.writer.patch(key, { heardAt: harness.iso(), quality: "fresh" });
+  expect(harness.active()).toEqual([]);
 });
 
-test("[ALM-4] with its broker away a device's silence is part of that, and comes out if it outlasts it", async () => {
-  const rig = await farmRig();
-  rig.sensor("1", { quality: "offline" });
-  rig.link.become({ mqtt: "down" });
-  rig.timers.advance(OUTAGE_AFTER_MS);
-  expect(rig.find("broker-down")).toMatchObject({ priority: 3, count: 5 });
-  rig.sensor("2", { quality: "offline" });
-  expect(rig.active()).toEqual(["offline sensor:1", "broker-down link:mqtt"]);
-  rig.link.become({ mqtt: "up" });
-  expect(rig.active()).toEqual(["offline sensor:1"]);
-  rig.timers.advance(RETURN_MS);
-  expect(rig.active()).toEqual(["offline sensor:1", "offline sensor:2"]);
+test("[ALM-4] covers a device's silence during a broker outage, and raises it if it lasts longer", async () => {
+  const harness = await farmHarness();
+  harness.sensor("1", { quality: "offline" });
+  harness.link.become({ mqtt: "down" });
+  harness.timers.advance(OUTAGE_AFTER_MS);
+  expect(harness.find("broker-down")).toMatchObject({ priority: 3, count: 5 });
+  harness.sensor("2", { quality: "offline" });
+  expect(harness.active()).toEqual(["offline sensor:1", "broker-down link:mqtt"]);
+  harness.link.become({ mqtt: "up" });
+  expect(harness.active()).toEqual(["offline sensor:1"]);
+  harness.timers.advance(RETURN_MS);
+  expect(harness.active()).toEqual(["offline sensor:1", "offline sensor:2"]);
 });
 
-test("[ALM-4] an outage too short to be an alarm lets go of what fell silent in it as well", async () => {
-  const rig = await farmRig();
-  rig.link.become({ mqtt: "down" });
-  rig.sensor("2", { quality: "offline" });
-  rig.timers.advance(OUTAGE_AFTER_MS - 1);
-  rig.link.become({ mqtt: "up" });
-  expect(rig.active()).toEqual([]);
-  rig.timers.advance(RETURN_MS);
-  expect(rig.active()).toEqual(["offline sensor:2"]);
+test("[ALM-4] releases silent devices also after an outage too short to be an alarm", async () => {
+  const harness = await farmHarness();
+  harness.link.become({ mqtt: "down" });
+  harness.sensor("2", { quality: "offline" });
+  harness.timers.advance(OUTAGE_AFTER_MS - 1);
+  harness.link.become({ mqtt: "up" });
+  expect(harness.active()).toEqual([]);
+  harness.timers.advance(RETURN_MS);
+  expect(harness.active()).toEqual(["offline sensor:2"]);
 });
 
-test("[ALM-4] a broker that is away for good hides nothing that the API was heard to say since", async () => {
-  const rig = await farmRig();
-  rig.link.become({ mqtt: "down" });
-  rig.timers.advance(5 * 60 * MINUTE);
-  rig.sensor("1", { heardAt: rig.iso() });
-  rig.clock.advance(60 * MINUTE);
-  rig.sensor("1", { quality: "offline" });
-  expect(rig.active()).toEqual(["broker-down link:mqtt", "offline sensor:1"]);
+test("[ALM-4] a permanent broker outage hides no device whose later report the API shows", async () => {
+  const harness = await farmHarness();
+  harness.link.become({ mqtt: "down" });
+  harness.timers.advance(5 * 60 * MINUTE);
+  harness.sensor("1", { heardAt: harness.iso() });
+  harness.clock.advance(60 * MINUTE);
+  harness.sensor("1", { quality: "offline" });
+  expect(harness.active()).toEqual(["broker-down link:mqtt", "offline sensor:1"]);
 });
 
-test("[ALM-1] a controller that falls silent while water runs is P1, whatever else is away", async () => {
-  const rig = await farmRig();
-  rig.channel("11", { onoff: 1 });
-  rig.link.become({ mqtt: "down" });
-  rig.controller("c1", { quality: "offline" });
-  expect(rig.find("controller-offline-watering", "controller:c1")?.priority).toBe(1);
+test("[ALM-1] a controller that falls silent while water runs is P1 during any outage", async () => {
+  const harness = await farmHarness();
+  harness.channel("11", { onoff: 1 });
+  harness.link.become({ mqtt: "down" });
+  harness.controller("c1", { quality: "offline" });
+  expect(harness.find("controller-offline-watering", "controller:c1")?.priority).toBe(1);
 });
 
-test("[ALM-4] a farm that is still silent when the broker is back is one alarm, not one a device", async () => {
-  const rig = await farmRig();
-  rig.link.become({ mqtt: "down" });
-  rig.timers.advance(60 * MINUTE);
-  silence(rig, ALL, "offline");
-  expect(rig.active()).toEqual(["broker-down link:mqtt"]);
-  rig.link.become({ mqtt: "up" });
-  rig.timers.advance(RETURN_MS);
-  expect(rig.active()).toEqual(["farm-link farm:f"]);
-  expect(rig.told().filter(({ alarm }) => alarm.type === "offline")).toEqual([]);
+test("[ALM-4] a farm still silent after the broker's return is one alarm, not one per device", async () => {
+  const harness = await farmHarness();
+  harness.link.become({ mqtt: "down" });
+  harness.timers.advance(60 * MINUTE);
+  silence(harness, ALL, "offline");
+  expect(harness.active()).toEqual(["broker-down link:mqtt"]);
+  harness.link.become({ mqtt: "up" });
+  harness.timers.advance(RETURN_MS);
+  expect(harness.active()).toEqual(["farm-link farm:f"]);
+  expect(harness.published().filter(({ alarm }) => alarm.type === "offline")).toEqual([]);
+});
+
+test("[ALM-4, FARM-1] a controller that only names its farm is part of the farm's outage", async () => {
+  const harness = await createAlarmHarness();
+  harness.sensor("1");
+  harness.farm("f", ["1"]);
+  harness.controller("c1", { info: { id: "c1", name: "Box c1", serial: 200, clusterId: "f" } });
+  silence(harness, ["sensor:1", "controller:c1"], "offline");
+  expect(harness.active()).toEqual(["farm-link farm:f"]);
 });

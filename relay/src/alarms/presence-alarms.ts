@@ -1,44 +1,54 @@
-import type { Alarm } from "@mulkko/shared/live/alarm";
-import { ChannelValue, type Modes } from "@mulkko/shared/live/devices";
+import type { Modes } from "@mulkko/shared/entities/modes";
+import type { Alarm, OpenValve } from "@mulkko/shared/live/alarm";
+import { ChannelValue } from "@mulkko/shared/live/devices";
+import { channelIdOf, farmKey as keyOfFarm } from "@mulkko/shared/rules/device-keys";
+import type { FarmIndex } from "@mulkko/shared/rules/farm-of";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import { offlinePriority, SILENT_TYPES, silentType } from "../core/alarm-rules.ts";
-import { farmSilence, isTogether, type Member, TOGETHER_MS } from "../core/farm-silence.ts";
-import type { StateValue } from "../ports/streams.ts";
-import type { AlarmSource, SourceParts } from "./alarm-source.ts";
-import type { FarmMembers } from "./farm-members.ts";
+import { valveLabel } from "../account/thing-name.ts";
+import type { StateValue } from "../store/streams.ts";
+import { offlinePriority, SILENT_TYPES, silentType } from "./alarm-rules.ts";
+import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
+import { farmSilence, isTogether, type Member, TOGETHER_MS } from "./farm-silence.ts";
 import type { OpenValves } from "./open-valves.ts";
 import type { Covering } from "./outage-alarms.ts";
 
-/** ms after an outage until those that did not come back with it are alarms of their own. */
+/** ms after an outage until devices that did not return get their own alarms. */
 export const RETURN_MS = 10 * 60_000;
 
 export interface PresenceAlarms extends AlarmSource {
-  /** The farm API or its broker has come back (ALM-4). */
+  /** Note that the farm API or its broker is back (ALM-4). */
   outageOver(key: string): void;
-  /** True where a device's silence is part of an outage that has its own alarm. */
+  /** Return true if the device's silence is part of an outage with its own alarm. */
   isFolded(deviceKey: string): boolean;
 }
 
-export interface PresenceAlarmsParts extends SourceParts {
+export interface PresenceAlarmsDeps extends SourceDeps {
   readonly open: OpenValves;
-  readonly farms: FarmMembers;
-  /** What is away at the moment. */
+  /** The present assignment of devices to farms (FARM-1). */
+  readonly farms: () => FarmIndex;
+  /** Return the present outage. */
   readonly covering: () => Covering | undefined;
 }
 
-/** A farm whose link is gone. */
+/** A farm that lost its connection. */
 interface LostFarm {
-  /** When the last of its devices was heard, ms UTC. */
+  /** Time of the last report of its devices, ms UTC. */
   readonly since: number;
   returning: { cancel(): void } | undefined;
 }
 
-/** A controller whose connection is lost for so long is an alarm where its valves matter now, ms. */
+/** ms without a connection after which a controller is an alarm, where its valves matter now. */
 export const LOST_MS = 3 * 60_000;
 
-/** The parts of a channel that say whether a mode may open it. */
+/** Fields of a channel that decide about its controller's alarm, or that this alarm names. */
+const TOLD_OF_CHANNELS = ["onoff", "modes", "runUntil", "endsBy", "name", "sensorIds"] as const;
+
+/** The fields of a channel that define when its valve closes. */
+const Run = Type.Pick(ChannelValue, ["number", "runUntil", "endsBy"]);
+
+/** The fields of a channel that define if a mode may open it. */
 const Channel = Type.Pick(ChannelValue, ["controllerId", "modes"]);
 const isInCharge = (modes: Modes | null): boolean => modes !== null && modes.active !== "none";
 
@@ -52,17 +62,18 @@ function memberOf(key: string, value: StateValue | undefined): Member {
 }
 
 /**
- * Silent devices and lost controllers, each an alarm of its own (ALM-1), unless a farm's link, the API or its broker is what is gone: then
- * they are part of that one, and come out of it after it is over (ALM-4).
+ * Raise an alarm for each silent device and each lost controller (ALM-1). During an outage of a farm, the API
+ * or its broker, their silence is part of that outage's alarm, and gets its own after it is over (ALM-4).
  */
-export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms {
-  const { sink, writer, timers, open, farms } = parts;
+export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
+  const { sink, writer, timers, open } = deps;
+  const farmsOf = (deviceKey: string): string[] => deps.farms().of(deviceKey).map(keyOfFarm);
   const lostFarms = new Map<string, LostFarm>();
   /** Silent devices that are part of an outage. */
   const folded = new Map<string, string>();
   const returning = new Map<string, { cancel(): void }>();
 
-  /** Controllers whose connection is lost; `passed` once that has lasted. */
+  /** Controllers without a connection; `passed` once that has lasted long enough. */
   const losses = new Map<string, { readonly timer: { cancel(): void }; readonly passed: boolean }>();
 
   const hasValves = (key: string): boolean => {
@@ -83,7 +94,26 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
     const { key } = member;
     const type = silentType({ controls: hasValves(key), open: open.on(key) });
     for (const other of SILENT_TYPES) if (other !== type) sink.withdraw(key, other);
-    sink.hold(key, type, { priority: priorityOf(key), ...sinceOf(member) });
+    const valves = open
+      .channelsOn(key)
+      .flatMap(openValve)
+      .sort((a, b) => a.number - b.number);
+    sink.hold(key, type, {
+      priority: priorityOf(key),
+      ...sinceOf(member),
+      ...(valves.length > 0 && { valves }),
+    });
+  };
+  const openValve = (channelKey: string): OpenValve[] => {
+    const run = parse(Run, writer.get(channelKey));
+    if (!run.ok) return [];
+    const { number, runUntil, endsBy } = run.value;
+    const { valveName } = valveLabel(writer, channelKey);
+    // The relay's own close does not reach a controller without a connection.
+    const until = endsBy === "relay" ? null : runUntil;
+    return [
+      { channelId: channelIdOf(channelKey), number, ...(valveName !== undefined && { valveName }), until },
+    ];
   };
   const showFarm = (farmKey: string): void => {
     const members = [...folded].filter(([, outage]) => outage === farmKey).map(([key]) => key);
@@ -105,13 +135,16 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
     sink.clear(farmKey, "farm-link");
     release(farmKey);
   };
-  /** Finds out whether the farm is silent as a whole, or is coming back. */
+  /** Check if the farm is silent as a whole, or is coming back. */
   const lookAtFarm = (farmKey: string): void => {
     if (writer.get(farmKey) === undefined) {
       if (lostFarms.has(farmKey)) endFarm(farmKey);
       return;
     }
-    const members = farms.membersOf(farmKey).map((key) => memberOf(key, writer.get(key)));
+    const members = deps
+      .farms()
+      .membersOf(farmKey.slice(keyOfFarm("").length))
+      .map((key) => memberOf(key, writer.get(key)));
     const lost = lostFarms.get(farmKey);
     if (lost) {
       const back = members.some(({ quality, heardAt }) => quality === "fresh" && (heardAt ?? 0) > lost.since);
@@ -122,7 +155,7 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
       return;
     }
     const silence = farmSilence(members);
-    if (silence === null || parts.covering() !== undefined) return;
+    if (silence === null || deps.covering() !== undefined) return;
     lostFarms.set(farmKey, { since: silence.since, returning: undefined });
     for (const key of silence.keys) {
       folded.set(key, farmKey);
@@ -131,18 +164,18 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
     }
     showFarm(farmKey);
   };
-  /** The outage that a silent device is part of. */
+  /** Return the outage that a silent device is part of. */
   const outageOf = ({ key, heardAt }: Member): string | undefined => {
     const known = folded.get(key);
     if (known !== undefined) return known;
     if (activeOf(key) !== undefined) return undefined;
-    const farm = farms.farmsOf(key).find((farmKey) => {
+    const farm = farmsOf(key).find((farmKey) => {
       const lost = lostFarms.get(farmKey);
       return lost !== undefined && heardAt !== null && isTogether(heardAt, lost.since);
     });
     if (farm !== undefined) return farm;
-    const away = parts.covering();
-    // Heard since, it is heard all the same; and what waters unheard is nobody's part.
+    const away = deps.covering();
+    // A device that reported since is not part of the outage, nor is a silent one that waters.
     const isPart = away && heardAt !== null && heardAt <= away.since + TOGETHER_MS && !open.on(key);
     return isPart ? away.key : undefined;
   };
@@ -159,13 +192,16 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
         hold(member);
       }
     } else if (value === undefined || member.quality === "fresh" || member.quality === "late") {
-      // A relay that begins anew calls a silent device late until the API has answered: that is the same silence.
+      // A restarted relay calls a silent device late until the API has answered: that is the same silence.
       if (member.quality === "late" && isSameSilence(key, member, value?.link)) return;
       folded.delete(key);
       for (const type of SILENT_TYPES) sink.clear(key, type);
     }
   }
-  /** True for a controller that has lost its connection for a while and has a mode in charge: its beds dry unseen. */
+  /**
+   * Return true for a controller that has an active mode and has been without its connection for long: its
+   * beds dry unobserved.
+   */
   function isLostLong(key: string, value: StateValue | undefined): boolean {
     if (value?.link !== "lost") {
       losses.get(key)?.timer.cancel();
@@ -180,7 +216,7 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
       });
       losses.set(key, { timer, passed: false });
     }
-    // An alarm from before a restart goes on.
+    // An alarm from before a restart continues.
     return hasMode(key) && (known?.passed === true || activeOf(key) !== undefined);
   }
   const hasMode = (key: string): boolean => {
@@ -201,14 +237,15 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
   const sinceOf = ({ heardAt }: Member) =>
     heardAt === null ? {} : { detail: { since: new Date(heardAt).toISOString() } };
   function lookAround(key: string): void {
-    // The farm first: a device that completes its silence is no alarm of its own for a moment.
-    for (const farmKey of farms.farmsOf(key)) lookAtFarm(farmKey);
+    // Check the farm first, so that a device that completes its silence gets no alarm of its own for a
+    // moment.
+    for (const farmKey of farmsOf(key)) lookAtFarm(farmKey);
     look(key);
-    for (const farmKey of farms.farmsOf(key)) lookAtFarm(farmKey);
+    for (const farmKey of farmsOf(key)) lookAtFarm(farmKey);
   }
 
   return {
-    isFolded: (key) => folded.has(key) || farms.farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
+    isFolded: (key) => folded.has(key) || farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
     outageOver(key) {
       returning.get(key)?.cancel();
       const later = timers.after(RETURN_MS, () => {
@@ -220,9 +257,10 @@ export function createPresenceAlarms(parts: PresenceAlarmsParts): PresenceAlarms
     changed(key, fields) {
       if (key.startsWith("farm:")) lookAtFarm(key);
       else if (isDevice(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);
-      else if (key.startsWith("channel:") && (!fields || "onoff" in fields || "modes" in fields)) {
+      else if (key.startsWith("channel:") && (!fields || TOLD_OF_CHANNELS.some((field) => field in fields))) {
         const id = writer.get(key)?.controllerId;
-        for (const box of [`controller:${id}`, `sensor:${id}`]) if (writer.get(box)) lookAround(box);
+        for (const deviceKey of [`controller:${id}`, `sensor:${id}`])
+          if (writer.get(deviceKey)) lookAround(deviceKey);
       }
     },
     restored(alarms) {

@@ -7,16 +7,16 @@ import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import type { Static, TSchema } from "typebox";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { type RelayRig, startRelayRig } from "../testing/relay-rig.ts";
+import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
 
 const TOKEN = "token-farmer";
 
-/** The real relay before an API whose valve somebody has opened, and whose sensor has been silent for years. */
+/** Run the real relay before an API with an external opening and a sensor that has been silent for years. */
 describe("the alarms' own routes", () => {
-  let rig: RelayRig;
+  let harness: RelayHarness;
   const state = { valveOpen: "", offline: "" };
   const call = (method: string, path: string, body?: unknown, token = TOKEN): Promise<Response> =>
-    fetch(rig.origin + path, {
+    fetch(harness.origin + path, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -47,7 +47,7 @@ describe("the alarms' own routes", () => {
       controllers: [buildController()],
       states,
     });
-    rig = await startRelayRig(account);
+    harness = await startRelayHarness(account);
     await vi.waitFor(async () => expect((await present()).totalElements).toBe(2), {
       timeout: 20_000,
       interval: 200,
@@ -57,9 +57,9 @@ describe("the alarms' own routes", () => {
       else state.offline = id;
     }
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
 
-  test("[ALM-1] lists what is wrong, the most urgent first, in pages", async () => {
+  test("[ALM-1] lists present alarms, the most urgent first, in pages", async () => {
     const page = await present();
     expect(page.content).toMatchObject([
       { type: "external-open", key: "channel:11", priority: 2, active: true },
@@ -73,7 +73,7 @@ describe("the alarms' own routes", () => {
     });
   });
 
-  test("[ALM-2] keeps who acknowledged, when, and what they said; the first is the one", async () => {
+  test("[ALM-2] stores who acknowledged, when, and their note; the first acknowledgement counts", async () => {
     const path = relayPath.acknowledgeAlarm(state.valveOpen);
     const alarm = await read(await call("POST", path, { comment: " I stand beside it " }), Alarm);
     expect(alarm.ack).toMatchObject({ by: { nickname: "Kim" }, comment: "I stand beside it" });
@@ -81,7 +81,7 @@ describe("the alarms' own routes", () => {
     expect(again.ack).toEqual(alarm.ack);
   });
 
-  test("[ALM-3] puts off with a reason and an end, and takes that back", async () => {
+  test("[ALM-3] snoozes with a reason and an end, and cancels the snooze", async () => {
     const path = relayPath.snoozeAlarm(state.offline);
     const until = inAnHour();
     const put = await read(await call("POST", path, { until, reason: "being repaired" }), Alarm);
@@ -89,7 +89,7 @@ describe("the alarms' own routes", () => {
     expect((await read(await call("DELETE", path), Alarm)).snooze).toBeNull();
   });
 
-  test("[ALM-3] refuses what makes no sense, in the contract's shape", async () => {
+  test("[ALM-3] refuses invalid requests, in the contract's format", async () => {
     const path = relayPath.snoozeAlarm(state.offline);
     const past = new Date(Date.now() - 1_000).toISOString();
     expect(await refusal(call("POST", path, { until: past, reason: "x" }))).toBe("422 validation");
@@ -99,17 +99,17 @@ describe("the alarms' own routes", () => {
     expect(await refusal(call("GET", `${relayPath.alarms}?size=9999`))).toBe("422 validation");
   });
 
-  test("[HS-2] serves nobody without a token of the account", async () => {
+  test("[HS-2] refuses requests without a token of the account", async () => {
     expect(await refusal(call("GET", relayPath.alarms, undefined, "token-stranger"))).toBe(
       "401 unauthorized",
     );
-    expect(await refusal(fetch(rig.origin + relayPath.alarms))).toBe("401 unauthorized");
+    expect(await refusal(fetch(harness.origin + relayPath.alarms))).toBe("401 unauthorized");
     expect(await refusal(call("POST", relayPath.acknowledgeAlarm(state.offline), {}, "no"))).toBe(
       "401 unauthorized",
     );
   });
 
-  test("[RUN-3] gives an end to what somebody opened at the controller, and to nothing else", async () => {
+  test("[RUN-3] gives an end to an external opening, and to nothing else", async () => {
     const answer = call("POST", relayPath.closeIn(state.valveOpen), { minutes: 10 });
     const { detail } = await read(await answer, Alarm);
     expect(Math.round((Date.parse(String(detail?.closesAt)) - Date.now()) / 60_000)).toBe(10);
@@ -121,16 +121,16 @@ describe("the alarms' own routes", () => {
     expect(await Promise.all(refused)).toEqual(["409 conflict", "404 not-found", "422 validation"]);
   });
 
-  test("[ALM-6] alarms, acknowledgements and settings are there after a restart", async () => {
+  test("[ALM-6] restores alarms, acknowledgements and settings after a restart", async () => {
     const settings = await (await call("PUT", relayPath.settings, { adoptExternal: true })).json();
-    await rig.restart();
+    await harness.restart();
     const alarm = (await present()).content.find(({ id }) => id === state.valveOpen);
     expect(alarm).toMatchObject({ active: true, count: 1, ack: { comment: "I stand beside it" } });
     expect(await (await call("GET", relayPath.settings)).json()).toEqual(settings);
     expect(settings).toMatchObject({ adoptExternal: true });
   });
 
-  test("[ALM-2] more than a hundred calls in ten seconds are too many", async () => {
+  test("[ALM-2] refuses more than a hundred calls in ten seconds", async () => {
     const answers = await Promise.all(Array.from({ length: 120 }, () => call("GET", relayPath.alarms)));
     expect(answers.some(({ status }) => status === 429)).toBe(true);
   });

@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { Alarm } from "@mulkko/shared/live/alarm";
-import { alarmKey } from "@mulkko/shared/live/keys";
 import {
   AcknowledgeBody,
   type AlarmPage,
@@ -11,51 +10,59 @@ import {
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { alarmKey } from "@mulkko/shared/rules/device-keys";
 import fp from "fastify-plugin";
 import Type from "typebox";
-import { actorOf } from "../commands/caller.ts";
-import { type Reader, stateOf, viewOf } from "../commands/reader.ts";
-import { createAccountCaller, createReaderCaller } from "../plugins/account-caller.ts";
-import { RelayError } from "../plugins/relay-error.ts";
-import type { AlarmAnswer, AlarmRefusal } from "../ports/alarms.ts";
-import type { DisplayDoor } from "../ports/displays.ts";
-import type { Owners } from "../ports/owners.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { TokenProver } from "../ports/tokens.ts";
+import { createAccountCaller, createReaderCaller } from "../account/account-caller.ts";
+import { withoutNames } from "../account/farm-filter.ts";
+import type { DisplayViews } from "../account/reader.ts";
+import { type Reader, stateOf, viewOf } from "../account/reader.ts";
+import type { AccountViews } from "../account/viewing.ts";
+import { actorOf } from "../http/caller.ts";
+import { RelayError } from "../http/relay-error.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
+import type { AlarmAnswer, AlarmRefusal } from "./alarm.ts";
+import type { AlarmServices } from "./alarm-service.ts";
 
 export interface AlarmOptions {
-  readonly owners: Pick<Owners, "alarms" | "view">;
-  readonly displays: Pick<DisplayDoor, "view">;
-  readonly prover: Pick<TokenProver, "prove">;
+  readonly owners: AlarmServices & Pick<AccountViews, "view">;
+  readonly displays: DisplayViews;
+  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
   readonly clock: Clock;
   readonly timers: Timers;
 }
 
 const BODY_BYTES = 4 * 1024;
 const WithId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
-/** A path's placeholder goes through the contract's own path as it is. */
+/** Placeholder of a path, passed unchanged through the contract's path. */
 const ID = ":id";
 const acknowledgePath = relayPath.acknowledgeAlarm(ID).replace(encodeURIComponent(ID), ID);
 const closeInPath = relayPath.closeIn(ID).replace(encodeURIComponent(ID), ID);
 const snoozePath = relayPath.snoozeAlarm(ID).replace(encodeURIComponent(ID), ID);
 
 /**
- * `/relay/alarms`: an account's own alarms, to be read, acknowledged and put off (ALM-2, ALM-3). A display reads those of
- * its farms, and may acknowledge them where it was paired for that (ALM-7).
+ * `/relay/alarms`: read, acknowledge and snooze an account's own alarms (ALM-2, ALM-3). A display reads those
+ * of its farms, and may acknowledge them if it was paired for that (ALM-7).
  */
 export const alarmsPlugin = fp<AlarmOptions>(
   async (plain, { owners, prover, displays, clock, timers }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
-    const call = createAccountCaller({ prover, clock, timers });
-    const read = createReaderCaller({ prover, clock, timers });
+    // Acknowledging an alarm and closing its valve work while the farm API is away.
+    const deps = { prover, clock, timers, writes: "asked-if-possible" } as const;
+    const call = createAccountCaller(deps);
+    const read = createReaderCaller(deps);
     const alarmsOf = ({ account, token }: Reader) => owners.alarms(account, token);
-    /** Those about what the reader sees (HS-2): present ones stand in a display's stream, past ones name a key. */
+    /**
+     * Return the alarms about what the reader may see, without names that a display may not see (HS-2).
+     * Present alarms are in a display's stream; past ones name a key.
+     */
     const seenBy = async (reader: Reader, all: readonly Alarm[]): Promise<readonly Alarm[]> => {
       if (!reader.display?.farms) return all;
       const viewer = await viewOf(reader, owners, displays);
       const state = stateOf(viewer);
       viewer.release();
-      return all.filter(({ id, key }) => alarmKey(id) in state || key in state);
+      return all.filter(({ id, key }) => alarmKey(id) in state || key in state).map(withoutNames);
     };
 
     app.get(
@@ -84,7 +91,8 @@ export const alarmsPlugin = fp<AlarmOptions>(
           if (!seen.some((alarm) => alarm.id === id)) throw refusalOf("unknown");
         }
         const comment = request.body.comment?.trim() || null;
-        return alarmOf(await served.acknowledge(id, reader.actor, comment));
+        const alarm = alarmOf(await served.acknowledge(id, reader.actor, comment));
+        return reader.display?.farms ? withoutNames(alarm) : alarm;
       },
     );
     app.post(
@@ -113,7 +121,10 @@ export const alarmsPlugin = fp<AlarmOptions>(
   { name: "alarms", fastify: "5.x", dependencies: ["errors"] },
 );
 
-/** @throws RelayError 404, 409 or 422 */
+/**
+ * Return the alarm of an answer.
+ * @throws RelayError 404, 409 or 422
+ */
 function alarmOf(answer: AlarmAnswer): Alarm {
   if (answer.ok) return answer.alarm;
   throw refusalOf(answer.why);
@@ -124,11 +135,11 @@ function refusalOf(why: AlarmRefusal): RelayError {
     case "unknown":
       return new RelayError(404, "not-found", "no such alarm");
     case "not-active":
-      return new RelayError(409, "conflict", "the alarm is over; there is nothing to put off");
+      return new RelayError(409, "conflict", "the alarm is over and cannot be snoozed");
     case "most-urgent":
-      return new RelayError(409, "conflict", "an alarm of priority 1 cannot be put off");
+      return new RelayError(409, "conflict", "an alarm of priority 1 cannot be snoozed");
     case "nothing-open":
-      return new RelayError(409, "conflict", "no valve is open that somebody opened at the controller");
+      return new RelayError(409, "conflict", "no valve was opened at the controller");
     case "bad-end": {
       const defaultMessage = "must lie in the future, and at most 7 days from now";
       return new RelayError(422, "validation", `until ${defaultMessage}`, [

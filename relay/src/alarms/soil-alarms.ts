@@ -1,14 +1,17 @@
-import { Modes } from "@mulkko/shared/live/devices";
+import { Modes } from "@mulkko/shared/entities/modes";
 import { Watering } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
-import { isOutOfBounds, madeWetter, RISE_AT_LEAST } from "../core/alarm-rules.ts";
-import type { StateValue } from "../ports/streams.ts";
-import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+import type { StateValue } from "../store/streams.ts";
+import { isOutOfBounds, madeWetter, RISE_AT_LEAST } from "./alarm-rules.ts";
+import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** Soil that is too dry or too wet for the automatic mode in charge, and soil that a watering did not reach (ALM-1). */
-export function createSoilAlarms({ sink, writer }: SourceParts): AlarmSource {
+/**
+ * Raise alarms for soil too dry or too wet for the active automatic mode, and for soil that a watering did
+ * not reach (ALM-1).
+ */
+export function createSoilAlarms({ sink, writer }: SourceDeps): AlarmSource {
   const lookAtBounds = (key: string, channel: StateValue): void => {
     const parsed = parse(Modes, channel.modes);
     const modes = parsed.ok ? parsed.value : null;
@@ -17,9 +20,9 @@ export function createSoilAlarms({ sink, writer }: SourceParts): AlarmSource {
     if (out === false) sink.clear(key, "out-of-bounds");
     if (out !== true) return;
     const { lowerBound = null, upperBound = null } = modes?.automatic ?? {};
-    // What it is now stands in the channel; the alarm says what it was, as long as the bounds are the same.
-    const told = sink.active(key, "out-of-bounds")?.detail;
-    if (told && told.lowerBound === lowerBound && told.upperBound === upperBound) return;
+    // The channel shows the present value. The alarm keeps the first value while the bounds are the same.
+    const present = sink.active(key, "out-of-bounds")?.detail;
+    if (present && present.lowerBound === lowerBound && present.upperBound === upperBound) return;
     sink.hold(key, "out-of-bounds", { priority: 2, detail: { moisture, lowerBound, upperBound } });
   };
   const lookAtRise = (key: string, channel: StateValue): void => {
@@ -43,7 +46,7 @@ export function createSoilAlarms({ sink, writer }: SourceParts): AlarmSource {
   return {
     changed(key, fields) {
       if (key.startsWith("watering:")) {
-        // Only as the answer comes: a watering that is taken up after a restart has been judged before.
+        // Check only when the value arrives: a watering restored after a restart was checked before.
         if (!fields || !("moistureAfter" in fields)) return;
         const watering = parse(Watering, writer.get(key));
         if (watering.ok) takeWatering(watering.value);

@@ -1,31 +1,31 @@
 import { expect, test } from "vitest";
-import { createAlarmRig } from "./testing/alarm-rig.ts";
+import { createAlarmHarness } from "./testing/alarm-harness.ts";
 
-test("[ALM-1] readings that are not stored are the most urgent alarm of administrators, and of no one else", async () => {
-  const rig = await createAlarmRig();
-  const since = rig.clock.now();
-  rig.link.become({ notStoring: { fault: "disk-full", since } });
-  expect(rig.active()).toEqual([]);
-  rig.administers = true;
-  rig.desk.roleReviewed();
-  expect(rig.find("not-storing")).toMatchObject({
+test("[ALM-1] readings that are not stored are the most urgent alarm of administrators, and of no other role", async () => {
+  const harness = await createAlarmHarness();
+  const since = harness.clock.now();
+  harness.link.become({ notStoring: { fault: "disk-full", since } });
+  expect(harness.active()).toEqual([]);
+  harness.administers = true;
+  harness.service.roleReviewed();
+  expect(harness.find("not-storing")).toMatchObject({
     key: "link:storage",
     priority: 1,
     count: 1,
-    detail: { fault: "disk-full", since: rig.iso() },
+    detail: { fault: "disk-full", since: harness.iso() },
   });
-  rig.link.become({ notStoring: null });
-  expect(rig.active()).toEqual([]);
+  harness.link.become({ notStoring: null });
+  expect(harness.active()).toEqual([]);
 });
 
-test("[ALM-6] one that was over while the relay was stopped is over afterwards", async () => {
-  const rig = await createAlarmRig();
-  rig.administers = true;
-  rig.link.become({ notStoring: { fault: "database", since: rig.clock.now() } });
-  expect(rig.active()).toEqual(["not-storing link:storage"]);
-  await rig.restart();
-  expect(rig.active()).toEqual(["not-storing link:storage"]);
-  rig.link.become({ notStoring: null });
-  await rig.restart();
-  expect(rig.active()).toEqual([]);
+test("[ALM-6] is over after a restart when the failure ended while the relay was stopped", async () => {
+  const harness = await createAlarmHarness();
+  harness.administers = true;
+  harness.link.become({ notStoring: { fault: "database", since: harness.clock.now() } });
+  expect(harness.active()).toEqual(["not-storing link:storage"]);
+  await harness.restart();
+  expect(harness.active()).toEqual(["not-storing link:storage"]);
+  harness.link.become({ notStoring: null });
+  await harness.restart();
+  expect(harness.active()).toEqual([]);
 });

@@ -1,22 +1,24 @@
-import type { LinkMonitor } from "../ports/link.ts";
-import type { AlarmSource, SourceParts } from "./alarm-source.ts";
+import type { LinkMonitor } from "../upstream/link-monitor.ts";
+import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
 
 /** Key of the alarm about storing readings. */
 export const STORAGE_KEY = "link:storage";
 
 export interface StorageAlarms extends AlarmSource {
-  /** The account is an administrator's, or is none any more. */
+  /** Check the account's role again. */
   reviewed(): void;
 }
 
-/** The farm API stores no readings: the most urgent alarm of administrators, who alone can do something about it. */
+/**
+ * Raise the most urgent alarm of administrators while the farm API stores no readings: only they can fix it.
+ */
 export function createStorageAlarms(
-  parts: Pick<SourceParts, "sink"> & { readonly link: LinkMonitor; readonly administers: () => boolean },
+  deps: Pick<SourceDeps, "sink"> & { readonly link: LinkMonitor; readonly administers: () => boolean },
 ): StorageAlarms {
-  const { sink, link } = parts;
+  const { sink, link } = deps;
   const look = (): void => {
     const { notStoring } = link.state;
-    if (notStoring === null || !parts.administers()) sink.clear(STORAGE_KEY, "not-storing");
+    if (notStoring === null || !deps.administers()) sink.clear(STORAGE_KEY, "not-storing");
     else
       sink.hold(STORAGE_KEY, "not-storing", {
         priority: 1,

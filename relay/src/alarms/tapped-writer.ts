@@ -1,18 +1,18 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import { changedFields } from "../core/diff.ts";
-import type { StateValue } from "../ports/streams.ts";
-import type { AccountWriter } from "../ports/writer.ts";
+import type { AccountWriter } from "../account/writer.ts";
+import { changedFields } from "../store/diff.ts";
+import type { StateValue } from "../store/streams.ts";
 
-/** Who listens at a writer. */
+/** Observes the changes of a writer. */
 export interface WriterTap {
-  /** `fields` are those that are new; undefined where the whole value is, or is gone. */
+  /** Handle a change. `fields` are the new ones; undefined if the whole value is new or removed. */
   changed(key: string, fields: StateValue | undefined): void;
   event(event: LiveEvent): void;
 }
 
 /**
- * The same writer, with somebody who hears of every change after it was made. What changes nothing is passed on and
- * not told.
+ * Return the same writer with an observer of every change after it was made. Writes that change nothing are
+ * passed on, but not observed.
  */
 export function tapWriter(writer: AccountWriter, tap: WriterTap): AccountWriter {
   return {

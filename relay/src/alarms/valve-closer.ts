@@ -1,41 +1,46 @@
 import type { Actor } from "@mulkko/shared/live/devices";
-import { sensorKey } from "@mulkko/shared/live/keys";
-import type { Log } from "../ports/log.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { ValveDesk } from "../ports/valves.ts";
-import type { AccountWriter } from "../ports/writer.ts";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
+import type { AccountWriter } from "../account/writer.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { ValveService } from "../valves/valves.ts";
 
-/** ms until a close that the account's valves did not take is given to them again. */
+/** ms until a refused close is repeated. */
 const AGAIN_MS = 30_000;
 
 /** A valve that the relay closes by itself. */
 export interface OwnClose {
   readonly channelKey: string;
-  /** The same id twice closes once, also over a restart (CMD-7). */
+  /** The same id twice closes once, also across a restart (CMD-7). */
   readonly commandId: string;
   readonly by: Actor;
-  /** True as long as it is to be closed: somebody may have, or may have opened it since. */
+  /**
+   * Return true as long as the close is wanted: the valve may have been closed, or opened by a person since.
+   */
   readonly stands: () => boolean;
 }
 
-/** Gives closes to the account's valves, which see them through (CMD-4), until they have taken them. */
+/**
+ * Command closes to the account's valves, repeated until they are accepted. The valves then complete them
+ * (CMD-4).
+ */
 export interface ValveCloser {
   close(wanted: OwnClose): void;
   stop(): void;
 }
 
-export function createValveCloser(parts: {
+export function createValveCloser(deps: {
   writer: Pick<AccountWriter, "get">;
-  valves: () => Pick<ValveDesk, "command"> | undefined;
+  valves: () => Pick<ValveService, "command"> | undefined;
   timers: Timers;
   log: Log;
 }): ValveCloser {
-  const { writer, timers, log } = parts;
+  const { writer, timers, log } = deps;
   const waiting = new Map<string, { cancel(): void }>();
 
   const give = async ({ channelKey, commandId, by }: OwnClose): Promise<boolean> => {
     const channel = writer.get(channelKey);
-    const valves = parts.valves();
+    const valves = deps.valves();
     if (!channel || !valves) return false;
     const controllerId = String(channel.controllerId);
     const outcome = await valves.command({
@@ -53,7 +58,8 @@ export function createValveCloser(parts: {
       origin: "relay",
       traceId: commandId,
     });
-    if (!outcome.ok) log.warn({ channelKey, code: outcome.code }, "a valve's close was not taken");
+    if (!outcome.ok)
+      log.warn({ event: "close-rejected", channelKey, code: outcome.code }, "valve rejected close, retrying");
     return outcome.ok;
   };
   const attempt = async (wanted: OwnClose): Promise<void> => {
@@ -61,7 +67,10 @@ export function createValveCloser(parts: {
     try {
       taken = await give(wanted);
     } catch (error) {
-      log.error({ err: error, channelKey: wanted.channelKey }, "a valve could not be told to close");
+      log.error(
+        { event: "close-failed", err: error, channelKey: wanted.channelKey },
+        "cannot send close to valve",
+      );
     }
     if (taken || !wanted.stands() || stopped) return;
     const again = timers.after(AGAIN_MS, () => close(wanted));

@@ -2,7 +2,7 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import fp from "fastify-plugin";
 import { asyncApiDocument } from "./document.ts";
 
-/** `GET /relay/asyncapi.json`: the live protocol, for people and for generators of clients. */
+/** `GET /relay/asyncapi.json`: the live protocol, for readers and for client generators. */
 export const asyncApiPlugin = fp(
   async (app) => {
     const document = JSON.stringify(asyncApiDocument());

@@ -24,7 +24,7 @@ const Document = Type.Object({
 const Frames = Type.Array(Type.Object({ name: Type.String(), message: Type.Object({ t: Type.String() }) }));
 const Conformance = Type.Object({ client: Frames, server: Frames });
 
-/** A value read from a file, as its schema says. */
+/** Read a file and validate its content by a schema. */
 function read<S extends Type.TSchema>(file: string, schema: S): Type.Static<S> {
   const parsed = parseJson(schema, readFileSync(file, "utf8"));
   if (!parsed.ok) throw new Error(`${file} ${parsed.path} ${parsed.message}`);
@@ -45,8 +45,8 @@ const { anyOf: said } = ServerMessage;
 const { anyOf: heard } = ClientMessage;
 
 describe("the AsyncAPI document", () => {
-  it("[asyncapi] is what AsyncAPI 3.0 says a document is", async () => {
-    // The published schema has formats and keywords of JSON Schema drafts that need no checking here.
+  it("[asyncapi] is valid by the AsyncAPI 3.0 schema", async () => {
+    // The published schema has formats and keywords of JSON Schema drafts that need no validation here.
     const ajv = new Ajv({ strict: false, validateFormats: false });
     const schema = read(require.resolve("@asyncapi/specs/schemas/3.0.0-without-$id.json"), Schema);
     const validate = ajv.compile(schema);
@@ -62,7 +62,7 @@ describe("the AsyncAPI document", () => {
       expect(payload).toMatchObject({ properties: { t: { const: name } } });
   });
 
-  it("[asyncapi] its payloads fit every frame of the conformance set, for a validator that knows nothing of us", async () => {
+  it("[asyncapi] its payloads accept every frame of the conformance set in an independent validator", async () => {
     const { components } = await served();
     const ajv = new Ajv({ strict: false });
     const frames = read(require.resolve("@mulkko/shared/conformance/valid.json"), Conformance);

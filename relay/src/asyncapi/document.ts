@@ -17,7 +17,7 @@ Say \`hello\` within ${LIVE_LIMITS.helloMs / 1_000} s, wait for \`welcome\`, the
 
 Close codes below 4500 ask to come back, those from 4500 on do not: ${closeCodes}.`;
 
-/** The values of `devices` and `fleet` by the kind of their key, for whoever generates types. */
+/** The values of `devices` and `fleet` by the kind of their key, for type generators. */
 const VALUES = {
   farm: FarmValue,
   sensor: SensorValue,
@@ -39,23 +39,23 @@ const channelMessages = Object.fromEntries(
   ]),
 );
 
-const doorOperations = (door: string) => ({
-  [`${door}Hears`]: {
+const transportOperations = (transport: string) => ({
+  [`${transport}Hears`]: {
     action: "receive",
-    channel: { $ref: `#/channels/${door}` },
+    channel: { $ref: `#/channels/${transport}` },
     summary: "What the relay takes from a client",
-    messages: refs(CLIENT_MESSAGES, `channels/${door}/messages`),
+    messages: refs(CLIENT_MESSAGES, `channels/${transport}/messages`),
   },
-  [`${door}Says`]: {
+  [`${transport}Says`]: {
     action: "send",
-    channel: { $ref: `#/channels/${door}` },
+    channel: { $ref: `#/channels/${transport}` },
     summary: "What the relay sends to a client",
-    messages: refs(SERVER_MESSAGES, `channels/${door}/messages`),
+    messages: refs(SERVER_MESSAGES, `channels/${transport}/messages`),
   },
 });
 
 /**
- * The live protocol as an AsyncAPI 3 document, made of the schemas by which messages are checked.
+ * Build the live protocol as an AsyncAPI 3 document from the schemas that validate messages.
  *
  * @returns a plain JSON object
  */
@@ -80,11 +80,11 @@ export function asyncApiDocument(): object {
       socketIo: {
         address: relayPath.socketIo,
         title: "The Socket.IO door",
-        description: `Socket.IO 4 over WebSocket: the event's name is the message's \`t\`, its payload the message. The relay also emits \`${MARKER_EVENT}\`, without a message: call its acknowledgement at once.`,
+        description: `Socket.IO 4 over WebSocket or HTTP long-polling: the event's name is the message's \`t\`, its payload the message. The relay also emits \`${MARKER_EVENT}\`, without a message: call its acknowledgement at once.`,
         messages: channelMessages,
       },
     },
-    operations: { ...doorOperations("plain"), ...doorOperations("socketIo") },
+    operations: { ...transportOperations("plain"), ...transportOperations("socketIo") },
     components: {
       messages: Object.fromEntries(
         [...CLIENT_MESSAGES, ...SERVER_MESSAGES].map(({ name, summary, payload }) => [

@@ -12,7 +12,7 @@ import {
 } from "@mulkko/shared/live/server-messages";
 import type { TSchema } from "typebox";
 
-/** A message of the live protocol, as the document names and explains it. */
+/** A message of the live protocol, with its name and description in the document. */
 export interface DescribedMessage {
   /** Its `t`. */
   readonly name: string;
@@ -20,36 +20,36 @@ export interface DescribedMessage {
   readonly payload: TSchema;
 }
 
-/** What a client may say, in the order in which it ordinarily does. */
+/** Messages of a client, in their usual order. */
 export const CLIENT_MESSAGES: readonly DescribedMessage[] = [
   {
     name: "hello",
-    summary: "The first message of a connection, within 10 s: who is there (HS-1, AUTH-3).",
+    summary: "The first message of a connection, within 10 s: identifies the client (HS-1, AUTH-3).",
     payload: Hello,
   },
   { name: "auth", summary: "A fresh access token on the same connection (AUTH-1).", payload: Auth },
   {
     name: "subscribe",
     summary:
-      "Asks for a stream: from a position, or else with a snapshot; `track` narrows it to keys (SUB-3, SUB-7). `fleet`, and another account by `as`, are for administrators (HS-2).",
+      "Subscribes to a stream: from a position, or else with a snapshot; `track` narrows it to keys (SUB-3, SUB-7). `fleet`, and another account by `as`, are for administrators (HS-2).",
     payload: Subscribe,
   },
   { name: "unsubscribe", summary: "Ends a stream.", payload: Unsubscribe },
   {
     name: "active",
     summary:
-      "Somebody looks: said once a minute meanwhile, so that the account is polled as one that is watched (POLL-1).",
+      "A user is looking: sent once a minute meanwhile, so that the account is polled as a watched one (POLL-1).",
     payload: Active,
   },
 ];
 
-/** What the relay says. */
+/** Messages of the relay. */
 export const SERVER_MESSAGES: readonly DescribedMessage[] = [
   { name: "welcome", summary: "The token was accepted; `ttl` is its remaining seconds.", payload: Welcome },
   {
     name: "snapshot",
     summary:
-      "The whole state of one offset, in parts: after the last of them the client stands at `offset` (SLOW-3).",
+      "The whole state of one offset, in parts: after the last one the client is at `offset` (SLOW-3).",
     payload: Snapshot,
   },
   {
@@ -65,23 +65,23 @@ export const SERVER_MESSAGES: readonly DescribedMessage[] = [
   },
   {
     name: "resumed",
-    summary: "What was missed since the position has been sent; the stream goes on from `offset`.",
+    summary: "Everything missed since the position was sent; the stream continues from `offset`.",
     payload: Resumed,
   },
   { name: "beat", summary: "Sent when nothing else was for 15 s (LIVE-1).", payload: Beat },
   {
     name: "link",
-    summary: "How the farm API, its broker and the store stand (ONL-4).",
+    summary: "State of the farm API, its broker and the store (ONL-4).",
     payload: Link,
   },
   {
     name: "error",
-    summary: "A message was not accepted, or the upstream cannot be asked; the connection stays.",
+    summary: "A message was not accepted, or the farm API is unavailable; the connection stays open.",
     payload: ErrorMessage,
   },
   {
     name: "bye",
-    summary: "The connection ends with this close code; below 4500 the client comes back.",
+    summary: "The connection ends with this close code; below 4500 the client reconnects.",
     payload: Bye,
   },
 ];

@@ -1,29 +1,29 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
-import type { Log } from "../ports/log.ts";
-import type { Timers } from "../ports/timers.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import { type Answer, type Call, type Failure, NodeMessage } from "./messages.ts";
 
-/** Asking an account's owner on another node. */
+/** Call an account's owner on another node. */
 export interface Calls {
   /**
-   * Said again until an answer comes, as a shard may be changing hands: so a call must bear being done twice.
-   * Rejects as the owner does, with an `UpstreamError`; unreachable where nobody answers in time.
+   * Call the owner, and repeat until an answer comes, because a shard may be changing hands. So a call must
+   * be idempotent. Rejects as the owner does, with an `UpstreamError`; unreachable without an answer in time.
    */
   ask<S extends TSchema>(accountId: string, call: Call, reply: S, withinMs: number): Promise<Static<S>>;
   close(): void;
 }
 
-/** ms after which a call without an answer is said again. */
+/** ms after which a call without an answer is repeated. */
 const AGAIN_MS = 1_500;
-/** Callers who wait for other nodes at the same time. */
+/** Callers that wait for other nodes at the same time. */
 const WAITING_AT_MOST = 20_000;
 
-export interface CallsParts {
+export interface CallsDeps {
   readonly inbox: Inbox;
   readonly node: NodeMessages;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface CallsParts {
 }
 
 const noAnswer = (): UpstreamUnreachableError =>
-  new UpstreamUnreachableError("the account's owner does not answer", "timeout", { mayHaveExecuted: false });
+  new UpstreamUnreachableError("no answer from the account's owner", "timeout", { mayHaveExecuted: false });
 
 function errorOf({ kind, message }: Failure): Error {
   switch (kind) {
@@ -48,14 +48,18 @@ function errorOf({ kind, message }: Failure): Error {
   }
 }
 
-export function createCalls(parts: CallsParts): Calls {
-  const { inbox, node, clock, timers, log, newId } = parts;
+export function createCalls(deps: CallsDeps): Calls {
+  const { inbox, node, clock, timers, log, newId } = deps;
   const waiting = new Map<string, (answer: Answer) => void>();
 
-  const stop = node.onTold((message) => {
-    const told = parse(NodeMessage, message);
-    if (!told.ok) log.warn({ at: told.path }, "a message of another node cannot be read");
-    else if (told.value.kind === "answer") waiting.get(told.value.id)?.(told.value);
+  const stop = node.onMessage((message) => {
+    const parsed = parse(NodeMessage, message);
+    if (!parsed.ok)
+      log.warn(
+        { event: "node-message-unreadable", at: parsed.path },
+        "cannot read message from another node",
+      );
+    else if (parsed.value.kind === "answer") waiting.get(parsed.value.id)?.(parsed.value);
   });
 
   const answerTo = (accountId: string, call: Call, withinMs: number): Promise<Answer> => {
@@ -73,7 +77,9 @@ export function createCalls(parts: CallsParts): Calls {
       timer = timers.after(Math.min(AGAIN_MS, left), say);
       inbox
         .send(accountId, { kind: "call", id, node: node.id, call })
-        .catch((error: unknown) => log.debug({ err: error }, "a call to another node was not sent"));
+        .catch((error: unknown) =>
+          log.debug({ event: "node-call-not-sent", err: error }, "cannot send call to another node"),
+        );
     };
     waiting.set(id, resolve);
     say();
@@ -94,7 +100,11 @@ export function createCalls(parts: CallsParts): Calls {
     close() {
       stop();
       for (const [id, give] of waiting) {
-        give({ kind: "answer", id, failure: { kind: "upstream-down", message: "the relay is closing" } });
+        give({
+          kind: "answer",
+          id,
+          failure: { kind: "upstream-down", message: "the relay is shutting down" },
+        });
       }
     },
   };

@@ -1,9 +1,8 @@
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { sensorKey } from "@mulkko/shared/live/keys";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { CommandRequest } from "../ports/commands.ts";
 import {
   ACCOUNT,
   type ClusterNode,
@@ -12,11 +11,12 @@ import {
   shareAmong,
   shown,
   startClusterNode,
-} from "../testing/cluster-rig.ts";
+} from "../testing/cluster-harness.ts";
 import type { FakeUpstream } from "../testing/fake-upstream.ts";
-import { newPrefix } from "../testing/redis-rig.ts";
+import { newPrefix } from "../testing/redis-harness.ts";
 import { until } from "../testing/until.ts";
 import { UpstreamUnreachableError } from "../upstream/errors.ts";
+import type { CommandRequest } from "../valves/commands.ts";
 
 const SENSOR = sensorKey(buildSensor().id);
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(nodes.map((node) => node.close())));
 
-/** A reading as the API's broker tells it, on every node. */
+/** Publish a reading as the API's broker does, to every node. */
 function publish(moisture: number, at = new Date().toISOString()): void {
   const entry = { ...buildLogEntry({ createdDate: at, moisture }), at, receivedAt: at };
   const payload = Buffer.from(JSON.stringify(entry));
@@ -70,7 +70,7 @@ const moistureOf = (viewer: Parameters<typeof shown>[0]): unknown => {
 };
 
 describe("an account on two nodes", () => {
-  test("[NODE-1] is seen alike on both, by the same steps of the same epoch", async () => {
+  test("[NODE-1] has the same state on both, by the same steps of the same epoch", async () => {
     const there = await other.owners.view(ACCOUNT, "t1");
     const here = await owner.owners.view(ACCOUNT, "t2");
     const heard: string[] = [];
@@ -96,7 +96,7 @@ describe("an account on two nodes", () => {
     });
   });
 
-  test("[POLL-1] is asked for once, wherever and however often it is looked at", async () => {
+  test("[POLL-1] is requested once for any number of viewers on any node", async () => {
     const views = [other, other, owner, other].map((node, at) => node.owners.view(ACCOUNT, `t${at}`));
     await Promise.all(views);
     const lists = [apiPath.sensors, apiPath.controllers, apiPath.clusters];
@@ -105,25 +105,25 @@ describe("an account on two nodes", () => {
     expect(other.owners.stats()).toMatchObject({ accounts: 0, viewers: 3 });
   });
 
-  test("[NODE-5] is commanded through its owner, with the token of the person who pressed", async () => {
-    const desk = await other.owners.desk(ACCOUNT, "token-of-kim");
-    const outcome = await desk.command(press("c1", 1));
+  test("[NODE-5] is commanded through its owner, with the token of the person who gave the command", async () => {
+    const service = await other.owners.service(ACCOUNT, "token-of-kim");
+    const outcome = await service.command(press("c1", 1));
     expect(outcome).toEqual({
       ok: true,
       record: { commandId: "c1", state: "accepted", target: 1, until: null },
     });
     expect(owner.commands).toMatchObject([{ commandId: "c1", token: "token-of-kim", maxRunSeconds: 600 }]);
     expect(other.commands).toEqual([]);
-    expect(await desk.closeAll({ ...press("x", 2), jobId: "j1", farmId: null })).toEqual({
+    expect(await service.closeAll({ ...press("x", 2), jobId: "j1", farmId: null })).toEqual({
       ok: true,
       jobId: "j1",
       channels: [],
     });
-    expect(await desk.commands({ from: 0, to: Number.POSITIVE_INFINITY })).toEqual([]);
-    expect(await desk.commands({ from: 0, to: 5, farmId: "unknown" })).toBeNull();
+    expect(await service.commands({ from: 0, to: Number.POSITIVE_INFINITY })).toEqual([]);
+    expect(await service.commands({ from: 0, to: 5, farmId: "unknown" })).toBeNull();
   });
 
-  test("[RUN-1] is set through its owner, which knows what the account has", async () => {
+  test("[RUN-1] changes settings through its owner, which knows the account's devices", async () => {
     const settings = await other.owners.settings(ACCOUNT, "t1");
     expect(await settings.change({ about: "channel", id: "11", defaultRunSeconds: 300 })).toMatchObject({
       ok: true,
@@ -143,7 +143,7 @@ describe("an account on two nodes", () => {
     await until(() => api.count(apiPath.sensors) === 2);
   });
 
-  test("[NODE-5] whose owner cannot read it is told so on the other node as well", async () => {
+  test("[NODE-5] an owner's failure to read the account is reported on the other node as well", async () => {
     api.answer(
       apiPath.sensors,
       new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
@@ -151,7 +151,7 @@ describe("an account on two nodes", () => {
     await expect(other.owners.view(ACCOUNT, "t1")).rejects.toThrow("away");
   });
 
-  test("[NODE-5] goes on at the other node when its owner is paused for longer than its lease", async () => {
+  test("[NODE-5] continues at the other node when its owner is paused for longer than its lease", async () => {
     const there = await other.owners.view(ACCOUNT, "t1");
     publish(20);
     await until(() => moistureOf(there) === 20);
@@ -169,7 +169,7 @@ describe("an account on two nodes", () => {
     nodes.push(owner);
   });
 
-  test("[LIVE-3] goes on at the other node at once when its owner is closed in order", async () => {
+  test("[LIVE-3] continues at the other node at once when its owner shuts down", async () => {
     const there = await other.owners.view(ACCOUNT, "t1");
     const { epoch } = there.devices;
     await owner.close();
@@ -181,24 +181,24 @@ describe("an account on two nodes", () => {
     expect(api.count(apiPath.sensors)).toBe(1);
   });
 
-  test("[NODE-3] with the store away is closed at once by the node that is asked, and never opened", async () => {
+  test("[NODE-3] without the store any node closes at once, and opens nothing", async () => {
     await owner.owners.view(ACCOUNT, "t1");
     const there = await other.owners.view(ACCOUNT, "t2");
     const before = shown(there);
     await redis.freeze();
     try {
       await until(() => nodes.every(({ store }) => !store.available));
-      const desk = await other.owners.desk(ACCOUNT, "token-of-kim");
-      expect(await desk.command(press("open-1", 1))).toMatchObject({
+      const service = await other.owners.service(ACCOUNT, "token-of-kim");
+      expect(await service.command(press("open-1", 1))).toMatchObject({
         ok: false,
         status: 503,
         code: "store-down",
       });
-      expect(await desk.command(press("close-1", 2))).toMatchObject({
+      expect(await service.command(press("close-1", 2))).toMatchObject({
         ok: true,
         record: { state: "accepted" },
       });
-      expect(await desk.closeAll({ ...press("x", 2), jobId: "j1", farmId: null })).toMatchObject({
+      expect(await service.closeAll({ ...press("x", 2), jobId: "j1", farmId: null })).toMatchObject({
         ok: true,
         channels: [{ channelId: "11", state: "accepted" }],
       });
@@ -206,8 +206,8 @@ describe("an account on two nodes", () => {
       expect(sent).toHaveLength(2);
       expect(sent[0]?.options).toMatchObject({ token: "token-of-kim", json: { payload: 2 } });
       expect(shown(there)).toEqual(before);
-      // Its owner goes on with what it has in memory, for the ends of runs.
-      expect(await owner.owners.desk(ACCOUNT, "t1")).toBeDefined();
+      // Its owner continues with its state in memory, for the ends of runs.
+      expect(await owner.owners.service(ACCOUNT, "t1")).toBeDefined();
     } finally {
       await redis.thaw();
     }
@@ -228,8 +228,8 @@ describe("an account on two nodes", () => {
     await shareAmong(nodes);
     const [asking, answering] = ownsAccount(stranger) ? [owner, stranger] : [stranger, owner];
     await answering.owners.view(ACCOUNT, "t1");
-    const desk = await asking.owners.desk(ACCOUNT, "t1");
-    await expect(desk.command(press("c9", 2))).rejects.toThrow(/RELAY_SECRET/);
+    const service = await asking.owners.service(ACCOUNT, "t1");
+    await expect(service.command(press("c9", 2))).rejects.toThrow(/RELAY_SECRET/);
     expect(answering.commands).toEqual([]);
   });
 });

@@ -3,10 +3,10 @@ import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { FLEET } from "../fleet/fleet-id.ts";
-import type { FleetViewer } from "../ports/fleet.ts";
-import type { StateValue } from "../ports/streams.ts";
+import type { FleetViewer } from "../fleet/fleet-service.ts";
+import { FLEET } from "../store/fleet-id.ts";
 import { shardOf } from "../store/shard.ts";
+import type { StateValue } from "../store/streams.ts";
 import {
   ACCOUNT,
   type ClusterNode,
@@ -14,9 +14,9 @@ import {
   shareAmong,
   shown,
   startClusterNode,
-} from "../testing/cluster-rig.ts";
+} from "../testing/cluster-harness.ts";
 import type { FakeUpstream } from "../testing/fake-upstream.ts";
-import { newPrefix } from "../testing/redis-rig.ts";
+import { newPrefix } from "../testing/redis-harness.ts";
 import { until } from "../testing/until.ts";
 
 const SENSOR = String(buildSensor().id);
@@ -36,7 +36,7 @@ afterAll(() => redis.stop());
 
 let api: FakeUpstream;
 let nodes: ClusterNode[];
-/** Owns the fleet, or does not. */
+/** The node that owns the fleet; the other node does not. */
 let owner: ClusterNode;
 let other: ClusterNode;
 
@@ -48,7 +48,7 @@ async function startNodes(extensions: Extension[]): Promise<void> {
   if (!first || !second) throw new Error("two nodes were started");
   [owner, other] = first.store.shards.owns(shardOf(FLEET)) ? [first, second] : [second, first];
 }
-/** An account whose shard is that node's. */
+/** Return an account whose shard the node owns. */
 function idOn({ store }: ClusterNode): string {
   for (let n = 0; n < 1_000; n += 1) if (store.shards.owns(shardOf(`farm-${n}`))) return `farm-${n}`;
   throw new Error("a node has half of the shards");
@@ -68,7 +68,7 @@ const fleetOf = (viewer: FleetViewer): Readonly<Record<string, StateValue>> => {
   const caught = viewer.stream.changesSince(undefined);
   return caught.kind === "snapshot" ? caught.state : {};
 };
-/** A reading as the API's broker tells it, on every node. */
+/** Publish a reading as the API's broker does, to every node. */
 function publish(battery: number): void {
   const at = new Date().toISOString();
   const entry = { ...buildLogEntry({ createdDate: at, battery }), at, receivedAt: at };
@@ -78,7 +78,7 @@ function publish(battery: number): void {
 }
 
 describe("the fleet on two nodes", () => {
-  test("[NODE-5] is one stream, listed once for all administrators, wherever they are", async () => {
+  test("[NODE-5] is one stream, listed once for all administrators on all nodes", async () => {
     const viewers = await Promise.all(
       [other, owner, other].map(({ owners }, n) => owners.fleet.view(`admin-${n}`)),
     );
@@ -90,7 +90,7 @@ describe("the fleet on two nodes", () => {
     expect(fleetOf(there)[KEY]).toMatchObject({ name: "Soil 1", username: "farmer", quality: null });
   });
 
-  test("[NODE-5] what an account's owner hears reaches administrators on both nodes, in the same bytes", async () => {
+  test("[NODE-5] reports of an account's owner reach administrators on both nodes, in the same bytes", async () => {
     const there = await other.owners.fleet.view("admin-1");
     const here = await owner.owners.fleet.view("admin-2");
     await other.owners.view(ACCOUNT, "t1");
@@ -118,7 +118,7 @@ describe("the fleet on two nodes", () => {
     });
   });
 
-  test("[NODE-5] another owner goes on in the same epoch, lists nothing twice, and is told everything", async () => {
+  test("[NODE-5] another owner continues in the same epoch, lists nothing twice, and gets complete reports", async () => {
     const there = await other.owners.fleet.view("admin");
     await other.owners.view(ACCOUNT, "t1");
     await until(() => fleetOf(there)[SUM]?.watched === true);
@@ -132,9 +132,9 @@ describe("the fleet on two nodes", () => {
     expect(api.count(apiPath.adminDevices)).toBe(1);
   });
 
-  test("[NODE-5] of a node that is gone nobody believes that it watches", async () => {
+  test("[NODE-5] an absent node's accounts no longer count as watched", async () => {
     await Promise.all(nodes.map((node) => node.close()));
-    // Without sessions of the relay's own nobody takes the account up again.
+    // Without sessions of the relay no other node starts the account again.
     await startNodes(["admin-fleet"]);
     const accountId = idOn(other);
     const here = await owner.owners.fleet.view("admin");
@@ -155,7 +155,7 @@ describe("the fleet on two nodes", () => {
     await until(() => api.count(apiPath.adminDevices) === 2);
   });
 
-  test("[fleet] the heartbeats are had on both nodes", async () => {
+  test("[fleet] heartbeats are available on both nodes", async () => {
     const here = await owner.owners.fleet.view("admin");
     await other.owners.view(ACCOUNT, "t1");
     await until(() => fleetOf(here)[SUM]?.watched === true);
@@ -176,7 +176,7 @@ describe("the fleet on two nodes", () => {
     expect([...tokens]).toEqual(["relay-token"]);
   });
 
-  test("[HS-2] the token of an account's own session is had on both nodes", async () => {
+  test("[HS-2] the token of an account's own session is available on both nodes", async () => {
     for (const { owners } of nodes) {
       expect(await owners.ownToken(ACCOUNT.accountId)).toBe("relay-token");
     }

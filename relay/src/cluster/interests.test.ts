@@ -4,7 +4,7 @@ import { createFakeTimers } from "../testing/fake-timers.ts";
 import { passTime } from "../testing/settle.ts";
 import { createInterests } from "./interests.ts";
 
-function createRig() {
+function createHarness() {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const changed: string[] = [];
@@ -17,11 +17,11 @@ function createRig() {
 }
 
 const FIVE_MINUTES = 5 * 60_000;
-/** Until the next look at who is active no more. */
+/** ms until the next check for inactive viewers. */
 const LOOK = 15_000;
 
-test("[POLL-1] whoever was not active for five minutes looks at nothing, and is counted all the same", async () => {
-  const { interests, timers, changed } = createRig();
+test("[POLL-1] a viewer inactive for five minutes watches nothing, but is still counted", async () => {
+  const { interests, timers, changed } = createHarness();
   const one = interests.add("a", "t1");
   one.track(new Set(["sensor:1"]));
   const two = interests.add("a", "t2");
@@ -37,8 +37,8 @@ test("[POLL-1] whoever was not active for five minutes looks at nothing, and is 
   expect(changed).toEqual(["a", "a"]);
 });
 
-test("[POLL-1] nobody is told of a viewer who is active on, and of one who wakes up at once", async () => {
-  const { interests, timers, changed } = createRig();
+test("[POLL-1] reports nothing while a viewer stays active, and a returning one at once", async () => {
+  const { interests, timers, changed } = createHarness();
   const viewer = interests.add("a", "t1");
   changed.length = 0;
   for (let minute = 0; minute < 10; minute += 1) {

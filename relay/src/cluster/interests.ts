@@ -1,30 +1,29 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Interest } from "../owner/viewers.ts";
-import type { Timers } from "../ports/timers.ts";
+import type { Interest } from "../account/viewers.ts";
+import type { Timers } from "../runtime/timers.ts";
 
 /** One viewer of this node. */
 export interface LocalViewer {
   track(keys: ReadonlySet<string> | undefined): void;
   renew(token: string): void;
-  /** Somebody looks there now. */
+  /** Note activity of the viewer. */
   active(): void;
   remove(): void;
 }
 
-/** What this node's viewers of one account look at, and what the account may be asked with. */
+/** The interest of this node's viewers in one account, and the tokens that its requests may use. */
 export interface NodeInterest {
   readonly interest: Interest | null;
   /** Newest last. */
   readonly tokens: readonly string[];
 }
 
-/** What the viewers of this node look at, account by account: to be said to whoever owns the account. */
+/** The interests of this node's viewers by account, to report to each account's owner. */
 export interface Interests {
   /**
-   * A viewer that is active for now.
-   *
-   * @param token undefined: this viewer's must not be used, as it is another account's
+   * Add an active viewer.
+   * @param token undefined for a viewer whose token must not be used, because it is another account's
    */
   add(accountId: string, token: string | undefined): LocalViewer;
   of(accountId: string): NodeInterest;
@@ -33,21 +32,21 @@ export interface Interests {
   close(): void;
 }
 
-export interface InterestsParts {
+export interface InterestsDeps {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Told of an account whose viewers look at something else, fall asleep, or bring another token. */
+  /** Called for an account whose viewers change their keys, become inactive, or bring another token. */
   readonly onChanged: (accountId: string) => void;
 }
 
-/** Tokens that one node lends for an account at most. */
+/** Most tokens that one node lends for an account. */
 const TOKENS_AT_MOST = 4;
-/** ms between two looks at who is active no more. */
+/** ms between two checks for inactive viewers. */
 const LOOK_EVERY_MS = 15_000;
 
 interface OneViewer {
   keys: ReadonlySet<string> | undefined;
-  /** Monotonic ms; null once it is active no more (POLL-1). */
+  /** Monotonic ms; null once the viewer is inactive (POLL-1). */
   activeAt: number | null;
 }
 
@@ -56,7 +55,7 @@ interface AccountInterest {
   readonly tokens: Set<string>;
 }
 
-export function createInterests({ clock, timers, onChanged }: InterestsParts): Interests {
+export function createInterests({ clock, timers, onChanged }: InterestsDeps): Interests {
   const accounts = new Map<string, AccountInterest>();
   let viewers = 0;
 
@@ -66,7 +65,7 @@ export function createInterests({ clock, timers, onChanged }: InterestsParts): I
     const [oldest] = account.tokens;
     if (account.tokens.size > TOKENS_AT_MOST && oldest !== undefined) account.tokens.delete(oldest);
   };
-  /** One timer for all viewers: a timer of each would be moved by every word of 20,000 of them. */
+  /** Check all viewers with one timer: every message of 20,000 viewers would move a timer of their own. */
   const look = (): void => {
     const since = clock.monotonic() - LIVE_LIMITS.activeMs;
     const changed = [...accounts].filter(([, account]) => fallAsleep(account, since));
@@ -120,7 +119,10 @@ export function createInterests({ clock, timers, onChanged }: InterestsParts): I
   };
 }
 
-/** @returns true if a viewer is active no more that was */
+/**
+ * Mark inactive viewers.
+ * @returns true if an active one became inactive
+ */
 function fallAsleep({ viewers }: AccountInterest, since: number): boolean {
   let fell = false;
   for (const viewer of viewers) {

@@ -12,43 +12,44 @@ import {
 } from "@mulkko/shared/rest/settings";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
+import { DisplaysChanged } from "../displays/display-registry.ts";
 import { FleetBatch } from "../fleet/account-report.ts";
 
 /**
- * What nodes say to one another about an account (NODE-5). Tokens go sealed. Nodes of two versions speak during a
- * rolling deploy (NODE-6): fields are only ever added, and a kind that is not known is passed over.
+ * Messages between nodes about an account (NODE-5). Tokens are encrypted. Nodes of two versions communicate
+ * during a rolling deploy (NODE-6): fields are only ever added, and an unknown kind is ignored.
  */
-export const Sealed = Type.String({ maxLength: 16_384 });
+export const Encrypted = Type.String({ maxLength: 16_384 });
 const Target = Nullable(Type.Union([Type.Literal(1), Type.Literal(2)]));
 
 const InterestWork = Type.Object({
   kind: Type.Literal("interest"),
   node: Type.String(),
   count: Type.Integer({ minimum: 0 }),
-  /** Left out by a relay that takes every viewer for active. */
+  /** Left out by a relay that treats every viewer as active. */
   active: Type.Optional(Type.Boolean()),
   /** Null: everything. */
   keys: Nullable(Type.Array(Type.String(), { maxItems: 2_000 })),
-  tokens: Type.Array(Sealed, { maxItems: 16 }),
+  tokens: Type.Array(Encrypted, { maxItems: 16 }),
 });
 
 const TouchedWork = Type.Object({ kind: Type.Literal("touched"), path: Type.String() });
 
-/** Who looks at the fleet on a node. */
+/** Interest of a node's viewers in the fleet. */
 const FleetInterestWork = Type.Object({
   kind: Type.Literal("fleet-interest"),
   node: Type.String(),
   count: Type.Integer({ minimum: 0 }),
-  /** As of an account. */
+  /** As for an account. */
   active: Type.Optional(Type.Boolean()),
-  tokens: Type.Array(Sealed, { maxItems: 16 }),
+  tokens: Type.Array(Encrypted, { maxItems: 16 }),
 });
 
-/** An administrator has written something. */
+/** A write by an administrator. */
 const FleetTouchedWork = Type.Object({ kind: Type.Literal("fleet-touched") });
 
 const command = {
-  token: Sealed,
+  token: Encrypted,
   by: Actor,
   origin: Type.String(),
   traceId: Type.String(),
@@ -90,10 +91,15 @@ export const CommandsCall = Type.Object({
   farmId: Type.Optional(Type.String()),
 });
 
-/** The account is to be read, if it is not yet; a viewer's token may be used for it. */
-export const LoadCall = Type.Object({ do: Type.Literal("load"), token: Type.Optional(Sealed) });
+/** Read the account, if it is not read yet; a viewer's token may be used for it. */
+export const LoadCall = Type.Object({ do: Type.Literal("load"), token: Type.Optional(Encrypted) });
 
-export const WateringsCall = Type.Object({ do: Type.Literal("waterings"), since: Type.Number() });
+export const WateringsCall = Type.Object({
+  do: Type.Literal("waterings"),
+  since: Type.Number(),
+  /** The caller also reads `watchedSince`. */
+  watchedSince: Type.Optional(Type.Literal(true)),
+});
 
 export const AlarmsCall = Type.Object({
   do: Type.Literal("alarms"),
@@ -125,8 +131,8 @@ export const SettingsCall = Type.Union([
   }),
 ]);
 
-/** A session that the relay has made for the account, sealed: its tokens as they are kept. */
-export const SignedInCall = Type.Object({ do: Type.Literal("signed-in"), session: Sealed });
+/** An encrypted session that the relay has created for the account: its tokens as they are stored. */
+export const SignedInCall = Type.Object({ do: Type.Literal("signed-in"), session: Encrypted });
 
 export const WatchCall = Type.Object({
   do: Type.Literal("watch"),
@@ -138,25 +144,25 @@ export const WatchCall = Type.Object({
   ]),
 });
 
-/** A token of the account's own session is wanted; the answer is it, sealed. */
+/** Request a token of the account's own session; the answer is the encrypted token. */
 const OwnTokenCall = Type.Object({ do: Type.Literal("own-token") });
 
-/** The fleet is to be read, if it is not yet, with an administrator's token. */
-export const FleetLoadCall = Type.Object({ do: Type.Literal("fleet-load"), token: Sealed });
+/** Read the fleet, if it is not read yet, with an administrator's token. */
+export const FleetLoadCall = Type.Object({ do: Type.Literal("fleet-load"), token: Encrypted });
 
-/** What one node's accounts say of their devices. */
+/** Reports of one node's accounts about their devices. */
 export const FleetTellCall = Type.Object({ do: Type.Literal("fleet-tell"), batch: FleetBatch });
 
-export const FleetBeatsCall = Type.Object({
+export const FleetActivityCall = Type.Object({
   do: Type.Literal("fleet-beats"),
-  token: Sealed,
+  token: Encrypted,
   ids: Type.Array(Type.String(), { maxItems: MAX_BEAT_IDS }),
 });
 
 export const Call = Type.Union([
   FleetLoadCall,
   FleetTellCall,
-  FleetBeatsCall,
+  FleetActivityCall,
   LoadCall,
   CommandCall,
   WithdrawCall,
@@ -175,12 +181,12 @@ export type Call = Static<typeof Call>;
 const CallWork = Type.Object({
   kind: Type.Literal("call"),
   id: Type.String(),
-  /** Who waits for the answer. */
+  /** The node that waits for the answer. */
   node: Type.String(),
   call: Call,
 });
 
-/** What an account's owner is handed. */
+/** Work for an account's owner. */
 export const Work = Type.Union([InterestWork, TouchedWork, FleetInterestWork, FleetTouchedWork, CallWork]);
 export type Work = Static<typeof Work>;
 
@@ -228,7 +234,13 @@ export const CloseAllReply = Type.Union([
 
 export const CommandsReply = Nullable(Type.Array(LoggedCommand));
 
-export const WateringsReply = Type.Array(Type.Object({ channelKey: Type.String(), watering: Watering }));
+const ChannelWaterings = Type.Array(Type.Object({ channelKey: Type.String(), watering: Watering }));
+
+/** The array alone where the caller did not ask for `watchedSince`, or the owner is a relay that does not know it. */
+export const WateringsReply = Type.Union([
+  ChannelWaterings,
+  Type.Object({ waterings: ChannelWaterings, watchedSince: Nullable(Type.Number()) }),
+]);
 
 export const AlarmsReply = Type.Array(Alarm);
 
@@ -260,7 +272,7 @@ export const SettingsReply = Type.Union([
   }),
 ]);
 
-/** Why a call was not done; the caller's own error is made of it again. */
+/** The failure of a call, from which the caller's error is created again. */
 export const Failure = Type.Object({
   kind: Type.Union([
     Type.Literal("no-access"),
@@ -272,24 +284,20 @@ export const Failure = Type.Object({
 });
 export type Failure = Static<typeof Failure>;
 
-/** The answer to a call, as it goes to the node that waits. */
+/** The answer to a call, sent to the waiting node. */
 export const Answer = Type.Object({
   kind: Type.Literal("answer"),
   id: Type.String(),
-  /** Read by the schema of the call that it answers. */
+  /** Checked by the schema of the call that it answers. */
   value: Type.Optional(Type.Unknown()),
   failure: Type.Optional(Failure),
 });
 export type Answer = Static<typeof Answer>;
 
-/** AUTH-4: the farm API turned the token away; its sessions end on every node. */
-const Rejected = Type.Object({ kind: Type.Literal("rejected"), token: Sealed });
+/** AUTH-4: the farm API rejected the token; its sessions end on every node. */
+const Rejected = Type.Object({ kind: Type.Literal("rejected"), token: Encrypted });
 
-/** AUTH-4: tokens of the account may have been revoked; every node asks about those of its sessions. */
+/** AUTH-4: tokens of the account may have been revoked; every node proves those of its sessions again. */
 const Doubted = Type.Object({ kind: Type.Literal("doubted"), accountId: Type.String() });
-
-/** Displays are others than before: each node reads them from the store. */
-const DisplaysChanged = Type.Object({ kind: Type.Literal("displays") });
-
-/** What one node tells another. */
+/** A message from one node to another. */
 export const NodeMessage = Type.Union([Answer, Rejected, Doubted, DisplaysChanged]);

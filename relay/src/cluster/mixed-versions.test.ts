@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { describe, expect, test } from "vitest";
-import { REDIS_SCHEMA } from "../store/redis/greeting.ts";
-import { KEPT_SAMPLES } from "../testing/kept-samples.ts";
+import { REDIS_SCHEMA } from "../store/redis/welcome.ts";
+import { KEPT_SAMPLES } from "../testing/stored-samples.ts";
 
-/** What relays of this schema number wrote when it began; only ever added to. */
+/** Messages that relays of this schema version wrote when it began; only ever added to. */
 const Fixture = Type.Record(Type.String(), Type.Array(Type.Unknown()));
 
 function recorded(): Record<string, unknown[]> {
@@ -21,10 +21,10 @@ const sampleCalled = (name: string) => {
   return found;
 };
 
-/** Maps: their fields are names of things, and no later version's. */
+/** Maps: their fields are keys, to which no later version adds. */
 const MAPS = new Set(["controllers", "channels"]);
 
-/** The same, with a field that this version does not know in every object. */
+/** Return the value with an unknown field in every object. */
 function widened(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((each) => widened(each));
   if (typeof value !== "object" || value === null) return value;
@@ -32,7 +32,10 @@ function widened(value: unknown, name = ""): unknown {
   return { ...Object.fromEntries(fields), ...(!MAPS.has(name) && { ofALaterVersion: "whatever it means" }) };
 }
 
-/** Fields of the older value that the newer has not, or as something else; `null` may become anything. */
+/**
+ * Return the fields of the older value that the newer one lacks or has with another value; `null` may become
+ * anything.
+ */
 function missing(older: unknown, newer: unknown, path = ""): string[] {
   if (older === null || newer === null) return [];
   if (Array.isArray(older) && Array.isArray(newer)) {
@@ -46,10 +49,10 @@ function missing(older: unknown, newer: unknown, path = ""): string[] {
   );
 }
 
-describe.each(Object.entries(recorded()))("%s, kept or said by another version", (name, values) => {
+describe.each(Object.entries(recorded()))("%s, stored or sent by another version", (name, values) => {
   const { schema, values: today } = sampleCalled(name);
 
-  test("[NODE-6] is read as it was when this schema number began: what came since has a default", () => {
+  test("[NODE-6] is read as it was when this schema version began, with defaults for later fields", () => {
     for (const value of values) expect(parse(schema, value)).toMatchObject({ ok: true });
   });
 
@@ -58,11 +61,11 @@ describe.each(Object.entries(recorded()))("%s, kept or said by another version",
       expect(parse(schema, widened(value))).toMatchObject({ ok: true });
   });
 
-  test("[NODE-6] is written today with every field that relays of before count on", () => {
+  test("[NODE-6] is written today with every field that earlier relays require", () => {
     expect(values.flatMap((value, index) => missing(value, today[index], `/${index}`))).toEqual([]);
   });
 });
 
-test("[NODE-6] everything that is kept or said is on record", () => {
+test("[NODE-6] has a sample for everything that is stored or sent", () => {
   expect(KEPT_SAMPLES.map(({ name }) => name).sort()).toEqual(Object.keys(recorded()).sort());
 });

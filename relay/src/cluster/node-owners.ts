@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { createStorageDoubt } from "../account/polling/storage-doubt.ts";
 import { FleetVerdict } from "../fleet/account-report.ts";
-import { FLEET } from "../fleet/fleet-id.ts";
 import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
-import { createNodeFeed } from "../fleet/node-feed.ts";
-import { createLocalOwners, type LocalOwnersParts } from "../owner/local-owners.ts";
-import { createStorageDoubt } from "../sources/storage-doubt.ts";
+import { createNodeReporter } from "../fleet/node-reporter.ts";
+import { FLEET } from "../store/fleet-id.ts";
 import { shardOf } from "../store/shard.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
+import type { TokenCipher } from "../upstream/token-cipher.ts";
 import { createCalls } from "./calls.ts";
-import { createOwners, type OwnersDesk } from "./owners.ts";
+import { createLocalOwners, type LocalOwnersDeps } from "./local-owners.ts";
+import { createOwners, type OwnersService } from "./owners.ts";
 import { shareRevocations } from "./revocations.ts";
-import type { Seal } from "./seal.ts";
-import { createWatchDesk } from "./watch-desk.ts";
+import { createWatchService } from "./watch-service.ts";
 import { takeWork } from "./work.ts";
 
-export type NodeOwnersParts = Omit<LocalOwnersParts, "fleet" | "doubts"> & { readonly seal: Seal };
+export type NodeOwnersDeps = Omit<LocalOwnersDeps, "fleet" | "doubts"> & { readonly cipher: TokenCipher };
 
 /** ms within which the fleet's owner has to answer a batch. */
-const TELL_WITHIN_MS = 4_000;
+const ANSWER_WITHIN_MS = 4_000;
 
-/** Everything of a node that has to do with owners: those here, and the ways to and from those elsewhere. */
-export function createNodeOwners(given: NodeOwnersParts): OwnersDesk {
-  const { store, clock, timers, log, seal } = given;
+/** Create the owners of a node: those here, and the connections to and from those on other nodes. */
+export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
+  const { store, clock, timers, log, cipher } = given;
   const doubt = createStorageDoubt({
     link: given.link,
     clock,
@@ -33,42 +33,42 @@ export function createNodeOwners(given: NodeOwnersParts): OwnersDesk {
       fleet.review();
     },
   });
-  const parts = { ...given, doubts: doubt.doubts };
+  const deps = { ...given, doubts: doubt.doubts };
   const { inbox, node } = store;
   const calls = createCalls({ inbox, node, clock, timers, log, newId: randomUUID });
   const isFleetHere = (): boolean => store.shards.owns(shardOf(FLEET));
-  const feed = createNodeFeed({
+  const reporter = createNodeReporter({
     node: node.id,
     isHere: isFleetHere,
     alone: store.kind === "embedded",
     send: async (batch) =>
       isFleetHere()
         ? fleet.take(batch)
-        : calls.ask(FLEET, { do: "fleet-tell", batch }, FleetVerdict, TELL_WITHIN_MS),
+        : calls.ask(FLEET, { do: "fleet-tell", batch }, FleetVerdict, ANSWER_WITHIN_MS),
     clock,
     timers,
     log,
   });
-  const local = createLocalOwners({ ...parts, fleet: feed });
+  const local = createLocalOwners({ ...deps, fleet: reporter });
   const fleet = createLocalFleet({
-    ...parts,
-    onVerdict: feed.heard,
-    // Whatever it was, the account's lists say it.
-    onTouched: (accountId) => {
+    ...deps,
+    onVerdict: reporter.applyVerdict,
+    // The account's lists contain the change, whichever it was.
+    onAccountChanged: (accountId) => {
       owners.touched(accountId, apiPath.adminSensors);
       owners.touched(accountId, apiPath.controllers);
     },
   });
-  const stopWork = takeWork({ local, fleet, inbox, node, seal, log });
-  const stopSharing = shareRevocations({ prover: parts.prover, node, seal, clock, log });
-  const direct = createAccountCommands({ ...parts, credentials: null });
-  const watch = createWatchDesk({ store, local, calls, seal });
+  const stopWork = takeWork({ local, fleet, inbox, node, cipher, log });
+  const stopSharing = shareRevocations({ prover: deps.prover, node, cipher, clock, log });
+  const direct = createAccountCommands({ ...deps, credentials: null });
+  const watch = createWatchService({ store, local, calls, cipher });
   const owners = createOwners({
     store,
     local,
     localFleet: fleet,
     calls,
-    seal,
+    cipher,
     clock,
     timers,
     log,
@@ -79,8 +79,8 @@ export function createNodeOwners(given: NodeOwnersParts): OwnersDesk {
     accounts: local.withOwnSession,
     ownToken: owners.ownToken,
     fleet: owners.fleet,
-    client: parts.client,
-    capabilities: parts.capabilities,
+    client: deps.client,
+    capabilities: deps.capabilities,
     clock,
     timers,
     log,
@@ -90,7 +90,7 @@ export function createNodeOwners(given: NodeOwnersParts): OwnersDesk {
     async close() {
       stopWatching();
       doubt.close();
-      feed.close();
+      reporter.close();
       await owners.close();
       stopWork();
       stopSharing();

@@ -8,9 +8,9 @@ import {
   ownsAccount,
   shareAmong,
   startClusterNode,
-} from "../testing/cluster-rig.ts";
+} from "../testing/cluster-harness.ts";
 import type { FakeUpstream } from "../testing/fake-upstream.ts";
-import { newPrefix } from "../testing/redis-rig.ts";
+import { newPrefix } from "../testing/redis-harness.ts";
 import { until } from "../testing/until.ts";
 import { sessionPairOf } from "../upstream/own-sessions.ts";
 
@@ -46,7 +46,7 @@ const tokens = () =>
   new Set(api.calls.filter(({ path }) => path === apiPath.sensors).map(({ options }) => options.token));
 const state = (node: ClusterNode) => node.owners.watch.wish(accountId, "state");
 
-test("[CRED-1] a login on one node is the other's session where that one owns the account", async () => {
+test("[CRED-1] a login on one node becomes the other's session if that one owns the account", async () => {
   await other.owners.watch.signedIn(accountId, pair(1));
   expect([owner, other].map((node) => node.owners.stats().accounts)).toEqual([1, 0]);
   expect([...tokens()]).toEqual(["access-1"]);
@@ -56,8 +56,8 @@ test("[CRED-1] a login on one node is the other's session where that one owns th
   expect(await owner.store.sessions.get(accountId)).not.toMatch(/access|refresh/);
 });
 
-test("[CRED-1] a session moves with its account's shard, and the new owner alone refreshes it", async () => {
-  // Its access token has ended: whoever asks next has to refresh it.
+test("[CRED-1] a session moves with its account's shard, and only the new owner refreshes it", async () => {
+  // Its access token has ended: the next request has to refresh it.
   api.answer(apiPath.refresh, { accessToken: "access-2", refreshToken: "refresh-2" });
   await other.owners.watch.signedIn(accountId, pair(1, Date.now() - 3_600_000));
   expect([...tokens()]).toEqual(["access-2"]);
@@ -71,7 +71,7 @@ test("[CRED-1] a session moves with its account's shard, and the new owner alone
   expect(api.count(apiPath.refresh)).toBe(1);
 });
 
-test("[CRED-1] stop watching on any node ends it on all, and nobody takes the account up again", async () => {
+test("[CRED-1] stop watching on any node ends it on all, and no node starts the account again", async () => {
   await owner.owners.watch.signedIn(accountId, pair(1));
   expect(await other.owners.watch.wish(accountId, "stop")).toMatchObject({ by: "nobody", ended: "stopped" });
   expect(await state(owner)).toMatchObject({ by: "nobody", ended: "stopped" });

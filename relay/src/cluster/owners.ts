@@ -1,81 +1,91 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import { Beats } from "@mulkko/shared/rest/fleet";
+import { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
-import type { AccountState } from "../core/farm-channels.ts";
-import { adminWrite } from "../core/touched.ts";
-import { FLEET } from "../fleet/fleet-id.ts";
+import type { AccountState } from "../account/farm-index.ts";
+import type { ReceivedMessage } from "../account/mqtt.ts";
+import type { AccountViews, Viewer } from "../account/viewing.ts";
+import type { AlarmServices } from "../alarms/alarm-service.ts";
+import type { FleetService } from "../fleet/fleet-service.ts";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
-import type { LocalOwners } from "../owner/local-owners.ts";
-import type { HeardMessage } from "../owner/owner.ts";
-import type { CommandDesk } from "../ports/commands.ts";
-import type { FleetDesk } from "../ports/fleet.ts";
-import type { Log } from "../ports/log.ts";
-import type { Owners, Viewer } from "../ports/owners.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { ValveUpstream } from "../ports/valves.ts";
+import type { RelayStats } from "../http/metrics.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { SettingsServices } from "../settings/settings-service.ts";
 import { StaleOwnerError } from "../store/errors.ts";
+import { FLEET } from "../store/fleet-id.ts";
 import { shardOf } from "../store/shard.ts";
 import type { AccountStreams, Store } from "../store/store.ts";
+import { adminWrite } from "../upstream/changed-kinds.ts";
+import type { ValveUpstream } from "../upstream/outgoing-command.ts";
+import type { TokenCipher } from "../upstream/token-cipher.ts";
+import type { CommandService, ValveServices } from "../valves/commands.ts";
 import type { Calls } from "./calls.ts";
 import { createInterests } from "./interests.ts";
-import { Sealed } from "./messages.ts";
+import type { LocalOwners } from "./local-owners.ts";
+import { Encrypted } from "./messages.ts";
 import { createRemoteAlarms, createRemoteSettings } from "./remote-alarms.ts";
-import { createRemoteDesk } from "./remote-desk.ts";
-import type { Seal } from "./seal.ts";
-import { createStorelessDesk } from "./storeless-desk.ts";
-import type { NodeWatchDesk } from "./watch-desk.ts";
+import { createRemoteService } from "./remote-service.ts";
+import { createStorelessService } from "./storeless-service.ts";
+import type { NodeWatchService } from "./watch-service.ts";
 
-export interface OwnersParts {
+export interface OwnersDeps {
   readonly store: Store;
   readonly local: LocalOwners;
   readonly localFleet: LocalFleet;
   readonly calls: Calls;
-  readonly seal: Seal;
+  readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  /** The way to the farm API with a person's own token. */
+  /** Sends to the farm API with a person's own token. */
   readonly direct: Pick<ValveUpstream, "send">;
-  readonly watch: NodeWatchDesk;
+  readonly watch: NodeWatchService;
 }
 
-/** The owners, and what the sources tell them. */
-export interface OwnersDesk extends Owners {
-  hear(message: HeardMessage): void;
-  /** What of an account a write to this path touches comes due at once. */
+/** Access to an account's owner on any node (NODE-5). */
+export interface Owners extends AccountViews, ValveServices, AlarmServices, SettingsServices {
+  readonly fleet: FleetService;
+  stats(): RelayStats;
+  close(): Promise<void>;
+}
+
+/** The owners, with the reports of the sources to them. */
+export interface OwnersService extends Owners {
+  hear(message: ReceivedMessage): void;
+  /** Make due at once what a write to this path changes in the account. */
   touched(accountId: string, path: string): void;
   resume(): Promise<void>;
-  readonly watch: NodeWatchDesk;
+  readonly watch: NodeWatchService;
 }
 
-/** ms between two times at which this node says what its viewers look at to owners elsewhere. */
+/** ms between two reports of this node's interests to owners elsewhere. */
 const INTEREST_EVERY_MS = 5_000;
-/** ms within which changes of what is looked at are said together. */
-const SAY_TOGETHER_MS = 100;
-/** ms that an account may take to be read, a takeover of its shard included. */
+/** ms within which changes of interests are reported together. */
+const REPORT_TOGETHER_MS = 100;
+/** ms that the read of an account may take, including a takeover of its shard. */
 const LOAD_WITHIN_MS = 15_000;
-/** Times that an owner is looked for again, as the shard changed hands in between. */
+/** Attempts to find an owner while the shard changes hands. */
 const TRIES = 3;
 
 const Loaded = Type.Literal(true);
 
 /**
- * The way to every account's owner: to the one here where its shard is this node's, else over the store to the node
- * whose it is (NODE-1, NODE-5). Viewers read this node's copies in both cases, so that a shard may change hands
- * under them.
+ * Create the access to every account's owner: on this node if it owns the shard, else over the store on the
+ * node that does (NODE-1, NODE-5). Viewers read this node's copies in both cases, so that a shard may change
+ * hands under them.
  */
-export function createOwners(parts: OwnersParts): OwnersDesk {
-  const { store, local, localFleet, calls, seal, clock, timers, log } = parts;
+export function createOwners(deps: OwnersDeps): OwnersService {
+  const { store, local, localFleet, calls, cipher, clock, timers, log } = deps;
   const isHere = (accountId: string): boolean => store.shards.owns(shardOf(accountId));
   const interests = createInterests({ clock, timers, onChanged: (accountId) => say(accountId) });
   const fleetOwner: Pick<LocalOwners, "interest"> = {
     interest: (_accountId, from) => localFleet.interest(from),
   };
   const isAtWork = (accountId: string): boolean =>
-    accountId === FLEET ? localFleet.atWork : local.atWork(accountId) !== undefined;
-  /** Accounts of other nodes' whose change is said with the next message. */
-  const unsaid = new Set<string>();
+    accountId === FLEET ? localFleet.atWork : local.active(accountId) !== undefined;
+  /** Accounts of other nodes whose change is reported with the next message. */
+  const unreported = new Set<string>();
   let soon: { cancel(): void } | undefined;
 
   const sayElsewhere = (accountId: string): void => {
@@ -84,7 +94,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       node: store.node.id,
       count: interest?.count ?? 0,
       active: interest?.active ?? false,
-      tokens: tokens.map(seal.seal),
+      tokens: tokens.map(cipher.encrypt),
     };
     const keys = interest?.keys === undefined ? null : [...interest.keys].slice(0, LIVE_LIMITS.trackedKeys);
     store.inbox
@@ -92,7 +102,12 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
         accountId,
         accountId === FLEET ? { kind: "fleet-interest", ...said } : { kind: "interest", ...said, keys },
       )
-      .catch((error: unknown) => log.debug({ err: error }, "another node was not told who looks"));
+      .catch((error: unknown) =>
+        log.debug(
+          { event: "node-interest-not-sent", err: error },
+          "cannot send viewer interest to another node",
+        ),
+      );
   };
   const say = (accountId: string): void => {
     if (isHere(accountId)) {
@@ -100,17 +115,17 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       owner.interest(accountId, { node: store.node.id, ...interests.of(accountId) });
       return;
     }
-    unsaid.add(accountId);
-    soon ??= timers.after(SAY_TOGETHER_MS, () => {
+    unreported.add(accountId);
+    soon ??= timers.after(REPORT_TOGETHER_MS, () => {
       soon = undefined;
-      for (const one of unsaid) isHere(one) ? say(one) : sayElsewhere(one);
-      unsaid.clear();
+      for (const one of unreported) isHere(one) ? say(one) : sayElsewhere(one);
+      unreported.clear();
     });
   };
   const sayAgain = (): void => {
     for (const accountId of interests.accounts()) {
       if (!isHere(accountId)) sayElsewhere(accountId);
-      // What could not be read when its shard came here is tried again.
+      // An account that could not be read when its shard arrived is tried again.
       else if (!isAtWork(accountId)) say(accountId);
     }
     saying = timers.after(INTEREST_EVERY_MS, sayAgain);
@@ -121,7 +136,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     for (const accountId of interests.accounts()) if (shardOf(accountId) === shard) say(accountId);
   });
 
-  /** Does what the owner has to do, also where the shard changes hands meanwhile. */
+  /** Call the owner, also while the shard changes hands. */
   const atOwner = async <T>(
     accountId: string,
     here: () => Promise<T>,
@@ -135,18 +150,20 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       }
     }
   };
-  /** The account is read, here or elsewhere, and may be asked with the token, where there is one. */
+  /**
+   * Ensure that the account is read, here or elsewhere, and may be requested with the token if there is one.
+   */
   const ready = (accountId: string, token: string | undefined): Promise<unknown> =>
     atOwner<unknown>(
       accountId,
       () => local.loaded(accountId, token),
       () => {
-        const sealed = token === undefined ? {} : { token: seal.seal(token) };
-        return calls.ask(accountId, { do: "load", ...sealed }, Loaded, LOAD_WITHIN_MS);
+        const encrypted = token === undefined ? {} : { token: cipher.encrypt(token) };
+        return calls.ask(accountId, { do: "load", ...encrypted }, Loaded, LOAD_WITHIN_MS);
       },
     );
   const viewOf = async (accountId: string, token: string | undefined): Promise<Viewer> => {
-    // Somebody here looks at it: it has been read, and its owner may be changing without anybody noticing.
+    // With a viewer here the account has been read, and its owner may change unnoticed.
     if (interests.of(accountId).interest === null) await ready(accountId, token);
     const streams: AccountStreams = await store.attach(accountId);
     const viewer = interests.add(accountId, token);
@@ -169,24 +186,34 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     }
     store.inbox
       .send(accountId, { kind: "touched", path })
-      .catch((error: unknown) => log.debug({ err: error }, "another node was not told of a write"));
+      .catch((error: unknown) =>
+        log.debug(
+          { event: "node-write-not-sent", err: error },
+          "cannot send write notification to another node",
+        ),
+      );
   };
   const fleetTouched = (): void => {
     if (isHere(FLEET)) {
-      localFleet.touched();
+      localFleet.noteWrite();
       return;
     }
     store.inbox
       .send(FLEET, { kind: "fleet-touched" })
-      .catch((error: unknown) => log.debug({ err: error }, "another node was not told of a write"));
+      .catch((error: unknown) =>
+        log.debug(
+          { event: "node-write-not-sent", err: error },
+          "cannot send write notification to another node",
+        ),
+      );
   };
-  const fleet: FleetDesk = {
+  const fleet: FleetService = {
     async view(token) {
       if (interests.of(FLEET).interest === null) {
         await atOwner<unknown>(
           FLEET,
           () => localFleet.loaded(token),
-          () => calls.ask(FLEET, { do: "fleet-load", token: seal.seal(token) }, Loaded, LOAD_WITHIN_MS),
+          () => calls.ask(FLEET, { do: "fleet-load", token: cipher.encrypt(token) }, Loaded, LOAD_WITHIN_MS),
         );
       }
       const streams = await store.attach(FLEET);
@@ -206,8 +233,8 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
         FLEET,
         () => localFleet.beats(token, ids),
         () => {
-          const asked = { token: seal.seal(token), ids: [...ids] };
-          return calls.ask(FLEET, { do: "fleet-beats", ...asked }, Beats, LOAD_WITHIN_MS);
+          const asked = { token: cipher.encrypt(token), ids: [...ids] };
+          return calls.ask(FLEET, { do: "fleet-beats", ...asked }, ActivityHistory, LOAD_WITHIN_MS);
         },
       ),
   };
@@ -220,24 +247,24 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
         accountId,
         () => local.ownToken(accountId),
         async () => {
-          const sealed = await calls.ask(accountId, { do: "own-token" }, Sealed, LOAD_WITHIN_MS);
-          const token = seal.open(sealed);
+          const encrypted = await calls.ask(accountId, { do: "own-token" }, Encrypted, LOAD_WITHIN_MS);
+          const token = cipher.open(encrypted);
           if (token === null) throw new Error("another node seals with another RELAY_SECRET");
           return token;
         },
       ),
     fleet,
-    async desk({ accountId }, token): Promise<CommandDesk> {
-      const atWork = local.atWork(accountId);
+    async service({ accountId }, token): Promise<CommandService> {
+      const atWork = local.active(accountId);
       if (atWork && (isHere(accountId) || !store.available)) {
         if (token !== undefined) atWork.lend(token);
-        return atWork.desk;
+        return atWork.service;
       }
       if (!store.available && store.kind === "redis") {
-        return createStorelessDesk({ upstream: parts.direct, state: await copyOf(accountId), log });
+        return createStorelessService({ upstream: deps.direct, state: await copyOf(accountId), log });
       }
-      if (isHere(accountId)) return (await local.loaded(accountId, token)).desk;
-      return createRemoteDesk(accountId, parts);
+      if (isHere(accountId)) return (await local.loaded(accountId, token)).service;
+      return createRemoteService(accountId, deps);
     },
     async alarms({ accountId }, token) {
       if (!isHere(accountId)) return createRemoteAlarms(accountId, calls);
@@ -265,11 +292,11 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
       node: store.node.id,
     }),
     hear(message) {
-      local.hear(message);
-      localFleet.hear(message);
+      local.receive(message);
+      localFleet.handleMessage(message);
     },
     resume: local.resume,
-    watch: parts.watch,
+    watch: deps.watch,
     async close() {
       stop();
       saying.cancel();
@@ -281,7 +308,7 @@ export function createOwners(parts: OwnersParts): OwnersDesk {
     },
   };
 
-  /** This node's copy of an account that somebody here looks at. */
+  /** Return this node's copy of an account with a viewer here. */
   async function copyOf(accountId: string): Promise<AccountState | null> {
     if (interests.of(accountId).interest === null) return null;
     const streams = await store.attach(accountId);

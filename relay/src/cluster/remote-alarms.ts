@@ -1,12 +1,12 @@
 import { AccountSettings } from "@mulkko/shared/rest/settings";
-import type { AlarmDesk } from "../ports/alarms.ts";
-import type { SettingsDesk } from "../ports/settings.ts";
+import type { AlarmService } from "../alarms/alarm-service.ts";
+import type { SettingsService } from "../settings/settings-service.ts";
 import { ANSWER_WITHIN_MS } from "../valves/answers.ts";
 import type { Calls } from "./calls.ts";
 import { AlarmReply, AlarmsReply, type Call, SettingsReply } from "./messages.ts";
 
-/** The alarms of an account that another node owns. */
-export function createRemoteAlarms(accountId: string, calls: Calls): AlarmDesk {
+/** Create the alarms of an account that another node owns. */
+export function createRemoteAlarms(accountId: string, calls: Calls): AlarmService {
   const list = (which: "present" | "past") =>
     calls.ask(accountId, { do: "alarms", which }, AlarmsReply, ANSWER_WITHIN_MS);
   const answer = (call: Call) => calls.ask(accountId, call, AlarmReply, ANSWER_WITHIN_MS);
@@ -20,8 +20,8 @@ export function createRemoteAlarms(accountId: string, calls: Calls): AlarmDesk {
   };
 }
 
-/** What an account that another node owns has set. */
-export function createRemoteSettings(accountId: string, calls: Calls): SettingsDesk {
+/** Create the settings of an account that another node owns. */
+export function createRemoteSettings(accountId: string, calls: Calls): SettingsService {
   return {
     get: () => calls.ask(accountId, { do: "read-settings" }, AccountSettings, ANSWER_WITHIN_MS),
     change: (change) =>

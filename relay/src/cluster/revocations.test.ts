@@ -3,12 +3,12 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildFakeAccount } from "../testing/fake-farm-api.ts";
 import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
-import { newPrefix } from "../testing/redis-rig.ts";
-import { type RelayRig, startRelayRig } from "../testing/relay-rig.ts";
+import { newPrefix } from "../testing/redis-harness.ts";
+import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
 
 const FARMER = String(buildAccount().id);
 
-/** Two whole relays on one Redis, before one farm API; everybody looks through the second. */
+/** Two whole relays on one Redis, before one farm API; all viewers use the second. */
 describe("tokens on two nodes", () => {
   let redis: RunningRedis;
   beforeAll(async () => {
@@ -16,8 +16,8 @@ describe("tokens on two nodes", () => {
   });
   afterAll(() => redis.stop());
 
-  let here: RelayRig;
-  let there: RelayRig;
+  let here: RelayHarness;
+  let there: RelayHarness;
   let clients: LiveClient[];
   beforeEach(async () => {
     clients = [];
@@ -26,12 +26,12 @@ describe("tokens on two nodes", () => {
       REDIS_PREFIX: newPrefix(),
       RELAY_SECRET: "a-secret-of-the-relay-0123456789",
     };
-    here = await startRelayRig(buildFakeAccount(), shared);
+    here = await startRelayHarness(buildFakeAccount(), shared);
     here.api.accounts.push(
       buildFakeAccount({ token: "token-phone" }),
       buildFakeAccount({ token: "token-other", account: buildAccount({ id: "another", userType: "ADMIN" }) }),
     );
-    there = await startRelayRig(buildFakeAccount(), { ...shared, API_URL: here.api.origin });
+    there = await startRelayHarness(buildFakeAccount(), { ...shared, API_URL: here.api.origin });
   });
   afterEach(async () => {
     for (const client of clients) client.leave();
@@ -57,7 +57,7 @@ describe("tokens on two nodes", () => {
     accountOf(token).token = `${token}, revoked`;
   };
 
-  test("[AUTH-4] another password ends on every node the sessions whose tokens it revoked, and no others", async () => {
+  test("[AUTH-4] another password ends the sessions of revoked tokens on every node, and no others", async () => {
     const revoked = await look("token-farmer");
     const kept = await look("token-phone");
     revoke("token-farmer");
@@ -68,7 +68,7 @@ describe("tokens on two nodes", () => {
     await kept.next("snapshot");
   });
 
-  test("[AUTH-4] a user who is disabled by an administrator on one node is shown out of the other", async () => {
+  test("[AUTH-4] a user disabled by an administrator on one node is disconnected from the other", async () => {
     const disabled = await look("token-farmer");
     accountOf("token-farmer").disabled = true;
     await call("PUT", `/api/v1/admin/user/update/${FARMER}`, "token-other");
@@ -79,15 +79,15 @@ describe("tokens on two nodes", () => {
     ).toBe(403);
   });
 
-  test("[AUTH-4] a logout on one node ends what bore its token on the other", async () => {
+  test("[AUTH-4] a logout on one node ends the sessions of its token on the other", async () => {
     const client = await look("token-farmer");
-    // The node that is logged out at has to know whose token it is.
+    // The node of the logout has to know the token's account.
     await call("GET", "/relay/alarms", "token-farmer");
     expect((await call("GET", "/api/account/logout", "token-farmer")).status).toBe(204);
     expect(await client.gone).toBe(4503);
   });
 
-  test("[AUTH-4] a token that one node hears refused ends its sessions on the other, with 4401", async () => {
+  test("[AUTH-4] a token rejected at one node ends its sessions on the other, with 4401", async () => {
     const client = await look("token-farmer");
     revoke("token-farmer");
     expect((await call("GET", "/api/v1/noti/list", "token-farmer")).status).toBe(401);

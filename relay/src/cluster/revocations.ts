@@ -1,56 +1,61 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import { parse } from "@mulkko/shared/schema/parse";
-import { createMessageRate } from "../core/message-rate.ts";
-import type { Log } from "../ports/log.ts";
-import type { TokenProver } from "../ports/tokens.ts";
+import type { Log } from "../runtime/log.ts";
 import type { NodeMessages } from "../store/store.ts";
+import type { TokenCipher } from "../upstream/token-cipher.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
 import { NodeMessage } from "./messages.ts";
-import type { Seal } from "./seal.ts";
 
-export interface RevocationParts {
+export interface RevocationDeps {
   readonly prover: Pick<TokenProver, "reject" | "onRejected" | "doubt" | "onDoubted">;
   readonly node: NodeMessages;
-  readonly seal: Seal;
+  readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What one node tells of tokens in a window: beyond it somebody is guessing, and tokens end by themselves. */
-const TOLD_AT_MOST = 500;
+/** Most tokens that one node reports in a window. More are guesses, and tokens expire by themselves. */
+const MOST_PER_WINDOW = 500;
 const WINDOW_MS = 10_000;
 
-/** AUTH-4 on several nodes: what one of them learns of tokens holds on all. Returns how to stop. */
-export function shareRevocations({ prover, node, seal, clock, log }: RevocationParts): () => void {
-  const rate = createMessageRate(TOLD_AT_MOST, WINDOW_MS);
-  /** What comes from another node is not told again. */
-  let hearing = false;
+/** Share revoked tokens between nodes (AUTH-4). Return a function to stop. */
+export function shareRevocations({ prover, node, cipher, clock, log }: RevocationDeps): () => void {
+  const rate = createRateLimit(clock, WINDOW_MS);
+  /** True while a message of another node is applied, which is not sent on. */
+  let isApplying = false;
 
-  const tell = (message: object): void => {
-    if (hearing || !rate.admit(clock.monotonic())) return;
+  const share = (message: object): void => {
+    if (isApplying || rate.refuses("recheck", MOST_PER_WINDOW) !== null) return;
     node
-      .tellOthers(message)
-      .catch((error: unknown) => log.debug({ err: error }, "other nodes were not told of a token"));
+      .sendToOthers(message)
+      .catch((error: unknown) =>
+        log.debug(
+          { event: "token-revocation-not-sent", err: error },
+          "cannot send token revocation to other nodes",
+        ),
+      );
   };
-  const hear = (act: () => void): void => {
-    hearing = true;
+  const apply = (act: () => void): void => {
+    isApplying = true;
     try {
       act();
     } finally {
-      hearing = false;
+      isApplying = false;
     }
   };
   const stops = [
-    prover.onRejected((token) => tell({ kind: "rejected", token: seal.seal(token) })),
-    prover.onDoubted((accountId) => tell({ kind: "doubted", accountId })),
-    node.onTold((message) => {
-      const told = parse(NodeMessage, message);
-      if (!told.ok) return;
-      if (told.value.kind === "doubted") {
-        const { accountId } = told.value;
-        hear(() => prover.doubt(accountId));
-      } else if (told.value.kind === "rejected") {
-        const token = seal.open(told.value.token);
-        if (token !== null) hear(() => prover.reject(token));
+    prover.onRejected((token) => share({ kind: "rejected", token: cipher.encrypt(token) })),
+    prover.onDoubted((accountId) => share({ kind: "doubted", accountId })),
+    node.onMessage((message) => {
+      const parsed = parse(NodeMessage, message);
+      if (!parsed.ok) return;
+      if (parsed.value.kind === "doubted") {
+        const { accountId } = parsed.value;
+        apply(() => prover.doubt(accountId));
+      } else if (parsed.value.kind === "rejected") {
+        const token = cipher.open(parsed.value.token);
+        if (token !== null) apply(() => prover.reject(token));
       }
     }),
   ];

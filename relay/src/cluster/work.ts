@@ -1,31 +1,31 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
-import type { LocalOwners } from "../owner/local-owners.ts";
-import type { Log } from "../ports/log.ts";
+import type { Log } from "../runtime/log.ts";
 import { StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
-import { logUnkept } from "../store/log-unkept.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
-import { openSession } from "../upstream/kept-session.ts";
+import { openSession } from "../upstream/stored-session.ts";
+import type { TokenCipher } from "../upstream/token-cipher.ts";
+import type { LocalOwners } from "./local-owners.ts";
 import { type Answer, type Call, type Failure, Work } from "./messages.ts";
-import type { Seal } from "./seal.ts";
 
-/** ms that another node's interest counts; it is said again every much more often. */
+/** ms for which another node's interest counts; it is repeated much more often. */
 export const INTEREST_MS = 20_000;
 
-export interface WorkParts {
+export interface WorkDeps {
   readonly local: Pick<LocalOwners, "loaded" | "interest" | "touched" | "signedIn" | "watch" | "ownToken">;
-  readonly fleet: Pick<LocalFleet, "loaded" | "take" | "beats" | "interest" | "touched">;
+  readonly fleet: Pick<LocalFleet, "loaded" | "take" | "beats" | "interest" | "noteWrite">;
   readonly inbox: Inbox;
   readonly node: NodeMessages;
-  readonly seal: Seal;
+  readonly cipher: TokenCipher;
   readonly log: Log;
 }
 
-/** Does what other nodes hand to the owners here (NODE-5). Returns how to stop. */
-export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): () => void {
-  const opened = (sealed: string): string => {
-    const token = seal.open(sealed);
+/** Handle the work that other nodes send to the owners here (NODE-5). Return a function to stop. */
+export function takeWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): () => void {
+  const opened = (encrypted: string): string => {
+    const token = cipher.open(encrypted);
     if (token === null) throw new Error("another node seals with another RELAY_SECRET");
     return token;
   };
@@ -37,22 +37,24 @@ export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): (
       case "command":
       case "withdraw": {
         const { do: wanted, token, maxRunSeconds, ...request } = call;
-        const { desk } = await local.loaded(accountId);
+        const { service } = await local.loaded(accountId);
         const pressed = { ...request, token: opened(token), maxRunSeconds };
-        return wanted === "command" ? desk.command(pressed) : desk.withdraw(pressed);
+        return wanted === "command" ? service.command(pressed) : service.withdraw(pressed);
       }
       case "close-all": {
         const { do: _, token, ...request } = call;
-        const { desk } = await local.loaded(accountId);
-        return desk.closeAll({ ...request, token: opened(token) });
+        const { service } = await local.loaded(accountId);
+        return service.closeAll({ ...request, token: opened(token) });
       }
       case "commands": {
         const { do: _, to = Number.POSITIVE_INFINITY, ...query } = call;
-        const { desk } = await local.loaded(accountId);
-        return desk.commands({ ...query, to });
+        const { service } = await local.loaded(accountId);
+        return service.commands({ ...query, to });
       }
-      case "waterings":
-        return (await local.loaded(accountId)).desk.waterings(call.since);
+      case "waterings": {
+        const known = await (await local.loaded(accountId)).service.waterings(call.since);
+        return call.watchedSince ? known : known.waterings;
+      }
       case "alarms": {
         const { alarms } = await local.loaded(accountId);
         return call.which === "present" ? alarms.present() : alarms.past();
@@ -70,7 +72,7 @@ export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): (
       case "change-settings":
         return (await local.loaded(accountId)).settings.change(call.change);
       case "signed-in": {
-        const session = openSession(seal, call.session);
+        const session = openSession(cipher, call.session);
         if (session.kind !== "pair") throw new Error("another node seals with another RELAY_SECRET");
         await local.signedIn(accountId, session);
         return true;
@@ -78,7 +80,7 @@ export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): (
       case "watch":
         return local.watch(accountId, call.wish);
       case "own-token":
-        return seal.seal(await local.ownToken(accountId));
+        return cipher.encrypt(await local.ownToken(accountId));
       case "fleet-load":
         await fleet.loaded(opened(call.token));
         return true;
@@ -94,20 +96,25 @@ export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): (
     try {
       said = { kind: "answer", id, value: await done(accountId, work.call) };
     } catch (error) {
-      // The shard has gone on: who waits says it again, to the new owner.
+      // The shard has moved: the caller repeats its message to the new owner.
       if (error instanceof StaleOwnerError) return;
       if (!(error instanceof UpstreamError)) {
-        logUnkept(log, "error", { err: error }, "another node's call failed");
+        logNotPersisted(
+          log,
+          "error",
+          { event: "node-call-failed", err: error },
+          "call from another node failed",
+        );
       }
       said = { kind: "answer", id, failure: failureOf(error) };
     }
-    await node.tell(work.node, said);
+    await node.send(work.node, said);
   };
 
   return inbox.onMessage((accountId, message) => {
     const work = parse(Work, message);
     if (!work.ok) {
-      log.warn({ at: work.path }, "what another node sends cannot be read");
+      log.warn({ event: "node-work-unreadable", at: work.path }, "cannot read work from another node");
       return;
     }
     switch (work.value.kind) {
@@ -121,27 +128,27 @@ export function takeWork({ local, fleet, inbox, node, seal, log }: WorkParts): (
         local.interest(accountId, {
           node: from,
           interest,
-          tokens: tokens.flatMap((sealed) => seal.open(sealed) ?? []),
+          tokens: tokens.flatMap((encrypted) => cipher.open(encrypted) ?? []),
           forMs: INTEREST_MS,
         });
         break;
       }
       case "fleet-touched":
-        fleet.touched();
+        fleet.noteWrite();
         break;
       case "fleet-interest": {
         const { node: from, count, active = true, tokens } = work.value;
         fleet.interest({
           node: from,
           interest: count === 0 ? null : { count, active, keys: undefined },
-          tokens: tokens.flatMap((sealed) => seal.open(sealed) ?? []),
+          tokens: tokens.flatMap((encrypted) => cipher.open(encrypted) ?? []),
           forMs: INTEREST_MS,
         });
         break;
       }
       case "call":
         answer(accountId, work.value).catch((error: unknown) =>
-          log.warn({ err: error }, "another node could not be answered"),
+          log.warn({ event: "node-answer-not-sent", err: error }, "cannot answer another node"),
         );
         break;
     }

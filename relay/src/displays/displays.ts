@@ -1,117 +1,150 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { DisplayDoor } from "../ports/displays.ts";
-import type { Log } from "../ports/log.ts";
-import type { Owners } from "../ports/owners.ts";
-import type { Timers } from "../ports/timers.ts";
+import type { AccountViews } from "../account/viewing.ts";
+import type { FleetService } from "../fleet/fleet-service.ts";
+import type { Log } from "../runtime/log.ts";
+import { JOB_TIMES, type Schedule } from "../runtime/schedule.ts";
+import type { Timers } from "../runtime/timers.ts";
+import { systemRandom } from "../store/display-codes.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import { accountOf } from "../upstream/account-of.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
-import { systemLots } from "./codes.ts";
-import { createDisplayBook } from "./display-book.ts";
-import { createDisplayDesk, type DisplayDesk } from "./display-desk.ts";
-import { createDisplayDoor } from "./display-door.ts";
+import { createDisplayActivity } from "./display-activity.ts";
+import type { DisplayAuth } from "./display-auth.ts";
+import { createDisplayAuth } from "./display-auth.ts";
+import { createDisplayRegistry } from "./display-registry.ts";
+import { createDisplayService, type DisplayService } from "./display-service.ts";
+import { createIssuedTokens } from "./issued-tokens.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
-import { createLostAnswers } from "./lost-answers.ts";
-import { createSightings } from "./sightings.ts";
 
-/** Everything about paired screens on this node. */
+/** Everything about paired displays on this node. */
 export interface Displays {
-  readonly desk: DisplayDesk;
-  readonly door: DisplayDoor;
-  /** There is no such account any more, or it has another password: its displays are revoked. */
+  readonly service: DisplayService;
+  readonly transport: DisplayAuth;
+  /** Revoke the displays of an account that was deleted or has another password. */
   revokeOf(accountId: string): void;
-  /** True if the account was an administrator's when the farm API was asked about it for its displays. */
+  /** Revoke the displays paired before their account's time, ms UTC. */
+  revokePairedBefore(times: ReadonlyMap<string, number>): void;
+  /**
+   * Return true if the account was an administrator's in the last answer of the farm API for its displays.
+   */
   isAdministrators(accountId: string): boolean;
-  /** The account may not be used: its displays show nothing until it may again. */
+  /** Suspend the displays of an account that may not be used. */
   suspend(accountId: string): void;
-  /** The farm API may say otherwise of the account than before: it is asked. */
+  /** Check an account that the farm API may have changed. */
   check(accountId: string): void;
   close(): void;
 }
 
-export function createDisplays(parts: {
+export function createDisplays(deps: {
   store: Pick<Store, "displays" | "node" | "onAvailable">;
-  owners: Pick<Owners, "viewAs" | "fleet" | "ownToken">;
+  owners: Pick<AccountViews, "viewAs" | "ownToken"> & { readonly fleet: FleetService };
   client: Pick<UpstreamClient, "get">;
   clock: Clock;
   timers: Timers;
+  schedule: Schedule;
   log: Log;
 }): Displays {
-  const { store, owners, client, clock, timers, log } = parts;
-  const book = createDisplayBook({ store, timers, log });
-  const sightings = createSightings({ store: store.displays, clock, timers, log });
-  const lost = createLostAnswers();
-  const desk = createDisplayDesk({
+  const { store, owners, client, clock, timers, schedule, log } = deps;
+  const registry = createDisplayRegistry({ store, timers, log });
+  const displayActivity = createDisplayActivity({ store: store.displays, clock, timers, log });
+  const issuedTokens = createIssuedTokens();
+  const service = createDisplayService({
     store: store.displays,
-    book,
-    sightings,
+    registry,
+    displayActivity,
     clock,
-    lots: systemLots,
-    lost,
+    random: systemRandom,
+    issuedTokens,
     newId: randomUUID,
   });
   const heard = {
     attend(id: string) {
-      lost.used(id);
-      return sightings.attend(id);
+      issuedTokens.noteUsed(id);
+      return displayActivity.attend(id);
     },
     asked(id: string) {
-      lost.used(id);
-      sightings.asked(id);
+      issuedTokens.noteUsed(id);
+      displayActivity.asked(id);
     },
   };
-  /** Somebody may be made no administrator by whoever is one, also past this relay. */
+  /**
+   * Return a token after the role was confirmed: another administrator may have removed it, also outside this
+   * relay.
+   */
   const askedToken = async (accountId: string): Promise<{ token: string; isAdministrator: boolean }> => {
     const token = await owners.ownToken(accountId);
     const account = await accountOf(client, token);
-    await desk.refresh(account);
+    await service.refresh(account);
     return { token, isAdministrator: account.userType === "ADMIN" };
   };
   const administratorToken = async (accountId: string): Promise<string> => {
     const { token, isAdministrator } = await askedToken(accountId);
-    if (!isAdministrator) throw new NoAccessError("the account of this display is no administrator's");
+    if (!isAdministrator) throw new NoAccessError("the account of this display is not an administrator's");
     return token;
   };
   const revokeOf = (accountId: string): void => {
-    desk.revokeOf(accountId).then(
+    service.revokeOf(accountId).then(
       (gone) => {
         if (gone > 0)
           log.info(
-            { audit: "displays-revoked", account: accountId, displays: gone },
-            "the displays of an account were revoked",
+            { event: "displays-revoked", audit: "displays-revoked", account: accountId, displays: gone },
+            "revoked displays of account",
           );
       },
       (error: unknown) => {
-        // The API says the same of the account each time that it is asked.
+        // The API reports the same at each request for the account.
         if (!(error instanceof StoreUnavailableError))
-          log.error({ err: error, account: accountId }, "the displays of an account could not be revoked");
+          log.error(
+            { event: "displays-not-revoked", err: error, account: accountId },
+            "cannot revoke displays of account",
+          );
       },
     );
   };
+  const revokePairedBefore = (times: ReadonlyMap<string, number>): void => {
+    service.revokePairedBefore(times).then(
+      (gone) => {
+        if (gone > 0)
+          log.info(
+            { event: "displays-revoked-by-password", audit: "displays-revoked", displays: gone },
+            "revoked displays paired before password change",
+          );
+      },
+      (error: unknown) =>
+        log.error(
+          { event: "displays-not-revoked-by-password", err: error },
+          "cannot revoke displays paired before password change",
+        ),
+    );
+  };
   const suspend = async (accountId: string, suspended: boolean): Promise<void> => {
-    const displays = await desk.suspendOf(accountId, suspended);
+    const displays = await service.suspendOf(accountId, suspended);
     if (displays === 0) return;
     const audit = suspended ? "displays-suspended" : "displays-resumed";
-    log.info({ audit, account: accountId, displays }, "the displays of an account follow its state");
+    const message = suspended ? "suspended displays of account" : "resumed displays of account";
+    log.info({ event: audit, audit, account: accountId, displays }, message);
   };
   const suspendQuietly = (accountId: string): void => {
     suspend(accountId, true).catch((error: unknown) => {
-      // The next poll that is refused says it again.
+      // The next refused poll reports it again.
       if (!(error instanceof StoreUnavailableError))
-        log.error({ err: error, account: accountId }, "the displays of an account could not be suspended");
+        log.error(
+          { event: "displays-not-suspended", err: error, account: accountId },
+          "cannot suspend or resume displays of account",
+        );
     });
   };
-  /** Ask the farm API whether the account may be used. */
+  /** Ask the farm API if the account may be used. */
   const ask = async (accountId: string): Promise<void> => {
     try {
       await askedToken(accountId);
     } catch (error) {
       const isRefused = error instanceof UpstreamStatusError && error.status === 403;
       if (isRefused) return suspend(accountId, true);
-      // Without a session of its own the relay learns nothing new of the account.
+      // Without its own session the relay learns nothing new about the account.
       if (error instanceof NoAccessError) return;
       throw error;
     }
@@ -119,9 +152,9 @@ export function createDisplays(parts: {
   };
   const asking = new Set<string>();
   const askAgain = new Set<string>();
-  /** The farm API may say otherwise of the account than before (AUTH-4). */
+  /** Check an account that the farm API may have changed (AUTH-4). */
   const check = (accountId: string): void => {
-    if (!desk.accounts().has(accountId)) return;
+    if (!service.accounts().has(accountId)) return;
     if (asking.has(accountId)) {
       askAgain.add(accountId);
       return;
@@ -129,7 +162,10 @@ export function createDisplays(parts: {
     asking.add(accountId);
     ask(accountId)
       .catch((error: unknown) => {
-        log.debug({ err: error, account: accountId }, "an account with displays could not be asked for");
+        log.debug(
+          { event: "display-account-check-failed", err: error, account: accountId },
+          "cannot check account with displays",
+        );
         unanswered.add(accountId);
       })
       .finally(() => {
@@ -147,39 +183,39 @@ export function createDisplays(parts: {
     for (const accountId of again) check(accountId);
     checks += 1;
     if (checks % DISPLAY_LIMITS.checksOfSuspended !== 0) return;
-    for (const accountId of desk.suspendedAccounts()) check(accountId);
+    for (const accountId of service.suspendedAccounts()) check(accountId);
   };
   let checking = timers.after(DISPLAY_LIMITS.checkMs, checkRegularly);
-  /** An account whose displays are all away is asked for by nobody: whether there still is one says the API. */
+  /**
+   * Check accounts whose displays are all away: without viewers nothing else requests them, and only the API
+   * knows if they still exist.
+   */
   const lookForGone = async (): Promise<void> => {
-    for (const accountId of desk.accounts()) {
+    for (const accountId of service.accounts()) {
       await askedToken(accountId).catch((error: unknown) => {
         log.debug(
-          { err: error, account: accountId },
-          "an account with displays has no session of the relay's",
+          { event: "display-account-without-session", err: error, account: accountId },
+          "no relay session for account with displays",
         );
       });
     }
   };
-  const prune = (): void => {
-    timer = timers.after(DISPLAY_LIMITS.pruneMs, prune);
-    desk
-      .prune()
-      .then((gone) => {
-        if (gone > 0) log.info({ displays: gone }, "displays that nobody uses were revoked");
-        return lookForGone();
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof StoreUnavailableError))
-          log.error({ err: error }, "displays were not looked over");
-      });
+  const prune = async (): Promise<void> => {
+    try {
+      const gone = await service.prune();
+      if (gone > 0) log.info({ event: "unused-displays-revoked", displays: gone }, "revoked unused displays");
+      await lookForGone();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError))
+        log.error({ event: "display-check-failed", err: error }, "cannot check displays");
+    }
   };
-  let timer = timers.after(DISPLAY_LIMITS.pruneMs, prune);
+  const pruning = schedule.at(JOB_TIMES.displays, prune);
   return {
-    desk,
-    door: createDisplayDoor({
-      book,
-      sightings: heard,
+    service,
+    transport: createDisplayAuth({
+      registry,
+      displayActivity: heard,
       owners,
       administratorToken,
       clock,
@@ -188,14 +224,15 @@ export function createDisplays(parts: {
       log,
     }),
     revokeOf,
-    isAdministrators: desk.isAdministrators,
+    revokePairedBefore,
+    isAdministrators: service.isAdministrators,
     suspend: suspendQuietly,
     check,
     close() {
       checking.cancel();
-      timer.cancel();
-      sightings.close();
-      book.close();
+      pruning.cancel();
+      displayActivity.close();
+      registry.close();
     },
   };
 }

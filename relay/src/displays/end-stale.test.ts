@@ -1,31 +1,51 @@
 import { expect, test } from "vitest";
-import type { HeardMessage } from "../owner/owner.ts";
-import { endStale } from "./end-stale.ts";
+import type { ReceivedMessage } from "../account/mqtt.ts";
+import { accessChangeOf, endStale, endStaleSince } from "./end-stale.ts";
 
 /** Run a message of the farm API about account `u1` and return the relay's reaction. */
-function doneBy(body: string, topic: HeardMessage["topic"] = { kind: "changed", userId: "u1" }): string[] {
+function doneBy(body: string, topic: ReceivedMessage["topic"] = { kind: "changed", userId: "u1" }): string[] {
   const done: string[] = [];
-  endStale(
-    { topic, payload: Buffer.from(body), arrivedAt: 0 },
-    {
-      prover: { doubt: (accountId) => void done.push(`doubt ${accountId}`) },
-      displays: { revokeOf: (accountId) => void done.push(`revoke ${accountId}`) },
-      watch: {
-        wish: async (accountId, wish) => {
-          done.push(`${wish} ${accountId}`);
-          return { by: "nobody", ended: null, mayStart: false };
-        },
+  const change = accessChangeOf({ topic, payload: Buffer.from(body), arrivedAt: 0 });
+  if (change === null) return done;
+  endStale(change, {
+    prover: { doubt: (accountId) => void done.push(`doubt ${accountId}`) },
+    displays: { revokeOf: (accountId) => void done.push(`revoke ${accountId}`) },
+    watch: {
+      wish: async (accountId, wish) => {
+        done.push(`${wish} ${accountId}`);
+        return { by: "nobody", ended: null, mayStart: false };
       },
-      onError: (error) => void done.push(`${error}`),
     },
-  );
+    onError: (error) => void done.push(`${error}`),
+  });
   return done;
 }
 
-test("[AUTH-4] an account that was changed past the relay is asked about, and another password ends its displays", () => {
+test("[AUTH-4] checks an account changed outside the relay, and ends its displays after another password", () => {
   expect(doneBy('{"entity":"account","id":"u1"}')).toEqual(["doubt u1"]);
   expect(doneBy('{"entity":"password","id":"u1"}')).toEqual(["doubt u1", "revoke u1", "password-changed u1"]);
   expect(doneBy('{"entity":"sensor","id":"s1"}')).toEqual([]);
   expect(doneBy("nonsense")).toEqual([]);
   expect(doneBy('{"entity":"account","id":"u1"}', { kind: "noti", userId: "u1" })).toEqual([]);
+});
+
+test("[AUTH-5] doubts the last half hour at the first message, and ends displays from before a password", () => {
+  const done: string[] = [];
+  const change = (userId: string, entity: "account" | "password", at: string) =>
+    ({ userId, entity, at: `2026-11-21T${at}:00.000Z` }) as const;
+  endStaleSince(
+    {
+      at: "2026-11-21T12:00:00.000Z",
+      changes: [
+        change("u1", "account", "11:31"),
+        change("u2", "account", "11:29"),
+        change("u3", "password", "08:00"),
+      ],
+    },
+    {
+      prover: { doubt: (accountId) => void done.push(`doubt ${accountId}`) },
+      displays: { revokePairedBefore: (times) => void done.push(`revoke ${[...times.keys()]}`) },
+    },
+  );
+  expect(done).toEqual(["doubt u1", "revoke u3"]);
 });

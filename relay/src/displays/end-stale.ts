@@ -1,32 +1,63 @@
 import { OutChanged } from "@mulkko/shared/mqtt/out-messages";
+import type { AccessChange, AccessChanges } from "@mulkko/shared/rest/access-changes";
 import { parseJson } from "@mulkko/shared/schema/parse";
-import type { HeardMessage } from "../owner/owner.ts";
-import type { TokenProver } from "../ports/tokens.ts";
-import type { WatchDesk } from "../ports/watch.ts";
+import type { ReceivedMessage } from "../account/mqtt.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
+import type { WatchService } from "../upstream/watch.ts";
 import type { Displays } from "./displays.ts";
 
 const text = new TextDecoder();
 
+/** A change of an account that may have ended tokens, as the farm API reports it. */
+type Reported = Pick<AccessChange, "entity"> & { readonly accountId: string };
+
+/** Return the access change that a message of the farm API reports; null for any other message. */
+export function accessChangeOf({ topic, payload }: ReceivedMessage): Reported | null {
+  if (topic.kind !== "changed") return null;
+  const changed = parseJson(OutChanged, text.decode(payload));
+  if (!changed.ok) return null;
+  const { entity } = changed.value;
+  return entity === "account" || entity === "password" ? { accountId: topic.userId, entity } : null;
+}
+
 /**
- * Ask again about an account that the farm API says was changed, through this relay or not (AUTH-4): its sessions may have
- * ended, it may be suspended. Another password ends its displays.
+ * Check an account that the farm API reports as changed, through this relay or not (AUTH-4): its sessions may
+ * have ended, or it may be suspended. Another password ends its displays.
  */
 export function endStale(
-  { topic, payload }: HeardMessage,
-  parts: {
+  { accountId, entity }: Reported,
+  deps: {
     readonly prover: Pick<TokenProver, "doubt">;
     readonly displays: Pick<Displays, "revokeOf">;
-    readonly watch: Pick<WatchDesk, "wish">;
+    readonly watch: Pick<WatchService, "wish">;
     readonly onError: (error: unknown) => void;
   },
 ): void {
-  if (topic.kind !== "changed") return;
-  const changed = parseJson(OutChanged, text.decode(payload));
-  if (!changed.ok) return;
-  const { entity } = changed.value;
-  if (entity !== "account" && entity !== "password") return;
-  parts.prover.doubt(topic.userId);
+  deps.prover.doubt(accountId);
   if (entity === "account") return;
-  parts.displays.revokeOf(topic.userId);
-  parts.watch.wish(topic.userId, "password-changed").catch(parts.onError);
+  deps.displays.revokeOf(accountId);
+  deps.watch.wish(accountId, "password-changed").catch(deps.onError);
+}
+
+/** ms for which another node's proof, or one from before a restart, may be valid. */
+const DOUBTED_MS = 1_800_000;
+
+/**
+ * Apply the farm API's first report, which may be years old. Doubt the changes of the last half hour, and end
+ * displays that were paired before their account's last password.
+ */
+export function endStaleSince(
+  { at, changes }: AccessChanges,
+  deps: {
+    readonly prover: Pick<TokenProver, "doubt">;
+    readonly displays: Pick<Displays, "revokePairedBefore">;
+  },
+): void {
+  const passwords = new Map<string, number>();
+  for (const { userId, entity, at: changedAt } of changes) {
+    const accountId = String(userId);
+    if (entity === "password") passwords.set(accountId, Date.parse(changedAt));
+    if (Date.parse(at) - Date.parse(changedAt) < DOUBTED_MS) deps.prover.doubt(accountId);
+  }
+  if (passwords.size > 0) deps.displays.revokePairedBefore(passwords);
 }

@@ -1,8 +1,8 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
-import { seenState } from "../core/farm-sight.ts";
-import type { Frame, StateValue } from "../ports/streams.ts";
+import { seenState } from "../account/farm-filter.ts";
+import type { Frame, StateValue } from "../store/streams.ts";
 import { createFakeFarm } from "../testing/fake-farm.ts";
 import { createFarmDevices } from "./farm-devices.ts";
 
@@ -14,7 +14,7 @@ const farm = (id: number, sensorIds: number[]): StateValue => ({
   info: { id, name: `farm ${id}`, description: null, sensorIds },
 });
 
-function createRig(farms: string[]) {
+function createHarness(farms: string[]) {
   const clock = createFakeClock();
   const source = createFakeFarm(clock);
   const mine = source.account("a");
@@ -37,8 +37,8 @@ const whole = (stream: ReturnType<typeof createFarmDevices>["stream"]) => {
   return step.kind === "snapshot" ? step.state : {};
 };
 
-test("[HS-2] what another farm's sensors say makes no frame at all", () => {
-  const { mine, begin } = createRig(["1"]);
+test("[HS-2] readings of another farm's sensors cause no frame", () => {
+  const { mine, begin } = createHarness(["1"]);
   mine.change({
     "farm:1": farm(1, [1]),
     "farm:2": farm(2, [2]),
@@ -56,8 +56,8 @@ test("[HS-2] what another farm's sensors say makes no frame at all", () => {
   expect(frames[0]).toMatchObject({ from: 0, offset: 1 });
 });
 
-test("[HS-2] a sensor that leaves the farm is taken out, and one that comes is put in whole", () => {
-  const { mine, begin } = createRig(["1"]);
+test("[HS-2] removes a sensor that leaves the farm, and adds a new one as a whole", () => {
+  const { mine, begin } = createHarness(["1"]);
   mine.change({ "farm:1": farm(1, [1]), "sensor:1": sensor(1), "sensor:2": sensor(2) });
   const devices = begin();
   const at = { epoch: devices.stream.epoch, offset: devices.stream.offset };
@@ -70,11 +70,11 @@ test("[HS-2] a sensor that leaves the farm is taken out, and one that comes is p
   expect([...devices.keys()].sort()).toEqual(["farm:1", "sensor:2"]);
 });
 
-test("[SUB-3] a follower that takes every frame has what the farms have, whatever comes and goes", () => {
+test("[SUB-3] a follower that applies every frame has the farms' state through all changes", () => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const random = seededRandom(seed);
     const below = (n: number): number => Math.floor(random() * n);
-    const { mine, source, begin } = createRig(["1", "3"]);
+    const { mine, source, begin } = createHarness(["1", "3"]);
     const some = () => [0, 1, 2, 3, 4, 5].filter(() => random() < 0.5);
     mine.change({ "farm:1": farm(1, some()), "farm:2": farm(2, some()) });
     const devices = begin();

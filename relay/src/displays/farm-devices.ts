@@ -1,26 +1,26 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { changeFrame } from "../core/change-frame.ts";
-import type { FarmState } from "../core/channel-farms.ts";
-import { farmSight, movesDevices } from "../core/farm-sight.ts";
-import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../core/gather.ts";
-import type { DeviceStream, Frame, StateValue } from "../ports/streams.ts";
-import { createDeviceCopy } from "../streams/device-copy.ts";
+import { createFarmFilter, movesDevices } from "../account/farm-filter.ts";
+import type { FarmState } from "../account/farm-index.ts";
+import { changeFrame } from "../store/change-frame.ts";
+import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../store/gather.ts";
+import { createDeviceCopy } from "../store/streams/device-copy.ts";
+import type { DeviceStream, Frame, StateValue } from "../store/streams.ts";
 
 /** The part of an account's `devices` that belongs to some of its farms: a stream of its own (HS-2). */
 export interface FarmDevices {
   readonly stream: DeviceStream;
-  /** Whether the farms have the key now. */
+  /** Return true if the farms contain the key now. */
   sees(key: string, value?: StateValue): boolean;
   keys(): Iterable<string>;
   close(): void;
 }
 
-export interface FarmDevicesParts {
+export interface FarmDevicesDeps {
   readonly source: DeviceStream;
   readonly farms: ReadonlySet<string>;
   readonly clock: Clock;
   readonly newEpoch: () => string;
-  /** There are other devices than before. */
+  /** Called when the set of devices changes. */
   readonly onMembers: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -28,25 +28,26 @@ export interface FarmDevicesParts {
 const NOTHING: StateValue = {};
 
 /**
- * Follows the account's stream step by step: what of a step is seen becomes one frame of this stream, made into bytes
- * once for all screens with the same farms (SUB-6). Its offsets are its own, and so is its epoch: a position is good
- * as long as this node has a screen that looks at these farms.
+ * Follow the account's stream step by step. The visible part of a step becomes one frame of this stream,
+ * encoded once for all screens with the same farms (SUB-6). The stream has its own epoch and offsets: a
+ * position is valid while this node has a screen for these farms.
  */
-export function createFarmDevices(parts: FarmDevicesParts): FarmDevices {
-  const { source, farms, clock, newEpoch, onError } = parts;
+export function createFarmDevices(deps: FarmDevicesDeps): FarmDevices {
+  const { source, farms, clock, newEpoch, onError } = deps;
   const all = new Map<string, StateValue>();
   const gathering = emptyGathering();
   const copy = createDeviceCopy(newEpoch(), onError);
   let position = { epoch: source.epoch, offset: source.offset };
-  let sight = farmSight({}, farms);
+  let farmFilter = createFarmFilter({}, farms);
 
   const look = (): void => {
     const state: FarmState = Object.fromEntries(all);
-    sight = farmSight(state, farms);
+    farmFilter = createFarmFilter(state, farms);
   };
   const gather = (key: string): void => {
     const value = all.get(key);
-    if (value !== undefined && sight.sees(key, value)) gatherSet(gathering, key, sight.cut(key, value));
+    if (value !== undefined && farmFilter.sees(key, value))
+      gatherSet(gathering, key, farmFilter.cut(key, value));
     else gatherDel(gathering, key);
   };
   const beginAnew = (state: Readonly<Record<string, StateValue>>): void => {
@@ -57,7 +58,7 @@ export function createFarmDevices(parts: FarmDevicesParts): FarmDevices {
     for (const key of all.keys()) gather(key);
     takeGathered(gathering);
     copy.begin(newEpoch(), new Map(gathering.values));
-    parts.onMembers();
+    deps.onMembers();
   };
   const follow = (): void => {
     const step = source.changesSince(position);
@@ -87,7 +88,7 @@ export function createFarmDevices(parts: FarmDevicesParts): FarmDevices {
     if (gathered.whole.size + gathered.del.length === 0) return;
     const frame: Frame = changeFrame(copy.stream.offset, gathered);
     copy.apply({ set: gathered.whole, del: gathered.del }, frame, clock.monotonic());
-    if (moved) parts.onMembers();
+    if (moved) deps.onMembers();
   };
 
   const begun = source.changesSince(undefined);
@@ -95,7 +96,7 @@ export function createFarmDevices(parts: FarmDevicesParts): FarmDevices {
   const stop = source.listen(follow);
   return {
     stream: copy.stream,
-    sees: (key, value = NOTHING) => sight.sees(key, value),
+    sees: (key, value = NOTHING) => farmFilter.sees(key, value),
     keys: () => gathering.values.keys(),
     close: stop,
   };

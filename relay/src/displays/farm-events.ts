@@ -1,11 +1,12 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import { alarmKey, channelKey, controllerKey } from "@mulkko/shared/live/keys";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import type { EventStream, LoggedEvent } from "../ports/streams.ts";
-import { createEventCopy } from "../streams/event-copy.ts";
+import { alarmKey, channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
+import { withoutNames, withoutPlace } from "../account/farm-filter.ts";
+import { createEventCopy } from "../store/streams/event-copy.ts";
+import type { EventStream, LoggedEvent } from "../store/streams.ts";
 import type { FarmDevices } from "./farm-devices.ts";
 
-/** What of an account's log belongs to some of its farms; a notification names no device, and is left out. */
+/** Return true if an event belongs to the farms. A notification names no device, and is left out. */
 function belongs(event: LiveEvent, { sees }: Pick<FarmDevices, "sees">): boolean {
   switch (event.kind) {
     case "notification":
@@ -21,19 +22,31 @@ function belongs(event: LiveEvent, { sees }: Pick<FarmDevices, "sees">): boolean
   }
 }
 
-/** The part of an account's `events` that belongs to some of its farms, with numbers of its own. */
-export function createFarmEvents(parts: {
+/** Return the event without its names, which may be those of another farm's sensors (NAME-1). */
+function cut(event: LiveEvent): LiveEvent {
+  switch (event.kind) {
+    case "alarm":
+      return { ...event, alarm: withoutNames(event.alarm) };
+    case "watering":
+      return { ...event, watering: withoutPlace(event.watering) };
+    default:
+      return event;
+  }
+}
+
+/** Create the part of an account's `events` that belongs to some of its farms, with its own numbers. */
+export function createFarmEvents(deps: {
   source: EventStream;
   devices: Pick<FarmDevices, "sees">;
   newEpoch: () => string;
   onError: (error: unknown) => void;
 }): { readonly stream: EventStream; close(): void } {
-  const { source, devices, newEpoch, onError } = parts;
+  const { source, devices, newEpoch, onError } = deps;
   const copy = createEventCopy(newEpoch(), [], 0, onError);
   let position = { epoch: source.epoch, offset: source.offset };
 
   const seen = (events: readonly LoggedEvent[]): LiveEvent[] =>
-    events.flatMap(({ event }) => (belongs(event, devices) ? [event] : []));
+    events.flatMap(({ event }) => (belongs(event, devices) ? [cut(event)] : []));
   const beginAnew = (newest: readonly LoggedEvent[]): void => {
     const kept = seen(newest).map((event, index) => ({ offset: index + 1, event }));
     copy.fill(newEpoch(), kept, kept.length);

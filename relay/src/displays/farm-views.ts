@@ -1,13 +1,16 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { FarmChoice } from "../ports/displays.ts";
-import type { Owners, Viewer } from "../ports/owners.ts";
+import type { AccountViews, Viewer } from "../account/viewing.ts";
+import type { FarmChoice } from "../http/display-grant.ts";
 import { createFarmDevices } from "./farm-devices.ts";
 import { createFarmEvents } from "./farm-events.ts";
 
-/** Accounts as displays see them: one filtered copy of each account and choice of farms, however many screens. */
+/**
+ * The accounts as displays see them: one filtered copy per account and choice of farms, for any number of
+ * screens.
+ */
 export interface FarmViews {
-  /** Rejects with an `UpstreamError` where the account cannot be read without somebody's token. */
+  /** Open a view. Rejects with an `UpstreamError` if the account cannot be read without a person's token. */
   view(accountId: string, farms: FarmChoice): Promise<Viewer>;
 }
 
@@ -23,18 +26,18 @@ interface Entry {
   holders: number;
 }
 
-export function createFarmViews(parts: {
-  owners: Pick<Owners, "viewAs">;
+export function createFarmViews(deps: {
+  owners: Pick<AccountViews, "viewAs">;
   clock: Clock;
   newEpoch: () => string;
   onError: (error: unknown) => void;
 }): FarmViews {
-  const { owners, clock, newEpoch, onError } = parts;
+  const { owners, clock, newEpoch, onError } = deps;
   const entries = new Map<string, Entry>();
 
   const share = async (accountId: string, farms: readonly string[]): Promise<Shared> => {
     const viewer = await owners.viewAs(accountId);
-    // POLL-1: what none of the screens shows is nobody's to look at.
+    // POLL-1: keys that no screen shows are not watched.
     const track = (): void => {
       const keys = new Set(devices?.keys() ?? []);
       viewer.track(keys.size > LIVE_LIMITS.trackedKeys ? undefined : keys);
@@ -65,7 +68,7 @@ export function createFarmViews(parts: {
 
   return {
     async view(accountId, farms) {
-      // All farms are the account's own stream, and the bytes that everybody else gets.
+      // All farms are the account's own stream, with the same bytes as for all other viewers.
       if (farms === null) return owners.viewAs(accountId);
       const name = JSON.stringify([accountId, farms]);
       const entry = entries.get(name) ?? { shared: share(accountId, farms), holders: 0 };

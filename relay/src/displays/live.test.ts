@@ -1,10 +1,15 @@
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { OwnDisplay } from "@mulkko/shared/rest/displays";
-import { Beats } from "@mulkko/shared/rest/fleet";
+import { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { describe, expect, test } from "vitest";
-import { connectSocketIo, connectWebSocket, type LiveClient } from "../testing/live-client.ts";
+import {
+  connectPolling,
+  connectSocketIo,
+  connectWebSocket,
+  type LiveClient,
+} from "../testing/live-client.ts";
 import { until } from "../testing/until.ts";
 import {
   buildSettings,
@@ -12,18 +17,19 @@ import {
   MINE,
   pair,
   read,
-  sharedDisplayRig,
+  sharedDisplayHarness,
   THEIRS,
   TOKEN,
-} from "./testing/display-rig.ts";
+} from "./testing/display-harness.ts";
 
 describe.each([
-  ["the plain door", connectWebSocket],
+  ["the WebSocket transport", connectWebSocket],
   ["Socket.IO", connectSocketIo],
+  ["Socket.IO over polling", connectPolling],
 ])("a display at %s", (_name, connect) => {
-  const { rig, call } = sharedDisplayRig();
+  const { harness, call } = sharedDisplayHarness();
   const enter = async (token: string): Promise<LiveClient> => {
-    const client = await connect(rig().origin);
+    const client = await connect(harness().origin);
     client.say({ t: "hello", protocol: 1, token });
     await client.next("welcome");
     return client;
@@ -31,8 +37,8 @@ describe.each([
   const own = async (token: string) =>
     (await read(await call("GET", relayPath.ownDisplay, { token }), OwnDisplay)).display;
 
-  test("[HS-2] gets its farms' devices and what changes of them, and no byte of another farm", async () => {
-    const { token } = await pair(rig().origin);
+  test("[HS-2] gets its farms' devices and their changes, and no byte of another farm", async () => {
+    const { token } = await pair(harness().origin);
     const client = await enter(token);
     client.say({ t: "subscribe", stream: "devices" });
     client.say({ t: "subscribe", stream: "events" });
@@ -40,13 +46,13 @@ describe.each([
     expect(Object.keys(state)).toEqual(
       expect.arrayContaining([`farm:${MINE.farm}`, `sensor:${MINE.sensor}`, `channel:${MINE.channel}`]),
     );
-    for (const sensor of rig().account.sensors) {
+    for (const sensor of harness().account.sensors) {
       const latestLog = buildLogEntry({
         sensorId: sensor.id,
         createdDate: "2026-11-21 12:01:00",
         moisture: 41,
       });
-      rig().account.sensors = rig().account.sensors.map((one) =>
+      harness().account.sensors = harness().account.sensors.map((one) =>
         one === sensor ? { ...one, latestLog } : one,
       );
     }
@@ -58,8 +64,8 @@ describe.each([
     client.leave();
   });
 
-  test("[HS-2] says every message that there is: none but a reader's has an effect", async () => {
-    const { token } = await pair(rig().origin);
+  test("[HS-2] may send every message, of which only a reader's have an effect", async () => {
+    const { token } = await pair(harness().origin);
     const client = await enter(token);
     client.say({ t: "subscribe", stream: "fleet" });
     expect(await client.next("error")).toMatchObject({ code: "forbidden", temporary: false });
@@ -78,14 +84,14 @@ describe.each([
   });
 
   test("[HS-2] a person's session does not become a display's", async () => {
-    const { token } = await pair(rig().origin);
+    const { token } = await pair(harness().origin);
     const client = await enter(TOKEN);
     client.say({ t: "auth", token });
     expect(await client.gone).toBe(CLOSE.token);
   });
 
-  test("[displays] a change ends its session so that it comes back with what is set now", async () => {
-    const { token, display } = await pair(rig().origin);
+  test("[displays] a change ends its session, so that it reconnects with the new settings", async () => {
+    const { token, display } = await pair(harness().origin);
     const client = await enter(token);
     await until(async () => (await own(token)).connected);
     const settings = buildSettings({ farms: [THEIRS.farm] });
@@ -100,28 +106,28 @@ describe.each([
     await until(async () => !(await own(token)).connected);
   });
 
-  test("[displays] a revoked display is told so at once, and again when it comes back", async () => {
-    const { token, display } = await pair(rig().origin);
+  test("[displays] a revoked display is notified at once, and again when it reconnects", async () => {
+    const { token, display } = await pair(harness().origin);
     const client = await enter(token);
     await call("DELETE", relayPath.display(display.id), { token: TOKEN });
     expect(await client.gone).toBe(CLOSE.displayRevoked);
-    const again = await connect(rig().origin);
+    const again = await connect(harness().origin);
     again.say({ t: "hello", protocol: 1, token });
     expect(await again.next("error")).toMatchObject({ code: "display-revoked", temporary: false });
     expect(await again.gone).toBe(CLOSE.displayRevoked);
   });
 
-  test("[HS-2] an administrator's display with the page shows all devices with their heartbeats, and another never does", async () => {
-    const admin = { ...rig().account.account, id: "u-admin", username: "admin", userType: "ADMIN" };
-    rig().api.accounts.push({
-      ...rig().account,
+  test("[HS-2] shows all devices with their heartbeats on an administrator's display with the page, and on no other", async () => {
+    const admin = { ...harness().account.account, id: "u-admin", username: "admin", userType: "ADMIN" };
+    harness().api.accounts.push({
+      ...harness().account,
       farms: [],
       sensors: [],
       account: admin,
       token: "token-admin",
     });
     const settings = buildSettings({ farms: null, pages: ["overview", "fleet"] });
-    const { token } = await pair(rig().origin, settings, { token: "token-admin" });
+    const { token } = await pair(harness().origin, settings, { token: "token-admin" });
     const client = await enter(token);
     client.say({ t: "subscribe", stream: "fleet" });
     const { stream, state } = await client.next("snapshot");
@@ -129,11 +135,11 @@ describe.each([
     expect(Object.keys(state)).toContain(`device:${MINE.sensor}`);
     const bars = (bearer: string) =>
       call("GET", `${relayPath.fleetBeats}?ids=${MINE.sensor}`, { token: bearer });
-    expect((await read(await bars(token), Beats)).beats).toHaveProperty(MINE.sensor);
-    client.say({ t: "subscribe", stream: "devices", as: String(rig().account.account.id) });
+    expect((await read(await bars(token), ActivityHistory)).beats).toHaveProperty(MINE.sensor);
+    client.say({ t: "subscribe", stream: "devices", as: String(harness().account.account.id) });
     expect(await client.next("error")).toMatchObject({ code: "forbidden" });
     client.leave();
-    const without = await pair(rig().origin, buildSettings({ farms: null }), { token: "token-admin" });
+    const without = await pair(harness().origin, buildSettings({ farms: null }), { token: "token-admin" });
     const other = await enter(without.token);
     other.say({ t: "subscribe", stream: "fleet" });
     expect(await other.next("error")).toMatchObject({ code: "forbidden", temporary: false });
@@ -141,13 +147,13 @@ describe.each([
     other.leave();
   });
 
-  test("[HS-2] a display whose account is no administrator's any more has the fleet no longer, though nobody comes to change it", async () => {
-    const admin = { ...rig().account.account, id: "u-demoted", username: "demoted", userType: "ADMIN" };
-    const standing = { ...rig().account, farms: [], sensors: [], account: admin, token: "token-demoted" };
-    rig().api.accounts.push(standing);
+  test("[HS-2] loses the fleet when its account is no longer an administrator's, without a change by a person", async () => {
+    const admin = { ...harness().account.account, id: "u-demoted", username: "demoted", userType: "ADMIN" };
+    const demoted = { ...harness().account, farms: [], sensors: [], account: admin, token: "token-demoted" };
+    harness().api.accounts.push(demoted);
     const settings = buildSettings({ farms: null, pages: ["fleet"] });
-    const { token } = await pair(rig().origin, settings, { token: "token-demoted" });
-    standing.account = { ...admin, userType: "USER" };
+    const { token } = await pair(harness().origin, settings, { token: "token-demoted" });
+    demoted.account = { ...admin, userType: "USER" };
     const client = await enter(token);
     client.say({ t: "subscribe", stream: "fleet" });
     expect(await client.gone).toBe(CLOSE.displayChanged);
@@ -159,15 +165,15 @@ describe.each([
     again.leave();
   });
 
-  test("[CRED-1] a display watches with nobody signed in, after a restart too", async () => {
-    const { token } = await pair(rig().origin);
-    rig().account.token = "nobody is signed in";
-    await rig().restart();
+  test("[CRED-1] watches without any signed-in person, also after a restart", async () => {
+    const { token } = await pair(harness().origin);
+    harness().account.token = "nobody is signed in";
+    await harness().restart();
     const client = await enter(token);
     client.say({ t: "subscribe", stream: "devices" });
     const { state } = await client.next("snapshot");
     expect(state).toHaveProperty([`sensor:${MINE.sensor}`, "reading", "rssi"]);
     client.leave();
-    rig().account.token = TOKEN;
+    harness().account.token = TOKEN;
   });
 });

@@ -18,13 +18,13 @@ import {
   MINE,
   pair,
   read,
-  sharedDisplayRig,
+  sharedDisplayHarness,
   THEIRS,
   TOKEN,
-} from "./testing/display-rig.ts";
+} from "./testing/display-harness.ts";
 
 describe("pairing a screen", () => {
-  const { rig, call } = sharedDisplayRig();
+  const { harness, call } = sharedDisplayHarness();
   const refusal = async (response: Response): Promise<string> => {
     const { status, code } = await read(response, ErrorBody);
     expect(response.status).toBe(status);
@@ -33,8 +33,8 @@ describe("pairing a screen", () => {
   const list = async () =>
     (await read(await call("GET", relayPath.displays, { token: TOKEN }), DisplayList)).displays;
 
-  test("[displays] a screen asks for a code, a signed-in person approves it, and the screen gets its token once", async () => {
-    const asked = await askCode(rig().origin);
+  test("[displays] a screen requests a code, a signed-in person approves it, and the screen gets its token once", async () => {
+    const asked = await askCode(harness().origin);
     expect(asked.code).toMatch(new RegExp(`^[${CODE_LETTERS}]{${CODE_LENGTH}}$`));
     expect(asked).toMatchObject({ expiresInSeconds: 600, intervalSeconds: 5 });
     expect(asked.approvePath).toBe(`/displays?code=${asked.code}`);
@@ -52,42 +52,42 @@ describe("pairing a screen", () => {
     expect(await refusal(await call("POST", relayPath.displays, { token: TOKEN, body }))).toBe(
       "404 not-found",
     );
-    const answer = await collect(rig().origin, asked.deviceCode);
+    const answer = await collect(harness().origin, asked.deviceCode);
     if (answer.state !== "approved") throw new Error(answer.state);
-    // 256 bits, each six of them a letter.
+    // 256 bits, six in each character.
     expect(answer.token.slice(DISPLAY_TOKEN_PREFIX.length)).toMatch(/^[\w-]{43}$/);
     expect(answer.display.id).toBe(display.id);
     const own = await read(await call("GET", relayPath.ownDisplay, { token: answer.token }), OwnDisplay);
     expect(own).toMatchObject({ display: { id: display.id }, zone: "Asia/Seoul" });
-    expect(await collect(rig().origin, asked.deviceCode)).toEqual({ state: "expired" });
+    expect(await collect(harness().origin, asked.deviceCode)).toEqual({ state: "expired" });
     expect((await list()).map(({ id }) => id)).toContain(display.id);
   });
 
-  test("[displays] a screen that has not heard its token asks once more; the one that was lost opens nothing", async () => {
-    const asked = await askCode(rig().origin);
+  test("[displays] a screen whose token was lost requests another one, and the lost one is invalid", async () => {
+    const asked = await askCode(harness().origin);
     const body = { code: asked.code, settings: buildSettings() };
     const display = await read(await call("POST", relayPath.displays, { token: TOKEN, body }), Display);
-    const hear = async () => {
-      const answer = await collect(rig().origin, asked.deviceCode);
+    const fetchToken = async () => {
+      const answer = await collect(harness().origin, asked.deviceCode);
       if (answer.state !== "approved") throw new Error(answer.state);
       expect(answer.display.id).toBe(display.id);
       return answer.token;
     };
-    const [unheard, token] = [await hear(), await hear()];
-    expect((await call("GET", relayPath.ownDisplay, { token: unheard })).status).toBe(401);
+    const [lostToken, token] = [await fetchToken(), await fetchToken()];
+    expect((await call("GET", relayPath.ownDisplay, { token: lostToken })).status).toBe(401);
     expect((await call("GET", relayPath.ownDisplay, { token })).status).toBe(200);
-    expect(await collect(rig().origin, asked.deviceCode)).toEqual({ state: "expired" });
+    expect(await collect(harness().origin, asked.deviceCode)).toEqual({ state: "expired" });
   });
 
-  test("[displays] a screen that polls too soon is told to slow down, and one that nobody knows asks anew", async () => {
-    const { deviceCode } = await askCode(rig().origin);
-    expect(await collect(rig().origin, deviceCode)).toEqual({ state: "pending" });
-    expect(await collect(rig().origin, deviceCode)).toEqual({ state: "slowDown" });
-    expect(await collect(rig().origin, "x".repeat(43))).toEqual({ state: "expired" });
+  test("[displays] a screen that polls too soon is asked to slow down, and an unknown one to start again", async () => {
+    const { deviceCode } = await askCode(harness().origin);
+    expect(await collect(harness().origin, deviceCode)).toEqual({ state: "pending" });
+    expect(await collect(harness().origin, deviceCode)).toEqual({ state: "slowDown" });
+    expect(await collect(harness().origin, "x".repeat(43))).toEqual({ state: "expired" });
   });
 
-  test("[displays] nobody approves without signing in, a farm that is not theirs, or the fleet as a USER", async () => {
-    const { code } = await askCode(rig().origin);
+  test("[displays] refuses an approval without signing in, for another account's farm, or for the fleet as a USER", async () => {
+    const { code } = await askCode(harness().origin);
     const approve = (settings: object, token?: string) =>
       call("POST", relayPath.displays, { body: { code, settings }, ...(token && { token }) });
     expect(await refusal(await approve(buildSettings()))).toBe("401 unauthorized");
@@ -100,8 +100,8 @@ describe("pairing a screen", () => {
     expect((await approve(buildSettings(), TOKEN)).status).toBe(201);
   });
 
-  test("[displays] a display is renamed, moved to another farm and revoked; its token then opens nothing", async () => {
-    const { token, display } = await pair(rig().origin);
+  test("[displays] renames a display, moves it to another farm and revokes it; its token is then invalid", async () => {
+    const { token, display } = await pair(harness().origin);
     const settings = buildSettings({ name: "Hall", farms: [THEIRS.farm] });
     const changed = await call("PUT", relayPath.display(display.id), { token: TOKEN, body: { settings } });
     expect((await read(changed, Display)).settings).toMatchObject({
@@ -118,16 +118,16 @@ describe("pairing a screen", () => {
     expect((await list()).map(({ id }) => id)).not.toContain(display.id);
   });
 
-  test("[displays] a display is renamed also where one of its farms is gone, by whoever minds it", async () => {
+  test("[displays] renames a display also when one of its farms is gone, for its owner and for administrators", async () => {
     const shown = buildSettings({ farms: [MINE.farm, THEIRS.farm] });
-    const { display } = await pair(rig().origin, shown);
-    const { account, api } = rig();
+    const { display } = await pair(harness().origin, shown);
+    const { account, api } = harness();
     const admin = { ...account.account, id: "u-renames", username: "renames", userType: "ADMIN" };
     api.accounts.push({ ...account, account: admin, token: "token-renames" });
     const { farms } = account;
-    const other = await pair(rig().origin);
+    const other = await pair(harness().origin);
     account.farms = farms.filter(({ id }) => id !== THEIRS.farm);
-    await rig().restart();
+    await harness().restart();
     const put = (id: string, settings: Display["settings"], token = TOKEN) =>
       call("PUT", relayPath.display(id), { token, body: { settings } });
     expect(await refusal(await put(other.display.id, shown))).toBe("422 validation");
@@ -139,16 +139,19 @@ describe("pairing a screen", () => {
       });
     }
     account.farms = farms;
-    await rig().restart();
+    await harness().restart();
   });
 
-  test("[displays] another account neither sees nor touches a display; an administrator does both", async () => {
-    const { display } = await pair(rig().origin);
-    const { accounts } = rig().api;
-    const other = { ...rig().account, account: { ...rig().account.account, id: "u2", username: "other" } };
+  test("[displays] hides a display from other accounts; an administrator sees and changes it", async () => {
+    const { display } = await pair(harness().origin);
+    const { accounts } = harness().api;
+    const other = {
+      ...harness().account,
+      account: { ...harness().account.account, id: "u2", username: "other" },
+    };
     accounts.push({ ...other, token: "token-other" });
-    const admin = { ...rig().account.account, id: "u3", username: "admin", userType: "ADMIN" };
-    accounts.push({ ...rig().account, account: admin, token: "token-admin" });
+    const admin = { ...harness().account.account, id: "u3", username: "admin", userType: "ADMIN" };
+    accounts.push({ ...harness().account, account: admin, token: "token-admin" });
     const listOf = async (token: string) =>
       (await read(await call("GET", relayPath.displays, { token }), DisplayList)).displays;
     expect(await listOf("token-other")).toEqual([]);
@@ -156,9 +159,9 @@ describe("pairing a screen", () => {
     const revoke = (token: string) => call("DELETE", relayPath.display(display.id), { token });
     expect(await refusal(await revoke("token-other"))).toBe("404 not-found");
     expect((await revoke("token-admin")).status).toBe(204);
-    const deeds = () => rig().api.deeds.filter(({ subject }) => subject.id === display.id);
-    await until(() => deeds().length > 0);
-    expect(deeds()).toMatchObject([
+    const auditEntries = () => harness().api.auditEntries.filter(({ subject }) => subject.id === display.id);
+    await until(() => auditEntries().length > 0);
+    expect(auditEntries()).toMatchObject([
       {
         actor: { id: "u3", username: "admin" },
         action: "display-revoke",
@@ -174,45 +177,47 @@ describe("pairing a screen", () => {
     ]);
   });
 
-  test("[displays] a display goes with its account, whoever has deleted it", async () => {
-    const { accounts } = rig().api;
+  test("[displays] removes a display with its account, however that was deleted", async () => {
+    const { accounts } = harness().api;
     const join = (id: string, token: string, userType = "USER") =>
       accounts.push({
-        ...rig().account,
-        account: { ...rig().account.account, id, username: id, userType },
+        ...harness().account,
+        account: { ...harness().account.account, id, username: id, userType },
         token,
       });
     join("u-chief", "token-chief", "ADMIN");
     join("u-first", "token-first");
     join("u-second", "token-second");
     const ownOf = (token: string) => call("GET", relayPath.ownDisplay, { token });
-    const first = await pair(rig().origin, buildSettings(), { token: "token-first" });
-    const second = await pair(rig().origin, buildSettings(), { token: "token-second" });
+    const first = await pair(harness().origin, buildSettings(), { token: "token-first" });
+    const second = await pair(harness().origin, buildSettings(), { token: "token-second" });
     // Through the relay: at once.
     await call("DELETE", apiPath.adminUserDelete("u-first"), { token: "token-chief" });
     await until(async () => (await ownOf(first.token)).status === 401);
     expect(await refusal(await ownOf(first.token))).toBe("401 display-revoked");
     expect((await ownOf(second.token)).status).toBe(200);
-    // At the API itself: as soon as the relay asks for a session with it.
+    // At the API itself: with the relay's next request for the account's session.
     accounts.splice(
       accounts.findIndex(({ account }) => account.id === "u-second"),
       1,
     );
-    await rig()
-      .app.heart.owners.ownToken("u-second")
+    await harness()
+      .app.services.owners.ownToken("u-second")
       .catch(() => undefined);
     await until(async () => (await ownOf(second.token)).status === 401);
   });
 
-  test("[NODE-4] a display outlives a restart, and its token is nowhere in the store", async () => {
-    const { token, display } = await pair(rig().origin);
-    await rig().restart();
+  test("[NODE-4] a display survives a restart, and its token is not in the store", async () => {
+    const { token, display } = await pair(harness().origin);
+    await harness().restart();
     const own = await read(await call("GET", relayPath.ownDisplay, { token }), OwnDisplay);
     expect(own.display.id).toBe(display.id);
-    expect(JSON.stringify(rig().app.heart.displays.desk.record(display.id))).not.toContain(token.slice(4));
+    expect(JSON.stringify(harness().app.services.displays.service.record(display.id))).not.toContain(
+      token.slice(4),
+    );
   });
 
-  test("[displays] guesses of codes are limited, by account and by address", async () => {
+  test("[displays] limits guesses of codes by account and by address", async () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 70; n += 1) {
       statuses.add((await call("GET", relayPath.displayCode("ZZZZZZZZ"), { token: TOKEN })).status);

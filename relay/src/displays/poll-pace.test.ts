@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPollPace } from "./poll-pace.ts";
 
-test("[displays] a screen may ask every five seconds, and after one that came too soon in ten", () => {
+test("[displays] a screen may poll every five seconds, and every ten after an early poll", () => {
   const pace = createPollPace();
   expect(pace.tooSoon("a", 0)).toBe(false);
   expect(pace.tooSoon("b", 100)).toBe(false);
@@ -14,7 +14,7 @@ test("[displays] a screen may ask every five seconds, and after one that came to
   expect(pace.tooSoon("a", 20_001)).toBe(false);
 });
 
-test("[displays] a screen that never listens is heard all the same", () => {
+test("[displays] a screen that ignores the interval is still answered", () => {
   const pace = createPollPace();
   const heard = Array.from({ length: 12 }, (_, n) => n * 2_000).filter((at) => !pace.tooSoon("a", at));
   expect(heard).toEqual([0, 10_000, 20_000]);

@@ -8,12 +8,15 @@ import {
   MINE,
   pair,
   read,
-  sharedDisplayRig,
+  sharedDisplayHarness,
   THEIRS,
   TOKEN,
-} from "./testing/display-rig.ts";
+} from "./testing/display-harness.ts";
 
-/** What a display may use; whatever is added to the relay is refused until it is named here and at its route. */
+/**
+ * Routes that a display may use. A new route is refused until it is listed here and allowed by the route
+ * itself.
+ */
 const OPEN = [
   "GET /relay/alarms",
   "GET /relay/config",
@@ -26,31 +29,31 @@ const OPEN = [
   "POST /relay/alarms/:id/ack",
 ];
 
-describe("what a display's token opens", () => {
-  const { rig, call } = sharedDisplayRig();
+describe("the access of a display's token", () => {
+  const { harness, call } = sharedDisplayHarness();
   let token: string;
   let acking: string;
   const alarms = async (bearer: string) =>
     (await read(await call("GET", relayPath.alarms, { token: bearer }), AlarmPage)).content;
 
   beforeAll(async () => {
-    ({ token } = await pair(rig().origin));
+    ({ token } = await pair(harness().origin));
     const settings = buildSettings({ name: "Acking wall", scope: "ack" });
-    ({ token: acking } = await pair(rig().origin, settings));
-    // A silent sensor and an opened valve on each of the two farms.
+    ({ token: acking } = await pair(harness().origin, settings));
+    // A silent sensor and an external opening on each of the two farms.
     await vi.waitFor(async () => expect(await alarms(TOKEN)).toHaveLength(4), {
       timeout: 20_000,
       interval: 200,
     });
   });
 
-  test("[HS-2] a display tries every route that there is: all but reading its farms is refused", async () => {
-    const routes = rig().routes.flatMap(({ method, url, config }) =>
+  test("[HS-2] a display is refused on every route but those that read its farms", async () => {
+    const routes = harness().routes.flatMap(({ method, url, config }) =>
       [method].flat().map((verb) => ({ verb: String(verb), url, may: config?.display })),
     );
     const opened = routes.filter(({ may, verb }) => may !== undefined && verb !== "HEAD");
     expect(opened.map(({ verb, url }) => `${verb} ${url}`).sort()).toEqual(OPEN);
-    const before = rig().api.calls.length;
+    const before = harness().api.calls.length;
     const closed = routes.filter(({ may }) => may === undefined);
     expect(closed.length).toBeGreaterThan(40);
     for (const { verb, url } of closed) {
@@ -60,13 +63,13 @@ describe("what a display's token opens", () => {
       expect(`${verb} ${url} ${response.status}`).toBe(`${verb} ${url} 403`);
     }
     expect(
-      rig()
+      harness()
         .api.calls.slice(before)
         .filter((one) => one.token === acking),
     ).toEqual([]);
   });
 
-  test("[HS-2] a display commands nothing: no valve, no farm's end of all watering, no setting", async () => {
+  test("[HS-2] a display commands nothing: no valve, no closing of a whole farm, no setting", async () => {
     const body = {
       uuid: MINE.controller,
       command: "onoff",
@@ -87,10 +90,10 @@ describe("what a display's token opens", () => {
       const response = await call(method, path, { token: acking, body: said });
       expect(await read(response, ErrorBody)).toMatchObject({ status: 403, code: "forbidden" });
     }
-    expect(rig().api.calls.filter(({ method }) => method === "BODY")).toEqual([]);
+    expect(harness().api.calls.filter(({ method }) => method === "BODY")).toEqual([]);
   });
 
-  test("[HS-2] what a display reads of alarms, waterings, history and weather holds no byte of another farm", async () => {
+  test("[HS-2] alarms, waterings, history and weather for a display contain no byte of another farm", async () => {
     const range = "from=2026-11-21T00:00:00.000Z&to=2026-11-21T06:00:00.000Z";
     const foreign = await call("GET", `${relayPath.history}?ids=${THEIRS.sensor}&${range}`, { token });
     expect(foreign.status).toBe(404);
@@ -117,40 +120,45 @@ describe("what a display's token opens", () => {
     expect(waterings).toMatchObject({ waterings: [{ channelId: MINE.channel }] });
   });
 
-  test("[HS-2] a display of all farms reads no history of what the account does not have", async () => {
-    const all = await pair(rig().origin, buildSettings({ farms: null }));
-    const before = rig().api.calls.length;
+  test("[HS-2] a display of some farms gets alarms without the names that they contain", async () => {
+    expect((await alarms(TOKEN)).every(({ name }) => name !== undefined)).toBe(true);
+    expect((await alarms(token)).filter((alarm) => "name" in alarm || "number" in alarm)).toEqual([]);
+  });
+
+  test("[HS-2] a display of all farms reads no history of devices that the account does not have", async () => {
+    const all = await pair(harness().origin, buildSettings({ farms: null }));
+    const before = harness().api.calls.length;
     const range = "from=2026-11-21T00:00:00.000Z&to=2026-11-21T06:00:00.000Z";
     const ask = (what: string) => call("GET", `${relayPath.history}?${what}&${range}`, { token: all.token });
     expect((await ask("ids=10000000-0000-4000-8000-00000000dead")).status).toBe(404);
     expect(
-      rig()
+      harness()
         .api.calls.slice(before)
         .filter(({ path }) => path.includes("dead")),
     ).toEqual([]);
-    rig().account.cotLogs.set(`${THEIRS.controller}/1`, []);
+    harness().account.cotLogs.set(`${THEIRS.controller}/1`, []);
     expect((await ask(`channels=${THEIRS.controller}:1`)).status).toBe(200);
   });
 
-  test("[HS-2] a farmer's display reads no heartbeats, though their route is open to an administrator's", async () => {
+  test("[HS-2] a farmer's display reads no heartbeats, although an administrator's may", async () => {
     const answer = await call("GET", `${relayPath.fleetBeats}?ids=${MINE.sensor}`, { token: acking });
     expect(await read(answer, ErrorBody)).toMatchObject({ status: 403, code: "forbidden" });
   });
 
   test("[CRED-1] a display reads history with the relay's own session", async () => {
-    rig().account.cotLogs.set(`${MINE.controller}/1`, []);
-    const before = rig().api.calls.length;
+    harness().account.cotLogs.set(`${MINE.controller}/1`, []);
+    const before = harness().api.calls.length;
     const range = "from=2026-11-21T00:00:00.000Z&to=2026-11-21T06:00:00.000Z";
     const path = `${relayPath.history}?channels=${MINE.controller}:1&${range}`;
     expect((await call("GET", path, { token })).status).toBe(200);
-    const asked = rig()
+    const asked = harness()
       .api.calls.slice(before)
       .filter((one) => one.path.includes("/log/cot/"));
     expect(asked.length).toBeGreaterThan(0);
     for (const one of asked) expect(one.token).toMatch(/^relay-token:/);
   });
 
-  test("[ALM-7] only the scope `ack` acknowledges, only on its farms, under the display's name", async () => {
+  test("[ALM-7] acknowledges only with the scope `ack`, only on its farms, under the display's name", async () => {
     const [mine] = (await alarms(token)).filter(({ key }) => key.startsWith("sensor:"));
     const [theirs] = (await alarms(TOKEN)).filter(({ key }) => key === `sensor:${THEIRS.sensor}`);
     if (!mine || !theirs) throw new Error("each farm has a silent sensor");
@@ -166,7 +174,7 @@ describe("what a display's token opens", () => {
     expect(put.status).toBe(403);
   });
 
-  test("[HS-2] nothing is read as another account with a display's token", async () => {
+  test("[HS-2] reads nothing as another account with a display's token", async () => {
     expect((await call("GET", `${relayPath.alarms}?as=u2`, { token })).status).toBe(403);
   });
 });

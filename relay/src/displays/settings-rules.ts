@@ -1,14 +1,14 @@
-import { farmKey } from "@mulkko/shared/live/keys";
 import type { DisplaySettings } from "@mulkko/shared/rest/displays";
-import type { FarmState } from "../core/channel-farms.ts";
+import { farmKey } from "@mulkko/shared/rules/device-keys";
+import type { FarmState } from "../account/farm-index.ts";
 
-/** What is wrong with a field of the settings. */
+/** An invalid field of the settings. */
 export interface SettingsFault {
   readonly field: string;
   readonly defaultMessage: string;
 }
 
-/** The same without blanks around the name, and without a page or farm that is named twice. */
+/** Return the settings without blanks around the name, and without duplicate pages and farms. */
 export const tidied = (settings: DisplaySettings): DisplaySettings => ({
   ...settings,
   name: settings.name.trim(),
@@ -16,7 +16,7 @@ export const tidied = (settings: DisplaySettings): DisplaySettings => ({
   pages: [...new Set(settings.pages)],
 });
 
-/** The farms that a display does not show yet; of a new one: all that were chosen. */
+/** Return the farms that a display does not show yet; of a new one, all of its farms. */
 export const addedFarms = (
   { farms }: DisplaySettings,
   known?: DisplaySettings,
@@ -24,12 +24,11 @@ export const addedFarms = (
   farms?.filter((id) => !known?.farms?.some((one) => String(one) === String(id))) ?? [];
 
 /**
- * The first thing that cannot be shown to this account. What was shown before is not looked at: a farm that is gone
- * stands in nobody's way who only wants another name.
- *
- * @param state of the account whose display it is
+ * Return the first setting that this account may not show. Present settings are not checked, so that a
+ * removed farm does not prevent a new name.
+ * @param state of the display's account
  * @param role of that account; only an administrator's display shows the fleet
- * @param known what the display shows so far; left out for a new one
+ * @param known the present settings; left out for a new display
  */
 export function settingsFault(
   settings: DisplaySettings,
@@ -38,12 +37,12 @@ export function settingsFault(
   known?: DisplaySettings,
 ): SettingsFault | null {
   const { pages, name } = settings;
-  if (name === "") return { field: "name", defaultMessage: "is empty" };
+  if (name === "") return { field: "name", defaultMessage: "name is required" };
   if (addedFarms(settings, known).some((id) => state[farmKey(id)] === undefined)) {
-    return { field: "farms", defaultMessage: "names a farm that the account does not have" };
+    return { field: "farms", defaultMessage: "the account does not have one of these farms" };
   }
   if (pages.includes("fleet") && !known?.pages.includes("fleet") && role !== "ADMIN") {
-    return { field: "pages", defaultMessage: "holds fleet, which is for administrators" };
+    return { field: "pages", defaultMessage: "only administrators can show all devices" };
   }
   return null;
 }

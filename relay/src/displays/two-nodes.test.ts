@@ -7,28 +7,28 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFakeAccount } from "../testing/fake-farm-api.ts";
 import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
-import { newPrefix } from "../testing/redis-rig.ts";
-import { startRelayRig } from "../testing/relay-rig.ts";
+import { newPrefix } from "../testing/redis-harness.ts";
+import { startRelayHarness } from "../testing/relay-harness.ts";
 import { until } from "../testing/until.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
 import {
   buildSettings,
   buildTwoFarms,
   callerOf,
-  type DisplayRig,
+  type DisplayHarness,
   FOREIGN,
   MINE,
   pair,
   read,
-  startDisplayRig,
+  startDisplayHarness,
   TOKEN,
-} from "./testing/display-rig.ts";
+} from "./testing/display-harness.ts";
 
-type Other = Awaited<ReturnType<typeof startRelayRig>>;
+type Other = Awaited<ReturnType<typeof startRelayHarness>>;
 
 describe("displays over two nodes", () => {
   let redis: RunningRedis;
-  let here: DisplayRig;
+  let here: DisplayHarness;
   let there: Other;
   const prefix = newPrefix();
   const own = async (origin: string, token: string) =>
@@ -41,8 +41,8 @@ describe("displays over two nodes", () => {
       REDIS_PREFIX: prefix,
       RELAY_SECRET: "a secret of both nodes, long enough",
     };
-    here = await startDisplayRig(buildTwoFarms(), environment);
-    there = await startRelayRig(here.account, {
+    here = await startDisplayHarness(buildTwoFarms(), environment);
+    there = await startRelayHarness(here.account, {
       ...environment,
       RELAY_KEY: "0123456789abcdef",
       // One farm API for both.
@@ -55,7 +55,7 @@ describe("displays over two nodes", () => {
     await redis.stop();
   });
 
-  test("[displays] a code that was asked for at one node is approved at another; the token opens both", async () => {
+  test("[displays] a code requested at one node is approved at another, and the token is valid at both", async () => {
     const { token, display } = await pair(here.origin, buildSettings(), { approve: there.origin });
     for (const { origin } of [here, there]) {
       const { display: shown } = await read(await own(origin, token), OwnDisplay);
@@ -63,7 +63,7 @@ describe("displays over two nodes", () => {
     }
   });
 
-  test("[HS-2] a display sees its farms alone from every node, and is told of its revocation at each", async () => {
+  test("[HS-2] a display sees only its farms from every node, and learns of its revocation at each", async () => {
     const { token, display } = await pair(here.origin);
     const clients = await Promise.all([here, there].map(({ origin }) => connectWebSocket(origin)));
     for (const client of clients) {
@@ -83,7 +83,7 @@ describe("displays over two nodes", () => {
     expect((await own(here.origin, token)).status).toBe(401);
   });
 
-  describe("an account that may not be used", () => {
+  describe("a suspended account", () => {
     const ADMIN_TOKEN = "token-administrator";
     const FARMER = String(buildAccount().id);
     beforeAll(() => {
@@ -92,7 +92,7 @@ describe("displays over two nodes", () => {
     });
     const administer = (deed: string) =>
       callerOf(here.origin)("PUT", `/api/v1/admin/user/${deed}/${FARMER}`, { token: ADMIN_TOKEN, body: {} });
-    /** Screens of one display at both nodes. */
+    /** Connect a screen of one display to each node. */
     const show = async (token: string): Promise<LiveClient[]> => {
       const clients = await Promise.all([here, there].map(({ origin }) => connectWebSocket(origin)));
       for (const client of clients) {
@@ -107,7 +107,7 @@ describe("displays over two nodes", () => {
     const resumes = (token: string) =>
       until(async () => (await statuses(token)).every((status) => status === 200));
 
-    test("[AUTH-4] ends its displays on every node when it is suspended, until it is not any more", async () => {
+    test("[AUTH-4] ends its displays on every node until it is no longer suspended", async () => {
       const { token } = await pair(here.origin);
       const clients = await show(token);
       here.account.disabled = true;
@@ -123,7 +123,7 @@ describe("displays over two nodes", () => {
       for (const client of await show(token)) client.leave();
     });
 
-    test("[AUTH-4] ends its displays also where it was suspended past the relays, as polls are refused", async () => {
+    test("[AUTH-4] ends its displays also when it was suspended outside the relays and polls are refused", async () => {
       const { token } = await pair(here.origin);
       const clients = await show(token);
       here.account.disabled = true;
@@ -142,7 +142,7 @@ describe("displays over two nodes", () => {
     });
   });
 
-  test("[NODE-2] displays that Redis has lost are put back, and those that were revoked stay so", async () => {
+  test("[NODE-2] displays lost by Redis are restored, and revoked ones stay revoked", async () => {
     const kept = await pair(here.origin);
     const gone = await pair(here.origin);
     await callerOf(there.origin)("DELETE", relayPath.display(gone.display.id), { token: TOKEN });
@@ -156,8 +156,8 @@ describe("displays over two nodes", () => {
     expect((await own(there.origin, gone.token)).status).toBe(401);
   });
 
-  // Last: nobody may pair a screen for ten minutes after it.
-  test("[displays] guesses of codes are limited over both nodes together", async () => {
+  // Last, because no screen can be paired for ten minutes after it.
+  test("[displays] limits guesses of codes over both nodes together", async () => {
     const guess = async ({ origin }: { readonly origin: string }) =>
       (await callerOf(origin)("GET", relayPath.displayCode("ZZZZZZZZ"), { token: TOKEN })).status;
     const statuses: number[] = [];

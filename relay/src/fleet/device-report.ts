@@ -1,26 +1,26 @@
 import { LogEntry } from "@mulkko/shared/entities/log-entry";
 import type { FleetFlip } from "@mulkko/shared/live/fleet";
-import { Quality } from "@mulkko/shared/rules/quality";
-import { Id, Serial } from "@mulkko/shared/schema/id";
+import { DeviceLink, Quality } from "@mulkko/shared/rules/quality";
+import { ForeignSerial, Id } from "@mulkko/shared/schema/id";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import type { StateValue } from "../ports/streams.ts";
+import type { StateValue } from "../store/streams.ts";
 import type { DeviceReport } from "./account-report.ts";
 
 const Text = Type.Optional(Nullable(Type.String()));
 const Amount = Type.Optional(Nullable(Type.Number()));
 const Shown = { quality: Nullable(Quality), heardAt: Nullable(Instant) };
 
-/** What is read of `sensor:{id}` and `controller:{id}`; both are values of this relay's own making. */
+/** The fields read from `sensor:{id}` and `controller:{id}`. The relay itself writes both values. */
 const ShownSensor = Type.Object({
   ...Shown,
   info: Type.Object({
     id: Id,
     name: Text,
     deviceType: Type.String(),
-    serial: Serial,
+    serial: ForeignSerial,
     latitude: Amount,
     longitude: Amount,
   }),
@@ -34,15 +34,16 @@ const ShownSensor = Type.Object({
 });
 const ShownController = Type.Object({
   ...Shown,
-  info: Type.Object({ id: Id, name: Text, type: Text, serial: Serial }),
+  info: Type.Object({ id: Id, name: Text, type: Text, serial: ForeignSerial }),
+  link: Type.Optional(Nullable(DeviceLink)),
   rssi: Nullable(Type.Number()),
   fwversion: Nullable(Type.String()),
 });
 
-/** 0 is "not placed". */
+/** Return null for 0, which means "not placed". */
 export const placed = (degrees: number | null | undefined): number | null => degrees || null;
 
-/** A device of an account as the fleet shows it; null for what is no device. */
+/** Return a device of an account as the fleet shows it, or null if the value is no device. */
 export function deviceReport(key: string, value: StateValue, flip: FleetFlip | null): DeviceReport | null {
   if (key.startsWith("sensor:")) {
     const sensor = parse(ShownSensor, value);
@@ -68,7 +69,7 @@ export function deviceReport(key: string, value: StateValue, flip: FleetFlip | n
   if (!key.startsWith("controller:")) return null;
   const controller = parse(ShownController, value);
   if (!controller.ok) return null;
-  const { info, quality, heardAt, rssi, fwversion } = controller.value;
+  const { info, quality, heardAt, rssi, fwversion, link = null } = controller.value;
   return {
     id: info.id,
     kind: "controller",
@@ -78,6 +79,7 @@ export function deviceReport(key: string, value: StateValue, flip: FleetFlip | n
     latitude: null,
     longitude: null,
     quality,
+    link,
     flip,
     battery: null,
     rssi,

@@ -1,98 +1,120 @@
-// Long because everything of the fleet meets here: the list, the accounts' owners, silence, and the stream.
+// Long because the whole fleet meets here: the list, the accounts' owners, silence, and the stream.
 
 import type { FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
-import type { Beats as BeatsAnswer } from "@mulkko/shared/rest/fleet";
+import type { ActivityHistory as BeatsAnswer } from "@mulkko/shared/rest/fleet";
 import { BEAT_SLOT_MS, BEAT_SLOTS, beatSlot } from "@mulkko/shared/rest/fleet";
 import { parseJson } from "@mulkko/shared/schema/parse";
-import { createBeats } from "../core/beats.ts";
-import { readingValues } from "../core/normalise-reading.ts";
-import { HEARD_FACTOR } from "../core/poll-pacing.ts";
-import { createDeviceMemory } from "../owner/device-memory.ts";
-import type { HeardMessage } from "../owner/owner.ts";
-import type { OwnerParts } from "../owner/owner-parts.ts";
-import { createPresenceWatch } from "../owner/presence-watch.ts";
-import { createViewers, type Interest } from "../owner/viewers.ts";
-import { createWriter } from "../owner/writer.ts";
-import { createPollUnits } from "../sources/poll-units.ts";
+import type { AccountDeps } from "../account/account-deps.ts";
+import { createActivityHistory } from "../account/activity-history.ts";
+import { createDeviceMemory } from "../account/device-memory.ts";
+import type { ReceivedMessage } from "../account/mqtt.ts";
+import { readingValues } from "../account/normalise-reading.ts";
+import { createEmptyLists, EMPTY_AGAIN_MS } from "../account/polling/empty-lists.ts";
+import { RECEIVED_FACTOR } from "../account/polling/poll-pacing.ts";
+import { createPollUnits } from "../account/polling/poll-units.ts";
+import { createPresenceWatch } from "../account/presence-watch.ts";
+import { createViewers, type Interest } from "../account/viewers.ts";
+import { createWriter } from "../account/writer.ts";
+import { FLEET } from "../store/fleet-id.ts";
 import { createCredentials } from "../upstream/credentials.ts";
-import { NoAccessError } from "../upstream/errors.ts";
+import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { jwtExpiry } from "../upstream/jwt-expiry.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
 import type { FleetBatch, FleetVerdict } from "./account-report.ts";
-import { createFleetBook } from "./fleet-book.ts";
-import { FLEET } from "./fleet-id.ts";
+import { createFleetIndex } from "./fleet-index.ts";
 import { FLEET_LIST, fleetLatestUnit, fleetListUnit, latestUnitName } from "./fleet-units.ts";
-import { keptFleet } from "./kept-fleet.ts";
-import type { ListedDevice, Sign } from "./listed-device.ts";
+import type { LastSeen, ListedDevice } from "./listed-device.ts";
+import { KEPT_WITHIN_MS, storedFleet } from "./stored-fleet.ts";
 
-export interface FleetOwnerParts
-  extends Omit<OwnerParts, "createDesk" | "sessions" | "upstreamClock" | "onReading" | "fleet"> {
-  /** Other nodes' batches are missed by the name of their node. */
+export interface FleetOwnerDeps extends AccountDeps {
+  /** Name of this node. Missing batches of other nodes are noticed by their node's name. */
   readonly node: string;
-  /** Something of these accounts is otherwise than before: their lists come due (POLL-8). */
-  readonly onTouched: (accountId: string) => void;
-  /** Somebody looks, or nobody any more. */
+  /** Called for an account whose devices changed: its lists become due (POLL-8). */
+  readonly onAccountChanged: (accountId: string) => void;
+  /** Called when the first viewer arrives or the last one leaves. */
   readonly onVerdict: () => void;
+  /**
+   * The newest log of each device that was requested one by one. The caller keeps it between owners on this
+   * node.
+   */
+  readonly learned: LearnedLastSeen;
 }
 
-/** The owner of the `fleet` stream: lists, listens, times, and takes what accounts' owners say (NODE-5). */
+/**
+ * The newest log of each requested device, or null for a device without one, and the time of the request (ms
+ * UTC).
+ */
+export type LearnedLastSeen = Map<string, { readonly lastSeen: LastSeen | null; readonly at: number }>;
+
+/**
+ * The owner of the `fleet` stream. It reads lists and messages, times silence, and applies the reports of
+ * accounts' owners (NODE-5).
+ */
 export interface FleetOwner {
   lend(token: string): void;
   interest(node: string, interest: Interest | null, forMs?: number): void;
-  /** Resolves when the first state is there; rejects with an `UpstreamError` if the fleet cannot be read. */
+  /** Resolve when the first state is there; reject with an `UpstreamError` if the fleet cannot be read. */
   load(): Promise<void>;
   readonly loaded: boolean;
   readonly verdict: FleetVerdict;
   take(batch: FleetBatch): void;
-  hear(message: HeardMessage): void;
-  /** An administrator has written something (POLL-8). */
-  touched(): void;
-  /** @param ids what follows `device:` in keys */
+  handleMessage(message: ReceivedMessage): void;
+  /** Note a write by an administrator (POLL-8). */
+  noteWrite(): void;
+  /**
+   * Return the activity of devices.
+   * @param ids the part of their keys after `device:`
+   */
   beats(ids: readonly string[]): BeatsAnswer;
-  /** The API answers again, or intervals are others now. */
+  /** Retry failed requests once the API is reachable again. */
   reachable(): void;
   paceChanged(): void;
   readonly viewers: number;
   close(): Promise<void>;
 }
 
-/** ms between two looks for commands that are shown no more. */
+/** ms between two removals of outdated commands. */
 const PRUNE_MS = 600_000;
-/** ms after which a node that says nothing tells of nobody any more; it says something every 2 s. */
+/** ms of silence after which a node's reports no longer count. A node sends a batch every 2 s. */
 const NODE_SILENT_MS = 15_000;
-/** AUTH-1: ms that a token without an end of its own is lent for. */
+/** AUTH-1: ms for which a token without an expiry may be used. */
 const WITHOUT_EXPIRY_MS = 1_800_000;
-/** ms, or intervals of the list, after which an unread list has missed what came and went. */
+/** ms, or list intervals, without a list after which changes of devices were missed. */
 const LISTED_WITHIN_MS = 15 * 60_000;
 const LISTS_MISSED = 3;
-/** ms over which what failed is asked again once the API answers. */
+/** ms per device over which the first requests are spread, and the least in total. */
+const FIRST_ASK = { each: 200, least: 20_000 } as const;
+/** ms over which failed requests are retried once the API answers. */
 const RETRY_SPREAD_MS = 3_000;
 
-/** The relay has no session of its own for administration: it is read while an administrator looks. */
+/** The relay has no administrator's session of its own: the fleet is read while an administrator watches. */
 const NO_SESSION = { mayServe: () => false, token: async () => null, forget: () => undefined };
 
 const text = new TextDecoder();
 
-/** @param onStale told when somebody else has claimed the fleet */
-export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => void): Promise<FleetOwner> {
-  const { clock, timers, log, metrics, intervals, hearing, zone } = parts;
-  const store = await parts.store.claim(FLEET);
-  const streams = await parts.store.attach(FLEET);
+/**
+ * Claim the fleet and create its owner.
+ * @param onStale called when another node has claimed the fleet
+ */
+export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void): Promise<FleetOwner> {
+  const { clock, timers, log, metrics, intervals, mqttCoverage, zone, learned } = deps;
+  const store = await deps.store.claim(FLEET);
+  const streams = await deps.store.attach(FLEET);
   const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
   const listedAt = claims.get(FLEET_LIST) ?? Number.NEGATIVE_INFINITY;
-  const kept = keptFleet(streams.devices, parts.store.now() - listedAt);
-  if (kept === null) await store.beginEpoch(new Map());
-  const term = `${parts.node}:${store.fence}`;
-  const giveUp = new AbortController();
+  const stored = storedFleet(streams.devices, deps.store.now() - listedAt);
+  if (stored === null) await store.beginEpoch(new Map());
+  const term = `${deps.node}:${store.fence}`;
+  const aborter = new AbortController();
   const credentials = createCredentials({ accountId: FLEET, clock, sessions: NO_SESSION });
-  const reader = createPolledReader({ ...parts, credentials, signal: giveUp.signal });
+  const reader = createPolledReader({ ...deps, credentials, signal: aborter.signal });
   const writer = createWriter({
     store,
     streams,
     stream: "fleet",
-    kept: kept?.values ?? new Map(),
+    stored: stored?.values ?? new Map(),
     clock,
     timers,
     log,
@@ -101,86 +123,104 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     onLogged: () => undefined,
     onStale,
   });
-  const beats = createBeats(clock.now);
-  /** Something was written while nobody looked. */
+  const beats = createActivityHistory(clock.now);
+  /** True after a write without a viewer. */
   let isStale = false;
   const viewers = createViewers(timers, () => {
-    // What owners say is not heard on: whoever looks next is told everything anew.
-    if (viewers.count === 0) for (const node of book.nodes()) book.nodeGone(node);
-    else if (isStale) touched();
+    // Without viewers owners' reports are ignored. The next viewer gets complete reports.
+    if (viewers.count === 0) for (const node of registry.nodes()) registry.releaseNode(node);
+    else if (isStale) noteWrite();
     units.reschedule();
-    parts.onVerdict();
+    deps.onVerdict();
   });
-  const touched = (): void => {
+  const empty = createEmptyLists(clock);
+  const noteWrite = (): void => {
+    empty.wrote(FLEET_LIST);
     isStale = viewers.count === 0;
     if (!isStale) units.due(FLEET_LIST, 0);
   };
   const interval = (): number | null => {
     if (viewers.count === 0) return null;
     const { watched, unwatched } = intervals.fleet;
-    return (viewers.watches() ? watched : unwatched) * (hearing.heard ? HEARD_FACTOR : 1);
+    return (viewers.watches() ? watched : unwatched) * (mqttCoverage.received ? RECEIVED_FACTOR : 1);
   };
   const watch = createPresenceWatch({
     clock,
     timers,
-    pollInterval: () => (hearing.heard ? null : intervals.fleet.watched * parts.stretch()),
-    heardSince: hearing.heardSince,
-    clockSuspect: () => parts.suspicion.suspectedOffset() !== null,
-    doubts: parts.doubts,
+    pollInterval: () => (mqttCoverage.received ? null : intervals.fleet.watched * deps.stretch()),
+    coveredSince: mqttCoverage.coveredSince,
+    clockSuspect: () => deps.suspicion.suspectedOffset() !== null,
+    doubts: deps.doubts,
+    link: deps.link,
     ask() {
       if (viewers.count > 0) units.due(FLEET_LIST, 0);
     },
     onChange({ key, quality, flip }) {
       const at = new Date(clock.now()).toISOString();
       const last = flip?.last == null ? null : new Date(flip.last).toISOString();
-      book.judged(key, quality, flip && { at, online: flip.online, last });
+      registry.recordQuality(key, quality, flip && { at, online: flip.online, last });
     },
   });
-  const book = createFleetBook({
+  const registry = createFleetIndex({
     writer,
     now: clock.now,
-    onTeller(key, told, shown) {
-      if (told) {
+    onSourceChange(key, owned, shown) {
+      if (owned) {
         watch.forget(key);
-        units.remove(latestUnitName(key));
+        leaveOut(key);
       } else watch.watch(key, shown.heardAt === null ? undefined : shown);
     },
     onGone(key) {
       watch.forget(key);
       beats.forget(key);
-      units.remove(latestUnitName(key));
+      leaveOut(key);
     },
   });
-  const heardFrom = new Map<string, number>();
-  let listed = kept !== null;
-  let { knownSince = null, ...keptList } = kept?.list ?? {};
-  let listedLast = kept === null ? null : clock.now() - (parts.store.now() - listedAt);
+  const batchSeenAt = new Map<string, number>();
+  let listed = stored !== null;
+  let isFirstList = true;
+  let { knownSince = null, asked: _asked, ...storedList } = stored?.list ?? {};
+  let listedLast = stored === null ? null : clock.now() - (deps.store.now() - listedAt);
   const keysSoFar = new Set<string>();
-  writer.set(FLEET_LIST_KEY, { loaded: 0, total: null, ...keptList, knownSince });
-  const showList = (loaded: number, total: number): void => {
-    const value: FleetListValue = { loaded, total, knownSince };
-    writer.set(FLEET_LIST_KEY, { ...value });
+  /** Devices that are requested one by one, and those without an answer yet. */
+  const askedEach = new Set<string>();
+  const unasked = new Set<string>();
+  let shownList: Pick<FleetListValue, "loaded" | "total"> = { loaded: 0, total: null, ...storedList };
+  const showList = (): void => {
+    const value: FleetListValue = { ...shownList, knownSince };
+    const asked = { answered: askedEach.size - unasked.size, of: askedEach.size };
+    writer.set(FLEET_LIST_KEY, asked.of === 0 ? { ...value } : { ...value, asked });
   };
-  /** A list that was not read for long has missed what came and went in between. */
+  showList();
+  const noteAnswered = (key: string): void => {
+    if (unasked.delete(key)) showList();
+  };
+  const leaveOut = (key: string): void => {
+    units.remove(latestUnitName(key));
+    unasked.delete(key);
+    if (askedEach.delete(key)) showList();
+  };
+  /** Record the time of a complete list. A list that was not read for long has missed changes in between. */
   const noteListed = (): void => {
     const now = clock.now();
     const gap = Math.max(LISTED_WITHIN_MS, LISTS_MISSED * (interval() ?? 0));
-    if (parts.capabilities.has("fleet-presence")) knownSince = null;
+    if (deps.capabilities.has("fleet-presence")) knownSince = null;
     else if (knownSince === null || listedLast === null || now - listedLast > gap) {
       knownSince = new Date(now).toISOString();
     }
     listedLast = now;
   };
 
-  /** The list or the broker says when a device was heard last. */
-  const signed = (key: string, sign: Sign | null, how: "list" | "message"): void => {
-    if (sign) beats.heard(key, sign.heardAt);
-    if (book.isTold(key)) return;
-    // One that is seen first, and silent for long, was not late a moment ago.
-    if (how === "list" && watch.quality(key) === null) watch.answered(key);
-    if (sign) {
-      book.heard(key, sign);
-      watch.heard(key, { heardAt: sign.heardAt, regular: true });
+  /** Record the last report of a device, from the list or the broker. */
+  const recordLastSeen = (key: string, lastSeen: LastSeen | null, how: "list" | "message"): void => {
+    if (lastSeen) beats.record(key, lastSeen.heardAt);
+    if (registry.isOwned(key)) return;
+    // A device seen for the first time after a long silence was not late a moment ago.
+    if (how === "list" && (watch.quality(key) === null || unasked.has(key))) watch.answered(key);
+    noteAnswered(key);
+    if (lastSeen) {
+      registry.recordLastSeen(key, lastSeen);
+      watch.reported(key, { heardAt: lastSeen.heardAt, regular: true });
     }
     if (how === "list") watch.answered(key);
   };
@@ -190,55 +230,95 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
   };
   const askLatest = (device: ListedDevice): void => {
     const name = latestUnitName(device.key);
-    if (device.sign !== undefined || device.kind !== "sensor" || book.isTold(device.key) || units.has(name))
+    if (
+      device.lastSeen !== undefined ||
+      device.kind !== "sensor" ||
+      registry.isOwned(device.key) ||
+      units.has(name)
+    )
       return;
     const unit = fleetLatestUnit(device, {
       reader,
       zone,
       interval: latestInterval,
-      onSign: (sign) => signed(device.key, sign, "list"),
+      onLastSeen(lastSeen) {
+        learned.set(device.key, { lastSeen, at: clock.now() });
+        recordLastSeen(device.key, lastSeen, "list");
+      },
+      onFailed(error) {
+        // The API answered, and the quality of the device stays unknown.
+        if (error instanceof UpstreamStatusError && !error.isAccess) noteAnswered(device.key);
+      },
     });
     units.add(unit, "spread");
+    askedEach.add(device.key);
+    recall(device.key);
   };
-  const touch = (accounts: ReadonlySet<string>): void => {
-    // The first list says nothing of what has changed.
-    if (listed) for (const accountId of accounts) parts.onTouched(accountId);
+  /** Start from a device's earlier answer. Without one its quality is unknown until it is requested. */
+  const recall = (key: string): void => {
+    if (watch.quality(key) !== null) return;
+    const known = learned.get(key);
+    if (known?.lastSeen) registry.recordLastSeen(key, known.lastSeen);
+    if (known && clock.now() - known.at <= KEPT_WITHIN_MS) {
+      if (known.lastSeen) watch.reported(key, { heardAt: known.lastSeen.heardAt, regular: false });
+      return;
+    }
+    watch.cannotTell(key);
+    unasked.add(key);
+  };
+  /** Request devices without an answer sooner than their interval. */
+  const askUnasked = (): void => {
+    const within = Math.max(FIRST_ASK.least, FIRST_ASK.each * unasked.size);
+    for (const key of unasked) units.due(latestUnitName(key), deps.random() * within);
+  };
+  const notifyAccounts = (accounts: ReadonlySet<string>): void => {
+    // The first list shows no changes.
+    if (listed) for (const accountId of accounts) deps.onAccountChanged(accountId);
   };
   const units = createPollUnits({
-    ...parts,
+    ...deps,
     claim: store.claimUnit,
     claimedAgo(unit) {
-      const at = kept === null ? undefined : claims.get(unit);
-      return at === undefined ? undefined : Math.max(0, parts.store.now() - at);
+      const at = stored === null ? undefined : claims.get(unit);
+      return at === undefined ? undefined : Math.max(0, deps.store.now() - at);
     },
   });
   const list = fleetListUnit({
     reader,
-    capabilities: parts.capabilities,
+    capabilities: deps.capabilities,
     zone,
     interval,
     onRows(rows, total) {
-      touch(book.list(rows));
+      notifyAccounts(registry.list(rows));
       if (!listed) {
         for (const { key } of rows) keysSoFar.add(key);
-        showList(keysSoFar.size, total);
+        shownList = { loaded: keysSoFar.size, total };
       }
       for (const row of rows) {
         if (row.beats) beats.merge(row.key, row.beats);
-        if (row.sign === undefined) askLatest(row);
-        else signed(row.key, row.sign, "list");
+        if (row.lastSeen === undefined) askLatest(row);
+        else recordLastSeen(row.key, row.lastSeen, "list");
       }
+      showList();
     },
     onListed(keys) {
-      touch(book.listed(keys));
+      if (!empty.isBelieved(FLEET_LIST, keys.size, registry.size > 0)) {
+        units.due(FLEET_LIST, EMPTY_AGAIN_MS);
+        return;
+      }
+      notifyAccounts(registry.listed(keys));
+      for (const key of learned.keys()) if (!keys.has(key)) learned.delete(key);
+      if (isFirstList) askUnasked();
+      isFirstList = false;
       listed = true;
       keysSoFar.clear();
       noteListed();
-      showList(keys.size, keys.size);
+      shownList = { loaded: keys.size, total: keys.size };
+      showList();
     },
     onFailed(error) {
       const refused = error instanceof NoAccessError;
-      for (const key of book.untoldKeys()) refused ? watch.cannotTell(key) : watch.failed(key);
+      for (const key of registry.unownedKeys()) refused ? watch.cannotTell(key) : watch.failed(key);
     },
   });
 
@@ -246,33 +326,33 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
     key.startsWith("device:") && writer.get(key)?.quality !== "unknown";
   const memory = createDeviceMemory({
     ...{ store, watch, beats, timers, log },
-    looked: () => [...writer.keys()].filter(isTellable),
+    watchedDevices: () => [...writer.keys()].filter(isTellable),
   });
   const prune = (): void => {
-    book.prune();
+    registry.prune();
     pruning = timers.after(PRUNE_MS, prune);
   };
   let pruning = timers.after(PRUNE_MS, prune);
-  const missNodes = (): void => {
+  const releaseSilentNodes = (): void => {
     const now = clock.monotonic();
-    for (const node of book.nodes()) {
-      if (node === parts.node || now - (heardFrom.get(node) ?? now) < NODE_SILENT_MS) continue;
-      log.info({ node }, "a node tells the fleet nothing any more");
-      heardFrom.delete(node);
-      book.nodeGone(node);
+    for (const node of registry.nodes()) {
+      if (node === deps.node || now - (batchSeenAt.get(node) ?? now) < NODE_SILENT_MS) continue;
+      log.info({ event: "fleet-node-silent", node }, "node stopped reporting to fleet");
+      batchSeenAt.delete(node);
+      registry.releaseNode(node);
     }
-    missing = timers.after(NODE_SILENT_MS / 3, missNodes);
+    missing = timers.after(NODE_SILENT_MS / 3, releaseSilentNodes);
   };
-  let missing = timers.after(NODE_SILENT_MS / 3, missNodes);
+  let missing = timers.after(NODE_SILENT_MS / 3, releaseSilentNodes);
 
   await memory.restore();
-  if (kept) book.resume(kept.devices);
-  let loading: Promise<void> | undefined = kept ? Promise.resolve() : undefined;
-  let isLoaded = kept !== null;
+  if (stored) registry.resume(stored.devices);
+  let loading: Promise<void> | undefined = stored ? Promise.resolve() : undefined;
+  let isLoaded = stored !== null;
   units.add(list, "spread");
   const load = async (): Promise<void> => {
     await units.askNow(FLEET_LIST);
-    memory.look();
+    memory.markWatched();
     await writer.flushNow();
     isLoaded = true;
   };
@@ -298,39 +378,41 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
       return { term, wanted: viewers.count > 0 };
     },
     take({ node, reports, over }) {
-      heardFrom.set(node, clock.monotonic());
+      batchSeenAt.set(node, clock.monotonic());
       for (const report of reports) {
-        book.told(node, report);
+        registry.applyReport(node, report);
         for (const device of report.devices) {
           const key = fleetDeviceKey(device.kind, device.id);
           if (device.beats) beats.merge(key, device.beats);
-          if (device.heardAt !== null) beats.heard(key, Date.parse(device.heardAt));
-          if (device.quality !== "unknown") beats.looked(key);
+          if (device.heardAt !== null) beats.record(key, Date.parse(device.heardAt));
+          if (device.quality !== "unknown") beats.markWatched(key);
         }
       }
-      for (const account of over) book.untold(node, account);
+      for (const account of over) registry.releaseAccount(node, account);
     },
-    hear({ topic, payload, arrivedAt }) {
+    handleMessage({ topic, payload, arrivedAt }) {
       if (topic.kind === "sensor") {
         const key = fleetDeviceKey("sensor", topic.id);
-        const device = book.device(key);
-        if (!device || book.isTold(key)) return;
+        const device = registry.device(key);
+        if (!device || registry.isOwned(key)) return;
         const reading = parseJson(OutReading, text.decode(payload));
         if (!reading.ok) return;
-        const { battery, rssi, fwversion } = readingValues(device.deviceType ?? "", reading.value);
-        // A reading of last week says when it was heard then.
+        const { battery, rssi, fwversion } = readingValues(reading.value);
+        // An old reading counts from its own time.
         const heardAt = Math.min(Date.parse(reading.value.receivedAt), Date.parse(reading.value.at));
-        signed(key, { heardAt, ...signFields(battery, rssi, fwversion) }, "message");
+        recordLastSeen(key, { heardAt, ...lastSeenFields(battery, rssi, fwversion) }, "message");
       } else if (topic.kind === "channel") {
         const state = parseJson(OutChannel, text.decode(payload));
-        const key = state.ok && state.value.serial != null ? book.keyOfSerial(state.value.serial) : undefined;
-        if (!state.ok || key === undefined || book.isTold(key)) return;
-        const { rssi, fwversion, heardAt } = state.value;
+        const key =
+          state.ok && state.value.serial != null ? registry.keyOfSerial(state.value.serial) : undefined;
+        if (!state.ok || key === undefined || registry.isOwned(key)) return;
+        const { rssi, fwversion, heardAt, link } = state.value;
+        if (link) registry.recordLink(key, link);
         const at = heardAt === null ? arrivedAt : Date.parse(heardAt);
-        signed(key, { heardAt: at, ...signFields(null, rssi, fwversion) }, "message");
+        recordLastSeen(key, { heardAt: at, ...lastSeenFields(null, rssi, fwversion) }, "message");
       }
     },
-    touched,
+    noteWrite,
     beats(ids) {
       const from = (beatSlot(clock.now()) - BEAT_SLOTS + 1) * BEAT_SLOT_MS;
       const known = ids.map((id) => `device:${id}`).filter((key) => writer.get(key) !== undefined);
@@ -353,20 +435,20 @@ export async function createFleetOwner(parts: FleetOwnerParts, onStale: () => vo
       pruning.cancel();
       missing.cancel();
       units.close();
-      giveUp.abort();
-      memory.look();
+      aborter.abort();
+      memory.markWatched();
       await writer.flushNow();
       writer.close();
-      await memory.keep();
+      await memory.save();
       watch.close();
       viewers.close();
       streams.detach();
-      await parts.store.release(FLEET, store.fence);
+      await deps.store.release(FLEET, store.fence);
     },
   };
 }
 
-function signFields(battery: unknown, rssi: unknown, fwversion: unknown): Omit<Sign, "heardAt"> {
+function lastSeenFields(battery: unknown, rssi: unknown, fwversion: unknown): Omit<LastSeen, "heardAt"> {
   return {
     battery: typeof battery === "number" ? battery : null,
     rssi: typeof rssi === "number" ? rssi : null,

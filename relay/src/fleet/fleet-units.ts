@@ -5,71 +5,73 @@ import { FleetDevice } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type from "typebox";
-import type { CapabilitySource } from "../ports/upstream.ts";
-import type { PollUnit } from "../sources/poll-units.ts";
+import type { PollUnit } from "../account/polling/poll-units.ts";
 import type { UpstreamError } from "../upstream/errors.ts";
 import type { PolledReader } from "../upstream/polled-reader.ts";
+import type { CapabilitySource } from "../upstream/upstream.ts";
 import {
   AdminSensorRow,
+  type LastSeen,
   type ListedDevice,
+  lastSeenOf,
   listedDevice,
   listedSensor,
-  type Sign,
-  signOf,
 } from "./listed-device.ts";
 
-/** The unit that lists the fleet. */
+/** Name of the unit that lists the fleet. */
 export const FLEET_LIST = "fleet";
 
-/** Pages that are read at most. */
+/** Most pages that are read. */
 const PAGES_AT_MOST = 500;
-/** Bytes of the largest list that is read whole. */
+/** Size limit in bytes for a list that is read in one piece. */
 const LIST_BYTES = 64 * 1024 * 1024;
 
-const Page = Type.Object({ content: Type.Array(Type.Unknown()), totalElements: Type.Integer() });
+const Page = Type.Object({ content: Type.Array(FleetDevice), totalElements: Type.Integer() });
+const Sensors = Nullable(Type.Array(AdminSensorRow));
 
-export interface FleetListParts {
+export interface FleetListDeps {
   readonly reader: PolledReader;
   readonly capabilities: Pick<CapabilitySource, "has">;
   readonly zone: ApiTimeZone;
-  /** ms between two requests; null: nobody looks. */
+  /** ms between two requests; null without a viewer. */
   readonly interval: () => number | null;
-  /** Takes the rows of a page, and how many there are in all. */
+  /** Receives the rows of a page, and the total number. */
   readonly onRows: (rows: readonly ListedDevice[], total: number) => void;
-  /** All pages were read; these keys were on them. */
+  /** Called with the keys of all pages once all were read. */
   readonly onListed: (keys: ReadonlySet<string>) => void;
   readonly onFailed: (error: UpstreamError) => void;
 }
 
-/** All devices of all accounts: page by page where the API has that, else its sensors alone (POLL-1). */
-export function fleetListUnit(parts: FleetListParts): PollUnit {
-  const { reader, zone } = parts;
+/**
+ * Create the unit that lists all devices of all accounts: page by page where the API supports it, else only
+ * its sensors (POLL-1).
+ */
+export function fleetListUnit(deps: FleetListDeps): PollUnit {
+  const { reader, zone } = deps;
   const take = (rows: readonly ListedDevice[], keys: Set<string>, total = rows.length): void => {
     for (const { key } of rows) keys.add(key);
-    parts.onRows(rows, total);
+    deps.onRows(rows, total);
   };
   const askPages = async (asking: { urgent: boolean }): Promise<Set<string>> => {
     const keys = new Set<string>();
-    let read = 0;
     for (let page = 1; page <= PAGES_AT_MOST; page += 1) {
-      // By the serial, which nobody changes while the pages are turned.
+      // Sorted by the serial, which does not change while the pages are read.
       const query = { page: String(page), size: String(MAX_PAGE_SIZE), sort: "serial" };
       const answer = await reader.get(FLEET_LIST, apiPath.adminDevices, Page, { ...asking, query });
-      const rows = reader.rowsOf(FLEET_LIST, FleetDevice, answer.content);
       take(
-        rows.map((row) => listedDevice(row, zone)),
+        answer.content.map((row) => listedDevice(row, zone)),
         keys,
         answer.totalElements,
       );
-      read += answer.content.length;
-      if (answer.content.length === 0 || read >= answer.totalElements) break;
+      // Compare with the total, not the rows read: the total includes rows that were left out.
+      if (answer.content.length === 0 || page * MAX_PAGE_SIZE >= answer.totalElements) break;
     }
     return keys;
   };
   const askSensors = async (asking: { urgent: boolean }): Promise<Set<string>> => {
     const keys = new Set<string>();
     const how = { ...asking, limitBytes: LIST_BYTES };
-    const rows = await reader.list(FLEET_LIST, apiPath.adminSensors, AdminSensorRow, how);
+    const rows = (await reader.get(FLEET_LIST, apiPath.adminSensors, Sensors, how)) ?? [];
     take(
       rows.map((row) => listedSensor(row, zone)),
       keys,
@@ -78,37 +80,39 @@ export function fleetListUnit(parts: FleetListParts): PollUnit {
   };
   return {
     name: FLEET_LIST,
-    interval: parts.interval,
+    interval: deps.interval,
     stretches: () => true,
     urgent: () => false,
     async ask(asking) {
-      const isBulk = parts.capabilities.has("admin-fleet");
-      parts.onListed(await (isBulk ? askPages(asking) : askSensors(asking)));
+      const isBulk = deps.capabilities.has("admin-fleet");
+      deps.onListed(await (isBulk ? askPages(asking) : askSensors(asking)));
     },
-    failed: parts.onFailed,
+    failed: deps.onFailed,
   };
 }
 
-/** The newest log of one sensor, where the list has none (POLL-1). */
+/** Create the unit that reads the newest log of one sensor, where the list has none (POLL-1). */
 export function fleetLatestUnit(
   device: ListedDevice,
-  parts: {
+  deps: {
     readonly reader: PolledReader;
     readonly zone: ApiTimeZone;
     readonly interval: () => number | null;
-    readonly onSign: (sign: Sign | null) => void;
+    readonly onLastSeen: (lastSeen: LastSeen | null) => void;
+    readonly onFailed: (error: UpstreamError) => void;
   },
 ): PollUnit {
   return {
     name: latestUnitName(device.key),
-    interval: parts.interval,
+    interval: deps.interval,
     stretches: () => true,
     urgent: () => false,
     async ask(asking) {
       const path = apiPath.latest(device.id);
-      const entry = await parts.reader.get("fleet-latest", path, Nullable(LogEntry), asking);
-      parts.onSign(entry && signOf("sensor", device.deviceType ?? "", entry, parts.zone));
+      const entry = await deps.reader.get("fleet-latest", path, Nullable(LogEntry), asking);
+      deps.onLastSeen(entry && lastSeenOf("sensor", entry, deps.zone));
     },
+    failed: deps.onFailed,
   };
 }
 

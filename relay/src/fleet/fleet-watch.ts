@@ -1,17 +1,17 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { FleetDesk, FleetViewer } from "../ports/fleet.ts";
-import type { Log } from "../ports/log.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { CapabilitySource } from "../ports/upstream.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
 import { accountOf } from "../upstream/account-of.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamError } from "../upstream/errors.ts";
+import type { CapabilitySource } from "../upstream/upstream.ts";
+import type { FleetService, FleetViewer } from "./fleet-service.ts";
 
-export interface FleetWatchParts {
-  /** Accounts of this node for which the relay has a session of its own. */
+export interface FleetWatchDeps {
+  /** Accounts of this node for which the relay has its own session. */
   readonly accounts: () => Iterable<string>;
   readonly ownToken: (accountId: string) => Promise<string>;
-  readonly fleet: Pick<FleetDesk, "view">;
+  readonly fleet: Pick<FleetService, "view">;
   readonly client: Pick<UpstreamClient, "get">;
   readonly capabilities: Pick<CapabilitySource, "has">;
   readonly clock: Clock;
@@ -19,22 +19,23 @@ export interface FleetWatchParts {
   readonly log: Log;
 }
 
-/** ms between two looks; a token for polling is renewed as often. */
+/** ms between two checks; a token for polling is renewed as often. */
 const LOOK_EVERY_MS = 4 * 60_000;
-/** ms after the start until the first look: accounts are taken up first. */
+/** ms from the start to the first check: accounts are loaded first. */
 const FIRST_LOOK_MS = 30_000;
-/** ms after which an account that was no administrator's is asked for again. */
+/** ms after which an account that was not an administrator's is checked again. */
 const ASK_AGAIN_MS = 3_600_000;
-/** Accounts that are asked what they are at one look; the others follow at the next. */
+/** Accounts whose role is requested in one check. The others follow in the next. */
 const ASKED_AT_ONCE = 20;
 
 /**
- * Keep the fleet read while no one looks, with an administrator's session of the relay's own (CRED-1), in front of a
- * farm API that does not record when devices went and came back. Return how to stop.
+ * Keep reading the fleet without viewers, with the relay's own session of an administrator (CRED-1). This is
+ * for a farm API that does not record when devices went offline and came back. Return a function that stops
+ * the watch.
  */
-export function startFleetWatch(parts: FleetWatchParts): () => void {
-  const { accounts, ownToken, fleet, client, capabilities, clock, timers, log } = parts;
-  // Bounded by the accounts at work on this node.
+export function startFleetWatch(deps: FleetWatchDeps): () => void {
+  const { accounts, ownToken, fleet, client, capabilities, clock, timers, log } = deps;
+  // Bounded by the active accounts on this node.
   const notAdministrators = new Map<string, number>();
   let held: { readonly accountId: string; readonly viewer: FleetViewer } | undefined;
   let closed = false;
@@ -43,7 +44,7 @@ export function startFleetWatch(parts: FleetWatchParts): () => void {
     held?.viewer.release();
     held = undefined;
   };
-  /** An administrator's token; null where the account is none. */
+  /** Return an administrator's token, or null for an account with another role. */
   const administratorToken = async (accountId: string): Promise<string | null> => {
     const token = await ownToken(accountId);
     return (await accountOf(client, token)).userType === "ADMIN" ? token : null;
@@ -82,9 +83,11 @@ export function startFleetWatch(parts: FleetWatchParts): () => void {
   const lookRegularly = (): void => {
     look()
       .catch((error: unknown) => {
-        // The API or the session is away: the next look tries again, with another administrator where there is one.
-        if (!(error instanceof UpstreamError)) log.error({ err: error }, "the fleet watch failed");
-        else log.debug({ err: error }, "the fleet could not be watched yet");
+        // The API or the session is unavailable: the next check tries again, with another administrator if
+        // there is one.
+        if (!(error instanceof UpstreamError))
+          log.error({ event: "fleet-watch-failed", err: error }, "fleet watch failed");
+        else log.debug({ event: "fleet-watch-unavailable", err: error }, "cannot watch fleet yet");
       })
       .finally(() => {
         if (!closed) timer = timers.after(LOOK_EVERY_MS, lookRegularly);

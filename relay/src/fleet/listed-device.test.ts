@@ -15,7 +15,7 @@ const row: FleetDevice = {
   latestLog: null,
 };
 
-it("[fleet] a device stands on the map where the farm API places it; 0 and nothing are no place", () => {
+it("[fleet] places a device on the map where the farm API places it; 0 and null are no position", () => {
   expect(listedDevice({ ...row, latitude: 36.19, longitude: 127.1 }, zone)).toMatchObject({
     latitude: 36.19,
     longitude: 127.1,

@@ -2,56 +2,65 @@ import type { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import type { FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
-import type { KeptBeats } from "@mulkko/shared/rest/fleet";
+import type { StoredActivity } from "@mulkko/shared/rest/fleet";
 import type { FleetDevice } from "@mulkko/shared/rest/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { DeviceLink } from "@mulkko/shared/rules/quality";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type, { type Static } from "typebox";
-import { readingValues } from "../core/normalise-reading.ts";
+import { readingValues } from "../account/normalise-reading.ts";
+import { apiInstant } from "../upstream/api-instant.ts";
 import { placed } from "./device-report.ts";
 
-/** A row of `admin/sensors`; a foreign API names no owner. */
+/** A row of `admin/sensors`. A foreign API does not name the owner. */
 export const AdminSensorRow = Type.Object({
   ...Sensor.properties,
   username: Type.Optional(Nullable(Type.String())),
 });
 export type AdminSensorRow = Static<typeof AdminSensorRow>;
 
-/** What a device's newest log says of it. */
-export interface Sign extends Pick<FleetDeviceValue, "battery" | "rssi" | "fwversion"> {
-  /** When it was heard, ms UTC. */
+/** The data of a device's newest log. */
+export interface LastSeen extends Pick<FleetDeviceValue, "battery" | "rssi" | "fwversion"> {
+  /** Time of the last report, ms UTC. */
   readonly heardAt: number;
 }
 
-/** A device as an administrator's list of the farm API gives it. */
+/** A device of an administrator's list of the farm API. */
 export interface ListedDevice
   extends Pick<
     FleetDeviceValue,
     "id" | "kind" | "account" | "username" | "name" | "deviceType" | "serial" | "latitude" | "longitude"
   > {
   readonly key: string;
-  /** Null: never heard; undefined: the list does not say. */
-  readonly sign: Sign | null | undefined;
-  /** When it went offline or came back last, as the farm API recorded it; undefined: the API records none. */
+  /** Null: never reported; undefined: not in the list. */
+  readonly lastSeen: LastSeen | null | undefined;
+  /** A controller's connection, as its broker knows it; undefined: not in the list. */
+  readonly link?: DeviceLink | undefined;
+  /**
+   * The last time the device went offline or came back, as recorded by the farm API; undefined: the API
+   * records none.
+   */
   readonly flip?: FleetFlip | null | undefined;
-  /** Its half-hours as the farm API recorded them. */
-  readonly beats?: KeptBeats | undefined;
+  /** The half-hours recorded by the farm API. */
+  readonly beats?: StoredActivity | undefined;
 }
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** @returns null for a time that cannot be read */
-export function signOf(
+/**
+ * Return the data of a log entry.
+ * @returns null for a time that cannot be read
+ */
+export function lastSeenOf(
   kind: "sensor" | "controller",
-  deviceType: string,
   entry: LogEntry,
   zone: ApiTimeZone,
-): Sign | null {
-  // A controller's row says when it was heard beside what it reported.
+): LastSeen | null {
+  // A controller's row holds the time of its last report separately from what it reported.
   const time = kind === "controller" ? (entry.modifiedDate ?? entry.createdDate) : entry.createdDate;
-  const heardAt = zone.toInstant(time);
+  const heardAt = apiInstant(time, zone);
   if (heardAt === null) return null;
-  const values = readingValues(deviceType, entry);
+  const values = readingValues(entry);
   const { fwversion } = values;
   return {
     heardAt,
@@ -61,7 +70,7 @@ export function signOf(
   };
 }
 
-/** A row of `admin/devices`. */
+/** Convert a row of `admin/devices`. */
 export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice {
   const {
     id,
@@ -74,6 +83,7 @@ export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice 
     latitude,
     longitude,
     latestLog,
+    link,
     flip,
     beats,
   } = row;
@@ -82,13 +92,14 @@ export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice 
     ...{ id, kind, account, username, name, deviceType, serial },
     latitude: placed(latitude),
     longitude: placed(longitude),
-    sign: latestLog && signOf(kind, deviceType, latestLog, zone),
+    lastSeen: latestLog && lastSeenOf(kind, latestLog, zone),
+    link,
     flip,
     beats,
   };
 }
 
-/** A row of `admin/sensors`. */
+/** Convert a row of `admin/sensors`. */
 export function listedSensor(row: AdminSensorRow, zone: ApiTimeZone): ListedDevice {
   const { id, userId, username, name, deviceType, serial, latitude, longitude, latestLog } = row;
   return {
@@ -102,11 +113,14 @@ export function listedSensor(row: AdminSensorRow, zone: ApiTimeZone): ListedDevi
     serial,
     latitude: placed(latitude),
     longitude: placed(longitude),
-    sign: latestLog && signOf("sensor", deviceType, latestLog, zone),
+    lastSeen: latestLog && lastSeenOf("sensor", latestLog, zone),
   };
 }
 
-/** True if an administrator's write may have made the one of the other: what moves by itself does not count. */
+/**
+ * Return false if an administrator's write may have changed the device. Values that change by themselves are
+ * ignored.
+ */
 export function isSameDevice(a: ListedDevice, b: ListedDevice): boolean {
   return (
     String(a.account) === String(b.account) &&

@@ -1,19 +1,23 @@
-import type { Beats } from "@mulkko/shared/rest/fleet";
-import type { HeardMessage } from "../owner/owner.ts";
-import type { Interest } from "../owner/viewers.ts";
-import { logUnkept } from "../store/log-unkept.ts";
+import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
+import type { ReceivedMessage } from "../account/mqtt.ts";
+import type { Interest } from "../account/viewers.ts";
+import { FLEET } from "../store/fleet-id.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
 import { shardOf } from "../store/shard.ts";
 import type { FleetBatch, FleetVerdict } from "./account-report.ts";
-import { FLEET } from "./fleet-id.ts";
-import { createFleetOwner, type FleetOwner, type FleetOwnerParts } from "./fleet-owner.ts";
+import {
+  createFleetOwner,
+  type FleetOwner,
+  type FleetOwnerDeps,
+  type LearnedLastSeen,
+} from "./fleet-owner.ts";
 
-/** The fleet's owner on this node, where its shard is this node's. It is at work while somebody looks. */
+/** The fleet's owner on this node, if this node owns its shard. It is active while there are viewers. */
 export interface LocalFleet {
   /**
-   * Brings it to work. Rejects with an `UpstreamError` if the fleet cannot be read, with a `StaleOwnerError` if its
-   * shard is another node's.
-   *
-   * @param token an administrator's
+   * Activate the owner. Rejects with an `UpstreamError` if the fleet cannot be read, and with a
+   * `StaleOwnerError` if another node owns its shard.
+   * @param token of an administrator
    */
   loaded(token: string): Promise<FleetOwner>;
   interest(from: {
@@ -23,24 +27,24 @@ export interface LocalFleet {
     forMs?: number;
   }): void;
   readonly atWork: boolean;
-  /** Takes a node's batch where the fleet is at work; the answer says whether it is. */
+  /** Apply a node's batch if the fleet is active, and return the verdict. */
   take(batch: FleetBatch): FleetVerdict;
-  touched(): void;
-  /** Judge the silence of all devices again. */
+  noteWrite(): void;
+  /** Evaluate the silence of all devices again. */
   review(): void;
-  hear(message: HeardMessage): void;
-  beats(token: string, ids: readonly string[]): Promise<Beats>;
+  handleMessage(message: ReceivedMessage): void;
+  beats(token: string, ids: readonly string[]): Promise<ActivityHistory>;
   close(): Promise<void>;
 }
 
-export interface LocalFleetParts extends Omit<FleetOwnerParts, "onVerdict" | "node"> {
-  /** Somebody looks at the fleet, or nobody any more. */
+export interface LocalFleetDeps extends Omit<FleetOwnerDeps, "onVerdict" | "node" | "learned"> {
+  /** Called when the first viewer arrives or the last one leaves. */
   readonly onVerdict: (verdict: FleetVerdict) => void;
 }
 
-/** ms that the fleet is kept after the last viewer has gone. */
+/** ms for which the fleet stays active after the last viewer. */
 const LINGER_MS = 60_000;
-const NOBODY: FleetVerdict = { term: "", wanted: false };
+const NO_VIEWERS: FleetVerdict = { term: "", wanted: false };
 
 interface Entry {
   readonly owner: Promise<FleetOwner>;
@@ -49,20 +53,21 @@ interface Entry {
   linger: { cancel(): void } | undefined;
 }
 
-export function createLocalFleet(parts: LocalFleetParts): LocalFleet {
-  const { store, timers, log, link, hearing } = parts;
+export function createLocalFleet(deps: LocalFleetDeps): LocalFleet {
+  const { store, timers, log, link, mqttCoverage } = deps;
   const shard = shardOf(FLEET);
+  const learned: LearnedLastSeen = new Map();
   let entry: Entry | undefined;
   let closed = false;
 
-  const verdict = (): FleetVerdict => entry?.made?.verdict ?? NOBODY;
+  const verdict = (): FleetVerdict => entry?.made?.verdict ?? NO_VIEWERS;
   const failed = (error: unknown): void =>
-    logUnkept(log, "error", { err: error }, "the fleet was not released");
+    logNotPersisted(log, "error", { event: "fleet-not-released", err: error }, "cannot release fleet");
   const release = async (one: Entry): Promise<void> => {
     one.linger?.cancel();
     if (entry === one) {
       entry = undefined;
-      parts.onVerdict(NOBODY);
+      deps.onVerdict(NO_VIEWERS);
     }
     const owner = await one.owner.catch(() => undefined);
     await owner?.close();
@@ -78,12 +83,12 @@ export function createLocalFleet(parts: LocalFleetParts): LocalFleet {
   const entryOf = (): Entry => {
     if (entry) return entry;
     const onVerdict = (): void => {
-      if (entry?.owner === owner) parts.onVerdict(verdict());
+      if (entry?.owner === owner) deps.onVerdict(verdict());
     };
     const onStale = (): void => {
       if (entry?.owner === owner) release(entry).catch(failed);
     };
-    const owner = createFleetOwner({ ...parts, node: store.node.id, onVerdict }, onStale);
+    const owner = createFleetOwner({ ...deps, node: store.node.id, onVerdict, learned }, onStale);
     const one: Entry = { owner, made: undefined, holds: 0, linger: undefined };
     entry = one;
     owner.then(
@@ -120,7 +125,7 @@ export function createLocalFleet(parts: LocalFleetParts): LocalFleet {
     store.onAvailable((available) => {
       if (available && entry && !store.shards.owns(shard)) release(entry).catch(failed);
     }),
-    hearing.listen(() => entry?.made?.paceChanged()),
+    mqttCoverage.listen(() => entry?.made?.paceChanged()),
     link.listen((state) => {
       const isDown = state.upstream === "down";
       if (wasDown && !isDown) entry?.made?.reachable();
@@ -139,7 +144,7 @@ export function createLocalFleet(parts: LocalFleetParts): LocalFleet {
           if (interest !== null) await owner.load();
         })
         .catch((error: unknown) =>
-          log.debug({ err: error }, "the fleet that is looked at could not be read"),
+          log.debug({ event: "fleet-unreadable", err: error }, "cannot read fleet for its viewers"),
         );
     },
     get atWork() {
@@ -147,13 +152,13 @@ export function createLocalFleet(parts: LocalFleetParts): LocalFleet {
     },
     take(batch) {
       const { term } = verdict();
-      // What was meant for the owner before may lack its beginning.
+      // A batch for the previous owner may lack the complete reports that this owner needs.
       if (term !== "" && batch.term === term) entry?.made?.take(batch);
       return verdict();
     },
-    touched: () => entry?.made?.touched(),
+    noteWrite: () => entry?.made?.noteWrite(),
     review: () => entry?.made?.paceChanged(),
-    hear: (message) => entry?.made?.hear(message),
+    handleMessage: (message) => entry?.made?.handleMessage(message),
     beats: async (token, ids) => (await loaded(token)).beats(ids),
     async close() {
       closed = true;

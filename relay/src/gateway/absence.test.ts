@@ -3,11 +3,12 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
 import { shardOf } from "../store/shard.ts";
+import { createFakeSchedule } from "../testing/fake-schedule.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
-import { createMovableClock, newPrefix, shareShards, startNode } from "../testing/redis-rig.ts";
+import { createMovableClock, newPrefix, shareShards, startNode } from "../testing/redis-harness.ts";
 import { describeAbsence } from "./absence.suite.ts";
 
-describe("away, with the embedded store", () => {
+describe("absence with the embedded store", () => {
   describeAbsence(async () => {
     const clock = createFakeClock();
     const errors: unknown[] = [];
@@ -16,6 +17,7 @@ describe("away, with the embedded store", () => {
       file: ":memory:",
       clock,
       timers: createFakeTimers(clock),
+      schedule: createFakeSchedule(),
       newEpoch: () => `epoch-${epochs++}`,
       onError: (error) => errors.push(error),
     });
@@ -27,7 +29,7 @@ describe("away, with the embedded store", () => {
   });
 });
 
-describe("away, with Redis, at a node that copies", () => {
+describe("absence with Redis, at a node that copies", () => {
   let redis: RunningRedis;
   beforeAll(async () => {
     redis = await startRedis();

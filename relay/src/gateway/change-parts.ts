@@ -1,20 +1,20 @@
 import type { StateStream } from "@mulkko/shared/live/client-messages";
 import { Change } from "@mulkko/shared/live/server-messages";
 import { parseJson } from "@mulkko/shared/schema/parse";
-import { items, members } from "../core/parts.ts";
-import type { CatchUp, Frame } from "../ports/streams.ts";
+import type { CatchUp, Frame } from "../store/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
+import { items, members } from "./parts.ts";
 
 type Resume = Extract<CatchUp, { kind: "resume" }>;
 type Changes = Pick<Change, "from" | "offset" | "set" | "patch" | "del">;
 
-/** Bytes for the fields of a `change` beside its keys. */
+/** Bytes for the fields of a `change` besides its keys. */
 const HEAD_BYTES = 128;
 
 /**
- * The `change` messages of a catch-up, each of at most `maxBytes`, made one at a time (SLOW-1). All but the last
- * keep the reader at its offset (`offset` = `from`): a connection that breaks between them resumes from where it
- * was, and the keys it has seen meanwhile come once more. A step that touches no key makes one empty message.
+ * Yield the `change` messages of a catch-up, each of at most `maxBytes`, created one at a time (SLOW-1). All
+ * but the last leave the reader at its offset (`offset` = `from`). After a disconnect between them the client
+ * resumes from there, and gets some keys once more. A step without keys yields one empty message.
  */
 export function changeParts(stream: StateStream, step: Resume, maxBytes: number): Generator<Outgoing, void> {
   return inParts(stream, step, maxBytes);
@@ -22,7 +22,7 @@ export function changeParts(stream: StateStream, step: Resume, maxBytes: number)
 
 const madeOf = new WeakMap<Frame, readonly Outgoing[]>();
 
-/** A frame that is too large to go out whole, in parts as above: the same messages for every session. */
+/** Yield a large frame in parts as above: the same messages for every session. */
 export function frameParts(stream: StateStream, frame: Frame, maxBytes: number): readonly Outgoing[] {
   const known = madeOf.get(frame);
   if (known) return known;

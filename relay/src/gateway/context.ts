@@ -1,19 +1,19 @@
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
-import type { AuditTrail } from "../ports/audit.ts";
-import type { DisplayDoor } from "../ports/displays.ts";
-import type { LinkMonitor } from "../ports/link.ts";
-import type { Metrics } from "../ports/metrics.ts";
-import type { Owners } from "../ports/owners.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { TokenProver } from "../ports/tokens.ts";
+import type { Owners } from "../cluster/owners.ts";
+import type { DisplayAuth } from "../displays/display-auth.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { AuditTrail } from "../upstream/audit-trail.ts";
+import type { LinkMonitor } from "../upstream/link-monitor.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
 import type { GatewayLimits } from "./limits.ts";
 
-/** What sessions need of the relay. */
+/** Dependencies of sessions. */
 export interface GatewayContext {
   readonly owners: Owners;
   readonly prover: TokenProver;
-  readonly displays: DisplayDoor;
+  readonly displays: DisplayAuth;
   readonly audit: Pick<AuditTrail, "readAs">;
   readonly link: LinkMonitor;
   readonly clock: Clock;

@@ -1,48 +1,59 @@
 import type { StreamName } from "@mulkko/shared/live/client-messages";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { createUnconfirmedWindow } from "../core/unconfirmed-window.ts";
-import type { DoorTally } from "../ports/metrics.ts";
-import type { Frame } from "../ports/streams.ts";
-import type { Feed } from "./feed.ts";
+import type { TransportTally } from "../runtime/metrics.ts";
+import type { Frame } from "../store/streams.ts";
+import type { TransportConnection } from "./connection.ts";
 import type { GatewayLimits } from "./limits.ts";
 import type { Outgoing } from "./outgoing.ts";
-import type { Wire } from "./wire.ts";
+import type { StreamDelivery } from "./stream-delivery.ts";
+import { createUnconfirmedWindow } from "./unconfirmed-window.ts";
 
-/** What goes out to one session, within its window (SLOW-1). */
+/** Sends messages to one session, within its window (SLOW-1). */
 export interface Delivery {
-  /** When a message was sent last, monotonic ms; a marker is none, as clients do not see it (LIVE-1). */
+  /**
+   * Return when a message was sent last, monotonic ms. Markers do not count, because clients do not see them
+   * (LIVE-1).
+   */
   sentAt(): number;
-  /** When the marker that has been away longest went out, while bytes are unconfirmed (SLOW-2); else null. */
+  /** Return when the oldest unconfirmed marker was sent, or null without unconfirmed bytes (SLOW-2). */
   waitingSince(): number | null;
-  /** A message of the session itself: goes out whatever the window says, as such messages are few and small. */
+  /** Send a message of the session itself. It ignores the window, because such messages are few and small. */
   send(message: Outgoing): void;
-  /** A frame for a feed that was started and not stopped. */
-  offer(feed: Feed, frame: Frame): void;
-  /** Replaces the stream's feed; its catch-up starts at once. */
-  start(feed: Feed): void;
+  /** Offer a frame to a subscription that was started and not stopped. */
+  offer(streamDelivery: StreamDelivery, frame: Frame): void;
+  /** Replace the stream's subscription; its catch-up starts at once. */
+  start(streamDelivery: StreamDelivery): void;
   stop(stream: StreamName): void;
-  /** A marker that confirms all that has been sent. */
+  /** Send a marker that confirms everything sent so far. */
   mark(): void;
-  /** A marker came back. @returns false for one that was never sent */
+  /**
+   * Handle the echo of a marker.
+   * @returns false for one that was never sent
+   */
   confirmed(marker: number): boolean;
   close(): void;
 }
 
-export function createDelivery(wire: Wire, clock: Clock, limits: GatewayLimits, tally: DoorTally): Delivery {
+export function createDelivery(
+  connection: TransportConnection,
+  clock: Clock,
+  limits: GatewayLimits,
+  tally: TransportTally,
+): Delivery {
   const window = createUnconfirmedWindow(limits.windowBytes);
-  const feeds = new Map<StreamName, Feed>();
+  const streamDeliveries = new Map<StreamName, StreamDelivery>();
   let sentAt = clock.monotonic();
   let slow = false;
 
   const mark = (): void => {
-    wire.mark(window.mark(clock.monotonic()));
+    connection.mark(window.mark(clock.monotonic()));
   };
 
   function send(message: Outgoing): void {
     // Whole ms: a fraction would be a heap object for each frame of each session.
     sentAt = Math.trunc(clock.monotonic());
     window.sent(message.bytes.length);
-    wire.send(message);
+    connection.send(message);
     tally.frames += 1;
     tally.bytes += message.bytes.length;
     if (window.unmarked() >= limits.markerBytes) mark();
@@ -55,18 +66,18 @@ export function createDelivery(wire: Wire, clock: Clock, limits: GatewayLimits, 
   };
 
   const hasRoom = (bytes: number): boolean =>
-    window.fits(bytes) && wire.bufferedAmount() < limits.windowBytes;
+    window.fits(bytes) && connection.bufferedAmount() < limits.windowBytes;
 
-  /** Sends what the feeds have to catch up with, as far as the window goes: two whole parts (SLOW-3). */
+  /** Send the catch-up of the subscriptions, within the window: two whole parts (SLOW-3). */
   function pump(): void {
-    for (const feed of feeds.values()) {
-      while (!feed.current()) {
+    for (const streamDelivery of streamDeliveries.values()) {
+      while (!streamDelivery.current()) {
         if (!hasRoom(limits.partBytes)) {
-          // The way back into the window is a marker; there is always one out.
+          // Only a marker opens the window again, so one must always be pending.
           if (window.inFlight() === 0) mark();
           return;
         }
-        const message = feed.next();
+        const message = streamDelivery.next();
         if (message === null) break;
         send(message);
         if (window.unmarked() >= limits.partBytes / 2) mark();
@@ -79,28 +90,28 @@ export function createDelivery(wire: Wire, clock: Clock, limits: GatewayLimits, 
     sentAt: () => sentAt,
     waitingSince: () => (window.outstanding() > 0 ? window.oldestMarkAt() : null),
     send,
-    offer(feed, frame) {
-      if (!feed.current()) return;
-      const message = feed.take(frame);
+    offer(streamDelivery, frame) {
+      if (!streamDelivery.current()) return;
+      const message = streamDelivery.take(frame);
       if (message === null) {
-        if (!feed.current()) pump();
+        if (!streamDelivery.current()) pump();
         return;
       }
       if (hasRoom(message.bytes.length)) {
         send(message);
-        feed.advance(frame);
+        streamDelivery.advance(frame);
         return;
       }
-      feed.fallBehind();
+      streamDelivery.fallBehind();
       setSlow(true);
       pump();
     },
-    start(feed) {
-      feeds.set(feed.stream, feed);
+    start(streamDelivery) {
+      streamDeliveries.set(streamDelivery.stream, streamDelivery);
       pump();
     },
     stop(stream) {
-      feeds.delete(stream);
+      streamDeliveries.delete(stream);
     },
     mark,
     confirmed(marker) {
@@ -109,7 +120,7 @@ export function createDelivery(wire: Wire, clock: Clock, limits: GatewayLimits, 
       return true;
     },
     close() {
-      feeds.clear();
+      streamDeliveries.clear();
       setSlow(false);
     },
   };

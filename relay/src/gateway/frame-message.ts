@@ -1,9 +1,9 @@
-import type { Frame } from "../ports/streams.ts";
+import type { Frame } from "../store/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 const made = new WeakMap<Frame, Outgoing>();
 
-/** The one message of a frame, the same object for every session that it goes to. */
+/** Return the message of a frame, the same object for every session. */
 export function frameMessage(frame: Frame, t: "change" | "event"): Outgoing {
   const known = made.get(frame);
   if (known) return known;

@@ -2,48 +2,48 @@ import { connect, type Socket } from "node:net";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type GatewayRig, startGatewayRig } from "../testing/gateway-rig.ts";
+import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
 import { connectSocketIo, connectWebSocket } from "../testing/live-client.ts";
 
-/** ms that a busy machine may take to answer, and after which a connection that was answered is quiet. */
+/** ms that a busy machine may take to answer, and ms of silence after an answer. */
 const ANSWER_MS = 20_000;
 const QUIET_MS = 300;
 const PATHS = ["/live", "/socket.io/?EIO=4&transport=websocket"];
 
 describe("hostile bytes", () => {
-  let rig: GatewayRig;
+  let harness: GatewayHarness;
   beforeEach(async () => {
-    rig = await startGatewayRig();
-    rig.farm.grant("token-a", "a");
+    harness = await startGatewayHarness();
+    harness.farm.grant("token-a", "a");
   });
   afterEach(async () => {
-    // Both doors still serve whoever behaves.
+    // Both transports still serve valid clients.
     for (const open of [connectWebSocket, connectSocketIo]) {
-      const client = await open(rig.origin);
+      const client = await open(harness.origin);
       client.say({ t: "hello", protocol: 1, token: "token-a" });
       await client.next("welcome");
       client.leave();
       await client.gone;
     }
-    await rig.app.close();
+    await harness.app.close();
   });
 
   /**
-   * Sends text over a bare TCP connection, then bytes once it was answered; returns what comes back. What the relay
-   * does not end, the test does: once nothing more comes after an answer, or nothing at all for `patienceMs`.
+   * Send text over a bare TCP connection, then bytes once it was answered; return the answer. The test closes
+   * what the relay leaves open: once no more bytes follow an answer, or after `patienceMs` without any.
    */
   function speak(text: string, thenBytes?: Buffer, patienceMs = ANSWER_MS): Promise<string> {
-    const { port } = new URL(rig.origin);
+    const { port } = new URL(harness.origin);
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket: Socket = connect(Number(port), "127.0.0.1");
-    let heard = "";
+    let received = "";
     socket.on("data", (chunk) => {
-      if (heard === "" && thenBytes) socket.write(thenBytes);
-      heard += chunk.toString("latin1");
+      if (received === "" && thenBytes) socket.write(thenBytes);
+      received += chunk.toString("latin1");
       socket.setTimeout(QUIET_MS);
     });
     socket.on("error", () => socket.destroy());
-    socket.on("close", () => resolve(heard));
+    socket.on("close", () => resolve(received));
     socket.write(text);
     socket.setTimeout(patienceMs, () => socket.destroy());
     return promise;
@@ -57,22 +57,22 @@ describe("hostile bytes", () => {
     const attempts = Array.from({ length: 60 }, () =>
       Buffer.from(Array.from({ length: 1 + Math.floor(random() * 400) }, () => Math.floor(random() * 256))),
     );
-    const heard = await Promise.all(attempts.map((bytes) => speak(upgrade(path), bytes)));
-    expect(heard.filter((text) => text.startsWith("HTTP/1.1 101"))).toHaveLength(60);
+    const received = await Promise.all(attempts.map((bytes) => speak(upgrade(path), bytes)));
+    expect(received.filter((text) => text.startsWith("HTTP/1.1 101"))).toHaveLength(60);
   });
 
   it.each([
-    ["a path that is no door", "/elsewhere", "", 404],
+    ["a path without a transport", "/elsewhere", "", 404],
     ["the API's path", "/api/v1/sensor/list", "", 404],
     ["another origin", "/live", "Origin: https://evil.example\r\n", 403],
     ["an origin that is none", "/socket.io/?EIO=4&transport=websocket", "Origin: null\r\n", 403],
   ])("[gateway] refuses an upgrade to %s", async (_name, path, more, status) => {
-    const before = rig.metrics.refused.length;
+    const before = harness.metrics.refused.length;
     expect(await speak(upgrade(path, more))).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(rig.metrics.refused.slice(before)).toEqual(status === 403 ? ["origin"] : []);
+    expect(harness.metrics.refused.slice(before)).toEqual(status === 403 ? ["origin"] : []);
   });
 
-  it("[gateway] an upgrade that breaks off, or has a broken handshake, harms nobody", async () => {
+  it("[gateway] an aborted upgrade, or one with an invalid handshake, affects no other client", async () => {
     await speak(upgrade("/live").slice(0, -10), undefined, QUIET_MS);
     await speak(upgrade("/live").replace("dGhlIHNhbXBsZSBub25jZQ==", "short"));
     await speak(upgrade("/socket.io/?EIO=3&transport=websocket"));
@@ -80,9 +80,9 @@ describe("hostile bytes", () => {
     expect(await speak("\u0000\u0001\u0002garbage\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  /** A bare WebSocket; resolves with its close code when it ends. */
+  /** Open a bare WebSocket; `closed` resolves with its close code. */
   async function bare(path: string): Promise<{ socket: WebSocket; closed: Promise<number> }> {
-    const socket = new WebSocket(`${rig.origin.replace("http", "ws")}${path}`);
+    const socket = new WebSocket(`${harness.origin.replace("http", "ws")}${path}`);
     const { promise: closed, resolve } = Promise.withResolvers<number>();
     socket.on("close", resolve);
     socket.on("error", () => socket.terminate());
@@ -92,7 +92,7 @@ describe("hostile bytes", () => {
     return { socket, closed };
   }
 
-  it("[HS-5] binary frames on the plain door are bad messages", async () => {
+  it("[HS-5] binary frames on the WebSocket transport are bad messages", async () => {
     const { socket, closed } = await bare("/live");
     for (let count = 0; count < 10; count += 1) socket.send(Buffer.from('{"t":"hello"}'));
     expect(await closed).toBe(4400);
@@ -104,7 +104,7 @@ describe("hostile bytes", () => {
     expect(await closed).toBe(4400);
   });
 
-  it("[HS-5] an oversized frame closes the plain door with 1009", async () => {
+  it("[HS-5] an oversized frame closes the WebSocket transport with 1009", async () => {
     const { socket, closed } = await bare("/live");
     socket.send("x".repeat(65 * 1024));
     expect(await closed).toBe(1009);

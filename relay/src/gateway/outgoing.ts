@@ -1,9 +1,9 @@
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
-import type { LoggedEvent } from "../ports/streams.ts";
+import type { LoggedEvent } from "../store/streams.ts";
 
 /**
- * A message ready for both doors: its name, for Socket.IO, and its JSON text. Messages for many sessions are one
- * object, so that a door can keep what it makes of them beside it.
+ * A message ready for both transports: its name, for Socket.IO, and its JSON text. Messages for many sessions
+ * are one object, so that a transport can cache its encoding.
  */
 export interface Outgoing {
   readonly t: ServerMessage["t"];

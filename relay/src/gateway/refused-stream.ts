@@ -2,7 +2,7 @@ import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 
-/** What a client hears of a stream that it does not get, as `error`; its session goes on. */
+/** The `error` for a stream that a client does not get. Its session continues. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -21,11 +21,13 @@ export const REFUSED = {
   noSuchStream: refusal("not-found", "another account has no such stream", false),
 } as const;
 
-/** Of a stream that is not the account's own and could not be had; undefined: the role is another by now. */
+/**
+ * Return the refusal of another account's stream that could not be opened. An undefined error means that the
+ * role has changed.
+ */
 export function lostStream(error: unknown): Refusal {
   if (error === undefined) return REFUSED.notAdministrator;
-  if (error instanceof NoAccessError)
-    return refusal("forbidden", "the farm API does not let the relay read it", true);
+  if (error instanceof NoAccessError) return refusal("forbidden", "the farm API refuses access to it", true);
   if (error instanceof StoreUnavailableError) return refusal("store-down", "the relay's store is away", true);
-  return refusal("upstream-down", "it cannot be read now", true);
+  return refusal("upstream-down", "it is unavailable at present", true);
 }

@@ -1,13 +1,13 @@
 import type { GatewayLimits } from "./limits.ts";
 
-/** Since when a session waits for what; all in monotonic ms. */
+/** The times that a session's deadlines depend on, all in monotonic ms. */
 export interface SessionTimes {
   readonly sentAt: number;
   readonly markedAt: number;
   readonly heardAt: number;
-  /** Since when bytes wait for a marker; null: none do. */
+  /** The time since which bytes wait for a marker; null: none do. */
   readonly waitingSince: number | null;
-  /** Null where the token has not been proven yet. */
+  /** Null before the token was proven. */
   readonly tokenEnds: number | null;
 }
 
@@ -16,7 +16,7 @@ type DeadlineLimits = Pick<
   "beatMs" | "pingMs" | "silentMs" | "tokenGraceMs" | "markerTimeoutMs"
 >;
 
-/** When the session has to be looked at next, monotonic ms. */
+/** Return the session's next deadline, monotonic ms. */
 export function nextDeadline(times: SessionTimes, limits: DeadlineLimits): number {
   const deadlines = [
     times.sentAt + limits.beatMs,
@@ -28,10 +28,10 @@ export function nextDeadline(times: SessionTimes, limits: DeadlineLimits): numbe
   return Math.min(...deadlines);
 }
 
-/** True once the token has ended, and the time to bring another is over (AUTH-1). */
+/** Return true once the token has ended, and the time to send another is over (AUTH-1). */
 export const tokenIsOver = (now: number, times: SessionTimes, limits: DeadlineLimits): boolean =>
   times.tokenEnds !== null && now >= times.tokenEnds + limits.tokenGraceMs;
 
-/** True once what was sent has waited too long for its marker (SLOW-2). */
+/** Return true once sent bytes have waited too long for their marker (SLOW-2). */
 export const isTooSlow = (now: number, times: SessionTimes, limits: DeadlineLimits): boolean =>
   times.waitingSince !== null && now - times.waitingSince >= limits.markerTimeoutMs;

@@ -21,7 +21,7 @@ import { createSessionModel, type Expected } from "./testing/session-model.ts";
 
 const RUNS = 1_000;
 const A_DAY_MS = 24 * 3_600_000;
-/** Ends within a story. */
+/** A token lifetime that ends within a scenario. */
 const SHORT_MS = 40_000;
 const SECRET = "nobody else's";
 
@@ -72,15 +72,15 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("event" as const), whose }) },
 );
-/** Most stories begin as a client does, for else few would come far. */
-const anyStory = fc
+/** Most scenarios begin like a client does, else few would get far. */
+const anyScenario = fc
   .tuple(fc.boolean(), fc.array(anyAction, { maxLength: 80, size: "max" }))
   .map(([greets, rest]): Action[] => {
     const hello = { t: "hello", protocol: 1, token: TOKENS.mine };
     return greets ? [{ do: "say", message: hello }, { do: "settle" }, ...rest] : rest;
   });
 
-/** One session under a story, beside its model and a client's copy. */
+/** Create a session under a scenario, with its model and a client's copy. */
 function createWorld() {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
@@ -111,7 +111,7 @@ function createWorld() {
     createSessionRegistry(10),
     createSnapshotCache(LIVE_LIMITS.partBytes),
     {
-      door: "websocket",
+      transport: "websocket",
       bufferedAmount: () => 0,
       send({ bytes }) {
         const parsed = parseJson(ServerMessage, bytes.toString());
@@ -124,7 +124,7 @@ function createWorld() {
         ended = "closed";
       },
       terminate: () => {
-        // After `bye` the wire is cut for good; that is no end of its own.
+        // After `bye` the connection is cut for good; that is no end of its own.
         if (ended === "open") ended = "cut";
         session.closed();
       },
@@ -137,7 +137,7 @@ function createWorld() {
     session,
     sent,
     ended: () => ended,
-    /** SLOW-2: when the oldest marker will have been away for 60 s. */
+    /** SLOW-2: return when the oldest marker will have been unconfirmed for 60 s. */
     slowBy: () =>
       total > confirmed
         ? (marks[0]?.at ?? Number.POSITIVE_INFINITY) + LIVE_LIMITS.markerTimeoutMs
@@ -154,7 +154,7 @@ function createWorld() {
   };
 }
 
-/** What a session says of itself; beats and streams aside. */
+/** Return a session's own messages, without beats and streams. */
 function spoken(messages: readonly ServerMessage[]): Expected[] {
   return messages.flatMap((message): Expected[] => {
     switch (message.t) {
@@ -171,17 +171,17 @@ function spoken(messages: readonly ServerMessage[]): Expected[] {
   });
 }
 
-/** Where a client says that it stands, true or not. */
-function claimedBy(story: readonly Action[]): ReadonlySet<number> {
+/** Return the offsets that a client claims in a scenario, valid or not. */
+function claimedBy(scenario: readonly Action[]): ReadonlySet<number> {
   const claimed = new Set<number>();
-  for (const action of story) {
+  for (const action of scenario) {
     const parsed = action.do === "say" ? parse(Subscribe, action.message) : null;
     if (parsed?.ok && parsed.value.position) claimed.add(parsed.value.position.offset);
   }
   return claimed;
 }
 
-/** SUB-1: each frame begins where the one before it ended, or where the client said that it stands. */
+/** SUB-1: expect each frame to begin at the end of the one before, or at the client's claimed position. */
 function expectNoHole(messages: readonly ServerMessage[], claimed: ReadonlySet<number>): void {
   let offset: number | undefined;
   for (const message of messages) {
@@ -194,7 +194,7 @@ function expectNoHole(messages: readonly ServerMessage[], claimed: ReadonlySet<n
   }
 }
 
-async function live(story: readonly Action[], whoIsAt: { mine: number }): Promise<void> {
+async function live(scenario: readonly Action[], whoIsAt: { mine: number }): Promise<void> {
   const world = createWorld();
   const { clock, timers, farm, session, sent } = world;
   const now = (): number => clock.monotonic();
@@ -209,7 +209,7 @@ async function live(story: readonly Action[], whoIsAt: { mine: number }): Promis
   };
   let compared = 0;
   let counter = 0;
-  for (const action of story) {
+  for (const action of scenario) {
     counter += 1;
     switch (action.do) {
       case "say":
@@ -269,22 +269,22 @@ async function live(story: readonly Action[], whoIsAt: { mine: number }): Promis
   expect(spoken(sent.slice(compared))).toEqual(model.take());
   const isMine = farm.account("a").tokens.length > 0;
   if (isMine) whoIsAt.mine += 1;
-  const told = JSON.stringify(sent);
-  if (isMine) for (const key of FOREIGN_KEYS) expect(told).not.toContain(key);
-  if (isMine) expect(told).not.toContain(SECRET);
-  if (!isMine) for (const key of MY_KEYS) expect(told).not.toContain(key);
-  expectNoHole(sent, claimedBy(story));
+  const text = JSON.stringify(sent);
+  if (isMine) for (const key of FOREIGN_KEYS) expect(text).not.toContain(key);
+  if (isMine) expect(text).not.toContain(SECRET);
+  if (!isMine) for (const key of MY_KEYS) expect(text).not.toContain(key);
+  expectNoHole(sent, claimedBy(scenario));
   session.closed();
   expect(farm.account("a").viewers + farm.account("b").viewers).toBe(0);
   timers.advance(A_DAY_MS);
   expect(timers.pending).toBe(0);
 }
 
-test("[HS-5] whatever a client says in whatever order, the session answers as its model does, and of its own account alone", async () => {
+test("[HS-5] answers any messages in any order as its model does, and only with its own account's data", async () => {
   const whoIsAt = { mine: 0 };
   const options = fuzzing(RUNS);
   await fc.assert(
-    fc.asyncProperty(anyStory, (story) => live(story, whoIsAt)),
+    fc.asyncProperty(anyScenario, (scenario) => live(scenario, whoIsAt)),
     options,
   );
   // A fuzz that never gets in proves nothing.

@@ -1,25 +1,31 @@
-import type { Session } from "./wire.ts";
+import type { Session } from "./connection.ts";
 
-/** A session's place among those of its account and of its token. */
+/** A session's registration under its account and its token. */
 export interface Registration {
   changeToken(token: string): void;
   remove(): void;
 }
 
-/** Who is connected: by token, for AUTH-4, and by account, for the limit. */
+/** The connected sessions: by token, for AUTH-4, and by account, for the limit. */
 export interface SessionRegistry {
   readonly sessions: ReadonlySet<Session>;
   add(session: Session): void;
   remove(session: Session): void;
-  /** @returns undefined if the account has as many sessions as it may */
+  /**
+   * Register a session.
+   * @returns undefined if the account has reached its limit
+   */
   register(session: Session, token: string, accountId: string): Registration | undefined;
   withToken(token: string): Session[];
   ofAccount(accountId: string): Session[];
-  /** Resolves when nobody is connected any more. */
+  /** Resolve when no session is left. */
   emptied(): Promise<void>;
 }
 
-/** @param sessionsPerAccount most sessions of one account */
+/**
+ * Create the registry.
+ * @param sessionsPerAccount most sessions of one account
+ */
 export function createSessionRegistry(sessionsPerAccount: number): SessionRegistry {
   const sessions = new Set<Session>();
   const byToken = new Map<string, Set<Session>>();

@@ -1,7 +1,7 @@
 import type { ClientMessage } from "@mulkko/shared/live/client-messages";
-import type { DisplayGrant } from "../ports/displays.ts";
-import type { Viewer } from "../ports/owners.ts";
-import type { ProvenAccount } from "../ports/tokens.ts";
+import type { Viewer } from "../account/viewing.ts";
+import type { DisplayGrant } from "../http/display-grant.ts";
+import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
 export interface Live {
@@ -11,14 +11,14 @@ export interface Live {
   readonly subscriptions: Subscriptions;
   /** Null: a person or a machine with a token of the farm API. */
   readonly display: DisplayGrant | null;
-  /** Monotonic ms at which the token ends; of a display: never. */
+  /** Monotonic ms at which the token ends; a display's never ends. */
   tokenEnds: number;
 }
 
-/** How far a session has come. */
+/** The state of a session. */
 export type State =
   | { readonly kind: "awaiting-hello" }
-  /** The token is being proven, then the account's state read; what the client says meanwhile waits. */
+  /** The token is being proven, then the account's state read. Messages of the client wait meanwhile. */
   | { readonly kind: "proving"; readonly waiting: ClientMessage[] }
   | Live
   | { readonly kind: "closing" };

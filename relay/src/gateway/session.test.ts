@@ -12,21 +12,21 @@ import { createFakeLink } from "../testing/fake-link.ts";
 import { createFakeMetrics } from "../testing/fake-metrics.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
 import { noDisplays } from "../testing/no-displays.ts";
+import type { TransportConnection } from "./connection.ts";
 import type { GatewayContext } from "./context.ts";
 import { GATEWAY_LIMITS } from "./limits.ts";
 import { createSession } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
 import { createSnapshotCache } from "./snapshot-cache.ts";
-import type { Wire } from "./wire.ts";
 
-/** A wire that keeps what it is given. */
-function createFakeWire() {
+/** Create a connection that records what is sent. */
+function createFakeConnection() {
   const sent: ServerMessage[] = [];
   const markers: number[] = [];
   let bytes = 0;
   let held = 0;
   const wire = {
-    door: "websocket" as const,
+    transport: "websocket" as const,
     bufferedAmount: () => held,
     ended: "open" as "open" | "closed" | "cut",
     send(message: { bytes: Buffer }) {
@@ -42,7 +42,7 @@ function createFakeWire() {
     terminate() {
       wire.ended = "cut";
     },
-  } satisfies Wire & { ended: string };
+  } satisfies TransportConnection & { ended: string };
   return {
     wire,
     sent,
@@ -54,7 +54,7 @@ function createFakeWire() {
   };
 }
 
-function createRig() {
+function createHarness() {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const farm = createFakeFarm(clock);
@@ -79,7 +79,7 @@ function createRig() {
   const account = farm.account("a");
 
   async function enter(...messages: unknown[]) {
-    const fake = createFakeWire();
+    const fake = createFakeConnection();
     const session = createSession(context, registry, snapshots, fake.wire);
     session.receive({ t: "hello", protocol: 1, token: "token-a" });
     for (const message of messages) session.receive(message);
@@ -92,29 +92,29 @@ function createRig() {
 const TEXT = "물".repeat(200);
 
 describe("session", () => {
-  it("[POLL-1] is active when it subscribes and when it says so, not by markers and tokens", async () => {
-    const rig = createRig();
-    const { session, markers, sent } = await rig.enter({ t: "subscribe", stream: "devices" });
+  it("[POLL-1] is active when it subscribes and when it sends active, not by markers and tokens", async () => {
+    const harness = createHarness();
+    const { session, markers, sent } = await harness.enter({ t: "subscribe", stream: "devices" });
     expect(sent[0]).toMatchObject({ t: "welcome", activeEveryMs: 60_000 });
-    expect(rig.account.activities).toBe(1);
-    rig.timers.advance(25_000);
+    expect(harness.account.activities).toBe(1);
+    harness.timers.advance(25_000);
     session.confirmed(markers.at(-1) ?? 0);
     session.receive({ t: "auth", token: "token-a" });
-    expect(rig.account.activities).toBe(1);
+    expect(harness.account.activities).toBe(1);
     session.receive({ t: "active" });
-    expect(rig.account.activities).toBe(2);
+    expect(harness.account.activities).toBe(2);
     expect(sent.map(({ t }) => t)).not.toContain("error");
   });
 
-  it("[AUTH-4] asked about again: a revoked token ends it with 4503, a disabled account with 4504, an outage with nothing", async () => {
-    const rig = createRig();
+  it("[AUTH-4] proven again: a revoked token ends it with 4503, a disabled account with 4504, an outage does not", async () => {
+    const harness = createHarness();
     const ended = async (refuse: "rejected" | "disabled" | "upstream-down") => {
-      rig.farm.grant("token-a", "a");
-      const { session, sent, wire } = await rig.enter({ t: "subscribe", stream: "devices" });
+      harness.farm.grant("token-a", "a");
+      const { session, sent, wire } = await harness.enter({ t: "subscribe", stream: "devices" });
       await session.proveAgain();
       expect(wire.ended).toBe("open");
-      rig.farm.revoke("token-a");
-      rig.farm.refuse(refuse);
+      harness.farm.revoke("token-a");
+      harness.farm.refuse(refuse);
       await session.proveAgain();
       const last = sent.at(-1);
       return last?.t === "bye" ? last.code : wire.ended;
@@ -124,123 +124,123 @@ describe("session", () => {
     expect(await ended("upstream-down")).toBe("open");
   });
 
-  it("[AUTH-4] an account that cannot be read ends it for the time being, and it says what is away", async () => {
-    const rig = createRig();
-    const said = async () => (await rig.enter()).sent.slice(-2);
-    rig.farm.breakViews();
+  it("[AUTH-4] an account that cannot be read ends it temporarily, and names what is away", async () => {
+    const harness = createHarness();
+    const said = async () => (await harness.enter()).sent.slice(-2);
+    harness.farm.breakViews();
     expect(await said()).toMatchObject([{ t: "error", code: "upstream-down" }, { code: 4002 }]);
-    rig.farm.breakViews(new StoreUnavailableError("away"));
+    harness.farm.breakViews(new StoreUnavailableError("away"));
     expect(await said()).toMatchObject([{ t: "error", code: "store-down" }, { code: 4002 }]);
   });
 
-  it("[LIVE-1] a marker every 25 s; who returns it stays, who falls silent is cut at 50 s", async () => {
-    const rig = createRig();
-    const { session, markers, wire } = await rig.enter();
+  it("[LIVE-1] sends a marker every 25 s; a client that returns it stays, a silent one is cut at 50 s", async () => {
+    const harness = createHarness();
+    const { session, markers, wire } = await harness.enter();
     for (let round = 1; round <= 10; round += 1) {
-      rig.timers.advance(25_000);
+      harness.timers.advance(25_000);
       expect(markers).toHaveLength(round);
       session.confirmed(markers.at(-1) ?? 0);
     }
-    rig.timers.advance(49_999);
+    harness.timers.advance(49_999);
     expect(wire.ended).toBe("open");
-    rig.timers.advance(1);
+    harness.timers.advance(1);
     expect(wire.ended).toBe("cut");
   });
 
-  it("[LIVE-1] beats only where nothing else was sent for 15 s", async () => {
-    const rig = createRig();
-    const { sent, session, markers } = await rig.enter({ t: "subscribe", stream: "devices" });
+  it("[LIVE-1] sends a beat only after 15 s without other messages", async () => {
+    const harness = createHarness();
+    const { sent, session, markers } = await harness.enter({ t: "subscribe", stream: "devices" });
     for (let second = 0; second < 60; second += 1) {
-      rig.timers.advance(1_000);
-      rig.account.change({ "sensor:1": { second } });
+      harness.timers.advance(1_000);
+      harness.account.change({ "sensor:1": { second } });
       for (const marker of markers) session.confirmed(marker);
     }
     expect(sent.filter(({ t }) => t === "beat")).toEqual([]);
-    rig.timers.advance(15_000);
+    harness.timers.advance(15_000);
     expect(sent.at(-1)?.t).toBe("beat");
   });
 
-  it("[SLOW-1] marks every 32 KiB of a quick session", async () => {
-    const rig = createRig();
-    const { session, markers, bytes } = await rig.enter({ t: "subscribe", stream: "devices" });
+  it("[SLOW-1] marks every 32 KiB of a fast session", async () => {
+    const harness = createHarness();
+    const { session, markers, bytes } = await harness.enter({ t: "subscribe", stream: "devices" });
     for (let count = 0; count < 1_000; count += 1) {
-      rig.account.change({ "sensor:1": { count, text: `${TEXT}${count}` } });
+      harness.account.change({ "sensor:1": { count, text: `${TEXT}${count}` } });
       session.confirmed(markers.at(-1) ?? 0);
     }
     expect(markers.length).toBeGreaterThanOrEqual(Math.floor(bytes() / (33 * 1024)));
     expect(markers.length).toBeLessThanOrEqual(Math.ceil(bytes() / (32 * 1024)));
   });
 
-  it("[SLOW-1] holds back while this process itself still holds 64 KiB, whatever was confirmed", async () => {
-    const rig = createRig();
-    const { session, markers, hold, sent } = await rig.enter({ t: "subscribe", stream: "devices" });
+  it("[SLOW-1] holds back while this process still buffers 64 KiB, even if confirmed", async () => {
+    const harness = createHarness();
+    const { session, markers, hold, sent } = await harness.enter({ t: "subscribe", stream: "devices" });
     hold(64 * 1024);
-    rig.account.change({ "sensor:1": { count: 1 } });
-    rig.account.change({ "sensor:1": { count: 2 } });
+    harness.account.change({ "sensor:1": { count: 1 } });
+    harness.account.change({ "sensor:1": { count: 2 } });
     expect(sent.some(({ t }) => t === "change")).toBe(false);
-    expect(rig.metrics.tally("websocket").slow).toBe(1);
+    expect(harness.metrics.tally("websocket").slow).toBe(1);
     hold(0);
     session.confirmed(markers.at(-1) ?? 0);
     expect(sent.at(-1)).toMatchObject({ t: "change", from: 0, offset: 2, set: { "sensor:1": { count: 2 } } });
-    expect(rig.metrics.tally("websocket").slow).toBe(0);
+    expect(harness.metrics.tally("websocket").slow).toBe(0);
   });
 
-  it("[SLOW-2] a session with nothing unconfirmed is never too slow", async () => {
-    const rig = createRig();
-    const { session, markers, sent } = await rig.enter();
+  it("[SLOW-2] a session without unconfirmed bytes is never too slow", async () => {
+    const harness = createHarness();
+    const { session, markers, sent } = await harness.enter();
     for (let round = 0; round < 10; round += 1) {
-      rig.timers.advance(24_000);
-      session.heard();
+      harness.timers.advance(24_000);
+      session.noteActivity();
       for (const marker of markers) session.confirmed(marker);
     }
     expect(sent.some(({ t }) => t === "bye")).toBe(false);
   });
 
-  it("[SLOW-2] ends a session that talks but confirms nothing", async () => {
-    const rig = createRig();
-    const { session, sent, wire } = await rig.enter();
+  it("[SLOW-2] ends a session that sends messages but confirms nothing", async () => {
+    const harness = createHarness();
+    const { session, sent, wire } = await harness.enter();
     for (let second = 0; second < 90; second += 10) {
-      rig.timers.advance(10_000);
-      session.heard();
+      harness.timers.advance(10_000);
+      session.noteActivity();
     }
     expect([sent.at(-1), wire.ended]).toMatchObject([{ t: "bye", code: 4008 }, "cut"]);
   });
 
-  it("[SUB-2] a connection that goes while its account is read leaves nothing behind", async () => {
-    const rig = createRig();
-    const fake = await rig.enter();
+  it("[SUB-2] a disconnect while the account is read leaves nothing behind", async () => {
+    const harness = createHarness();
+    const fake = await harness.enter();
     fake.session.closed();
-    const { wire } = createFakeWire();
-    expect(rig.account.viewers).toBe(0);
-    expect([rig.registry.sessions.size, rig.timers.pending, wire.ended]).toEqual([0, 0, "open"]);
+    const { wire } = createFakeConnection();
+    expect(harness.account.viewers).toBe(0);
+    expect([harness.registry.sessions.size, harness.timers.pending, wire.ended]).toEqual([0, 0, "open"]);
   });
 
-  it("[gateway] after bye nothing more is said, and a peer that stays is cut", async () => {
-    const rig = createRig();
-    const { session, sent, wire } = await rig.enter({ t: "subscribe", stream: "devices" });
+  it("[gateway] sends nothing after bye, and cuts a peer that stays", async () => {
+    const harness = createHarness();
+    const { session, sent, wire } = await harness.enter({ t: "subscribe", stream: "devices" });
     for (let count = 0; count < 10; count += 1) session.receive({ t: "nonsense" });
     expect([sent.at(-1), wire.ended]).toMatchObject([{ t: "bye", code: 4400 }, "closed"]);
     const before = sent.length;
-    rig.account.change({ "sensor:1": { count: 1 } });
+    harness.account.change({ "sensor:1": { count: 1 } });
     session.receive({ t: "subscribe", stream: "devices" });
-    rig.timers.advance(5_000);
+    harness.timers.advance(5_000);
     expect([sent.length, wire.ended]).toEqual([before, "cut"]);
     session.closed();
-    expect([rig.account.viewers, rig.timers.pending]).toEqual([0, 0]);
+    expect([harness.account.viewers, harness.timers.pending]).toEqual([0, 0]);
   });
 
-  describe("[SUB-3] a client that applies what it gets ends with the stream's state", () => {
+  describe("[SUB-3] a client that applies all messages reaches the stream's state", () => {
     it.each(Array.from({ length: 60 }, (_, index) => index + 1))("seed %i", async (seed) => {
       const random = seededRandom(seed);
       const whole = (below: number): number => Math.floor(random() * below);
-      const rig = createRig();
+      const harness = createHarness();
       const track = seed % 3 === 0 ? ["sensor:1", "sensor:2", "sensor:40"] : undefined;
       const copy: StateCopy = new Map();
       let position: { epoch: string; offset: number } | undefined;
       let read = 0;
-      let connection = await rig.enter({ t: "subscribe", stream: "devices", ...(track && { track }) });
+      let connection = await harness.enter({ t: "subscribe", stream: "devices", ...(track && { track }) });
 
-      /** Applies what has arrived, as a client does; a hole in it fails the test. */
+      /** Apply the received messages as a client does; a gap fails the test. */
       function receive(limit = Number.POSITIVE_INFINITY): void {
         for (let count = 0; count < limit && read < connection.sent.length; count += 1, read += 1) {
           const message = connection.sent[read];
@@ -258,7 +258,7 @@ describe("session", () => {
         }
       }
       const state = (): Record<string, unknown> => {
-        const step = rig.farm.stream("a").changesSince(undefined, track && new Set(track));
+        const step = harness.farm.stream("a").changesSince(undefined, track && new Set(track));
         return step.kind === "snapshot" ? step.state : {};
       };
 
@@ -268,18 +268,18 @@ describe("session", () => {
           const keys = Array.from({ length: 1 + whole(60) }, () => `sensor:${whole(80)}`);
           const values = keys.map((key) => [key, { step, text: random() < 0.7 ? TEXT : "", [key]: 1 }]);
           const gone = random() < 0.3 ? [`sensor:${whole(80)}`] : [];
-          rig.account.change(Object.fromEntries(values), gone);
+          harness.account.change(Object.fromEntries(values), gone);
         } else if (choice < 0.85) {
           const marker = connection.markers[whole(connection.markers.length)];
           if (marker !== undefined) connection.session.confirmed(marker);
         } else if (choice < 0.92) {
           receive(whole(20));
         } else {
-          // The connection breaks with messages on the way; what was not applied is lost.
+          // The connection breaks with messages in flight, which are lost.
           connection.session.closed();
-          rig.timers.advance(1_000);
+          harness.timers.advance(1_000);
           read = 0;
-          connection = await rig.enter({
+          connection = await harness.enter({
             t: "subscribe",
             stream: "devices",
             ...(position && { position }),

@@ -1,19 +1,19 @@
-// Long because one table of states, told in one place, is what both doors and all tests go by.
+// Long because one table of states, in one place, serves both transports and all tests.
 import { randomUUID } from "node:crypto";
 import { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import { parse } from "@mulkko/shared/schema/parse";
-import { createMessageRate } from "../core/message-rate.ts";
-import { isDisplayToken } from "../displays/codes.ts";
-import type { ProvenAccount } from "../ports/tokens.ts";
+import { isAdministrator, READ_AS } from "../http/administrator.ts";
+import { isDisplayToken } from "../store/display-codes.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
-import { logUnkept } from "../store/log-unkept.ts";
-import { isAdministrator, READ_AS } from "./administrator.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
+import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
+import { type CloseReason, closeReason } from "./close-reason.ts";
+import type { Session, TransportConnection } from "./connection.ts";
 import type { GatewayContext } from "./context.ts";
 import { createDelivery } from "./delivery.ts";
-import { type Farewell, farewell } from "./farewell.ts";
-import { beatMessage, linkMessage, welcomeMessage } from "./greeting.ts";
 import { displayBearer, identify } from "./identity.ts";
 import { outgoing } from "./outgoing.ts";
 import { lostStream, type Refusal } from "./refused-stream.ts";
@@ -22,24 +22,24 @@ import type { Registration, SessionRegistry } from "./session-registry.ts";
 import type { Live, State } from "./session-state.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
 import { createSubscriptions } from "./subscriptions.ts";
-import type { Session, Wire } from "./wire.ts";
+import { beatMessage, linkMessage, welcomeMessage } from "./welcome.ts";
 
-/** Ends that are over when the same is tried later. */
+/** Ends that may be temporary: the same request can succeed later. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["upstream-down", "store-down", "too-many-requests"]);
 
-/** The session behind both doors: what is said when, and when it ends (HS, AUTH, LIVE rules). */
+/** Create the session behind both transports: what it sends when, and when it ends (HS, AUTH, LIVE rules). */
 export function createSession(
   context: GatewayContext,
   registry: SessionRegistry,
   snapshots: SnapshotCache,
-  wire: Wire,
+  connection: TransportConnection,
 ): Session {
   const { audit, clock, displays, limits, log, prover, owners, metrics, timers } = context;
   const id = randomUUID();
   const openedAt = clock.monotonic();
-  const tally = metrics.tally(wire.door);
-  const delivery = createDelivery(wire, clock, limits, tally);
-  const rate = createMessageRate(limits.messagesPerWindow, limits.messageWindowMs);
+  const tally = metrics.tally(connection.transport);
+  const delivery = createDelivery(connection, clock, limits, tally);
+  const rate = createRateLimit(clock, limits.messageWindowMs);
   let state: State = { kind: "awaiting-hello" };
   let registration: Registration | undefined;
   /** The newest token of the farm API that was accepted. */
@@ -48,9 +48,9 @@ export function createSession(
   let markedAt = openedAt;
   let badMessages = 0;
   let isOpen = true;
-  /** Says that a display is no longer here. */
+  /** Notes that a display has disconnected. */
   let leave = (): void => undefined;
-  let alarm = timers.after(limits.helloMs, wake);
+  let timer = timers.after(limits.helloMs, wake);
 
   function sendError(code: ErrorCode, message: string, temporary: boolean, ref?: string): void {
     delivery.send(outgoing({ t: "error", code, message, temporary, ...(ref !== undefined && { ref }) }));
@@ -60,15 +60,15 @@ export function createSession(
     if (refusal) sendError(refusal.code, refusal.message, refusal.temporary, ref);
   }
 
-  /** HS-5: says what was wrong; the tenth time the connection ends. */
+  /** HS-5: report a bad message; the tenth one ends the connection. */
   function bad(code: ErrorCode, message: string, ref?: string): void {
     badMessages += 1;
     sendError(code, message, code === "too-many-requests", ref);
-    if (badMessages >= limits.badMessages) end(farewell.badMessages);
+    if (badMessages >= limits.badMessages) end(closeReason.badMessages);
   }
 
   function release(): void {
-    alarm.cancel();
+    timer.cancel();
     delivery.close();
     registration?.remove();
     registration = undefined;
@@ -80,16 +80,16 @@ export function createSession(
     state = { kind: "closing" };
   }
 
-  function end(last: Farewell): void {
+  function end(last: CloseReason): void {
     if (state.kind === "closing") return;
     const { code, reason, retryAfterMs, error } = last;
     if (error) sendError(error, reason, TEMPORARY.has(error));
     delivery.send(outgoing({ t: "bye", code, reason, retryAfterMs }));
     release();
-    metrics.sessionEnded(wire.door, code);
-    // Before the close, in which Socket.IO says at once that the connection is gone: nothing is left over then.
-    alarm = timers.after(limits.partingMs, wire.terminate);
-    wire.close(code, reason);
+    metrics.sessionEnded(connection.transport, code);
+    // Set before the close, during which Socket.IO reports the end at once: no timer may remain then.
+    timer = timers.after(limits.partingMs, connection.terminate);
+    connection.close(code, reason);
   }
 
   const tokenEndOf = (proven: ProvenAccount): number => clock.monotonic() + proven.expiresAt - clock.now();
@@ -106,13 +106,13 @@ export function createSession(
     const { proven, display } = who;
     registration = registry.register(session, display ? displayBearer(display.id) : token, proven.accountId);
     if (!registration) {
-      end(farewell.tooMany);
+      end(closeReason.tooMany);
       return;
     }
     if (!display) bears = token;
     else if (displays.stands(display)) leave = displays.attend(display);
     else {
-      end(farewell.displayChanged);
+      end(closeReason.displayChanged);
       return;
     }
     delivery.send(welcomeMessage(context, id, proven));
@@ -120,7 +120,7 @@ export function createSession(
     rearm();
     const viewer = await (display ? displays.view(display) : owners.view(proven, token));
     if (state !== proving) {
-      // The connection has gone while the account's state was read.
+      // The connection ended while the account's state was read.
       viewer.release();
       return;
     }
@@ -130,11 +130,15 @@ export function createSession(
       accountId: proven.accountId,
       isAdmin: isAdministrator(proven),
       onReadAs(account, stream) {
-        log.info({ audit: "read-as", admin: proven.accountId, account, stream, session: id }, READ_AS);
+        log.info(
+          { event: "read-as", audit: "read-as", admin: proven.accountId, account, stream, session: id },
+          READ_AS,
+        );
         audit.readAs(proven.account, account);
       },
       onLost(stream, error) {
-        if (error !== undefined) log.debug({ err: error, session: id, stream }, "a stream could not be had");
+        if (error !== undefined)
+          log.debug({ event: "stream-not-opened", err: error, session: id, stream }, "cannot open stream");
         refuse(lostStream(error), "subscribe");
       },
     });
@@ -144,14 +148,14 @@ export function createSession(
     for (const message of proving.waiting) handle(message);
   }
 
-  /** AUTH-1: a fresh token on the same connection; the old one counts until the new one is proven. */
+  /** AUTH-1: accept a fresh token on the same connection. The old one counts until the new one is proven. */
   async function renew(live: Live, token: string): Promise<void> {
     if (live.display !== null || isDisplayToken(token)) {
       const who = await identify(token, prover, displays);
       if (state !== live) return;
       if (!who.ok) end(who.last);
-      // A display's own token goes on; no other may take its place.
-      else if (who.display === null || who.display.id !== live.display?.id) end(farewell.otherAccount);
+      // A display's own token may be renewed; no other may replace it.
+      else if (who.display === null || who.display.id !== live.display?.id) end(closeReason.otherAccount);
       return;
     }
     const proof = await prover.prove(token);
@@ -159,10 +163,10 @@ export function createSession(
     if (!proof.ok) {
       const { kind } = proof.failure;
       const isDown = kind === "upstream-down";
-      if (kind === "disabled") end(farewell.disabled);
+      if (kind === "disabled") end(closeReason.disabled);
       else sendError(isDown ? "upstream-down" : "token-expired", "token not accepted", isDown, "auth");
     } else if (proof.proven.accountId !== live.proven.accountId) {
-      end(farewell.otherAccount);
+      end(closeReason.otherAccount);
     } else {
       registration?.changeToken(token);
       bears = token;
@@ -173,14 +177,16 @@ export function createSession(
     }
   }
 
-  /** AUTH-4: where the API cannot be asked, a session that was accepted stays until its token ends. */
-  async function proveAgain(): Promise<void> {
+  /**
+   * AUTH-4: prove the token. If the API cannot be reached, an accepted session stays until its token ends.
+   */
+  async function ask(prove: TokenProver["prove"]): Promise<void> {
     if (bears === undefined || state.kind === "closing") return;
     const token = bears;
-    const proof = await prover.proveAgain(token);
+    const proof = await prove(token);
     if (proof.ok || bears !== token) return;
-    if (proof.failure.kind === "rejected") end(farewell.revoked);
-    else if (proof.failure.kind === "disabled") end(farewell.disabled);
+    if (proof.failure.kind === "rejected") end(closeReason.revoked);
+    else if (proof.failure.kind === "disabled") end(closeReason.disabled);
   }
 
   function handle(message: ClientMessage): void {
@@ -188,12 +194,12 @@ export function createSession(
       case "closing":
         break;
       case "awaiting-hello":
-        if (message.t !== "hello") bad("bad-message", "say hello first", message.t);
-        else if (message.protocol !== PROTOCOL) end(farewell.unknownProtocol);
+        if (message.t !== "hello") bad("bad-message", "send hello first", message.t);
+        else if (message.protocol !== PROTOCOL) end(closeReason.unknownProtocol);
         else background(hello(message.token));
         break;
       case "proving":
-        if (message.t === "hello") bad("bad-message", "hello was said already", message.t);
+        if (message.t === "hello") bad("bad-message", "hello was already sent", message.t);
         else if (state.waiting.length < limits.messagesPerWindow) state.waiting.push(message);
         else bad("too-many-requests", "the account is not ready yet", message.t);
         break;
@@ -206,7 +212,7 @@ export function createSession(
   function handleLive(live: Live, message: ClientMessage): void {
     switch (message.t) {
       case "hello":
-        bad("bad-message", "hello was said already", message.t);
+        bad("bad-message", "hello was already sent", message.t);
         break;
       case "auth":
         background(renew(live, message.token));
@@ -224,11 +230,19 @@ export function createSession(
     }
   }
 
-  /** What fails here is the relay's way to the farm API, or to its own store; the client comes back by itself. */
+  /**
+   * Run work in the background. A failure concerns the relay's connection to the farm API or its store; the
+   * client reconnects by itself.
+   */
   function background(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      logUnkept(log, "warn", { err: error, session: id }, "session could not be served");
-      end(error instanceof StoreUnavailableError ? farewell.storeDown : farewell.upstreamDown);
+      logNotPersisted(
+        log,
+        "warn",
+        { event: "session-failed", err: error, session: id },
+        "cannot serve session",
+      );
+      end(error instanceof StoreUnavailableError ? closeReason.storeDown : closeReason.upstreamDown);
     });
   }
 
@@ -241,42 +255,45 @@ export function createSession(
   });
 
   function rearm(): void {
-    alarm.cancel();
-    alarm = timers.after(Math.max(1, nextDeadline(times(), limits) - clock.monotonic()), wake);
+    timer.cancel();
+    timer = timers.after(Math.max(1, nextDeadline(times(), limits) - clock.monotonic()), wake);
   }
 
-  /** Why the session has to end now; null: it has not. */
-  function ending(now: number): Farewell | null {
-    if (state.kind === "awaiting-hello") return farewell.noHello;
-    if (tokenIsOver(now, times(), limits)) return farewell.tokenEnded;
-    return isTooSlow(now, times(), limits) ? farewell.tooSlow : null;
+  /** Return the reason to end the session now, or null. */
+  function ending(now: number): CloseReason | null {
+    if (state.kind === "awaiting-hello") return closeReason.noHello;
+    if (tokenIsOver(now, times(), limits)) return closeReason.tokenEnded;
+    return isTooSlow(now, times(), limits) ? closeReason.tooSlow : null;
   }
 
-  /** The session's one timer: goes off at the deadline that was nearest when it was set. */
+  /** Handle the session's only timer, set for its next deadline. */
   function wake(): void {
     const now = clock.monotonic();
     const last = ending(now);
     if (last) {
       end(last);
     } else if (now - heardAt >= limits.silentMs) {
-      wire.terminate();
+      connection.terminate();
     } else {
       if (now - markedAt >= limits.pingMs) {
         markedAt = now;
         delivery.mark();
       }
-      // POLL-1: nobody sits at a wall, and somebody always looks at it.
+      // POLL-1: a wall display has no user activity, but always counts as watched.
       if (state.kind === "live" && state.display) state.subscriptions.active();
       if (now - delivery.sentAt() >= limits.beatMs) delivery.send(beatMessage(clock.now()));
       rearm();
     }
   }
 
-  /** @returns false for a message that is one too many, or too late */
+  /**
+   * Count a message.
+   * @returns false for one too many, or too late
+   */
   function admit(): boolean {
     heardAt = clock.monotonic();
     if (state.kind === "closing") return false;
-    if (rate.admit(heardAt)) return true;
+    if (rate.refuses("message", limits.messagesPerWindow) === null) return true;
     bad("too-many-requests", `at most ${limits.messagesPerWindow} messages in 10 s`);
     return false;
   }
@@ -298,18 +315,19 @@ export function createSession(
       heardAt = clock.monotonic();
       if (state.kind !== "closing") delivery.confirmed(marker);
     },
-    heard() {
+    noteActivity() {
       heardAt = clock.monotonic();
     },
     closed() {
       if (!isOpen) return;
       isOpen = false;
-      if (state.kind !== "closing") metrics.sessionEnded(wire.door, 1000);
+      if (state.kind !== "closing") metrics.sessionEnded(connection.transport, 1000);
       release();
       registry.remove(session);
       tally.sessions -= 1;
     },
-    proveAgain,
+    prove: () => ask(prover.prove),
+    proveAgain: () => ask(prover.proveAgain),
     end,
     link(message) {
       if (registration) delivery.send(message);

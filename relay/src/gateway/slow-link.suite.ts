@@ -1,9 +1,9 @@
 import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { StateValue } from "../ports/streams.ts";
+import type { StateValue } from "../store/streams.ts";
 import { clientCopy } from "../testing/client-copy.ts";
-import { type GatewayRig, startGatewayRig } from "../testing/gateway-rig.ts";
+import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
 import type { Connect, LiveClient } from "../testing/live-client.ts";
 import { until } from "../testing/until.ts";
 import { createVisits } from "../testing/visits.ts";
@@ -13,9 +13,9 @@ const BYTES_PER_SECOND = 8_000;
 const DEVICES = 5_000;
 const STEP_MS = 250;
 const WINDOW_BYTES = 64 * 1024;
-/** Markers, `bye` and what a message has around it. */
+/** Bytes of markers, `bye` and a message's envelope. */
 const SLACK_BYTES = 8 * 1024;
-/** LIVE-1: what a client bears of silence. */
+/** LIVE-1: ms of silence that a client accepts. */
 const NOT_LIVE_MS = 35_000;
 
 const key = (n: number): string => `sensor:${n}`;
@@ -30,36 +30,39 @@ const device = (n: number, round: number): StateValue => ({
 const farm = (round: number): Record<string, StateValue> =>
   Object.fromEntries(Array.from({ length: DEVICES }, (_, n) => [key(n), device(n, round)]));
 
-/** What a link that is slow or dead does to a session (SLOW-1 … 3), at one door: real sockets, time by hand. */
+/**
+ * Define the effects of a slow or dead connection on a session (SLOW-1 … 3), for one transport: real sockets,
+ * fake time.
+ */
 export function describeSlowLink(name: string, connect: Connect): void {
-  describe(`${name} door over a bad link`, () => {
+  describe(`${name} transport over a bad connection`, () => {
     const visits = createVisits(connect);
-    let rig: GatewayRig;
+    let harness: GatewayHarness;
     let proxy: TcpProxy;
     let afar: string;
     beforeEach(async () => {
-      rig = await startGatewayRig();
-      proxy = await startTcpProxy(rig.origin, rig.timers);
+      harness = await startGatewayHarness();
+      proxy = await startTcpProxy(harness.origin, harness.timers);
       afar = `http://127.0.0.1:${proxy.port}`;
-      rig.farm.grant("token-a", "a", 24 * 3_600_000);
+      harness.farm.grant("token-a", "a", 24 * 3_600_000);
     });
     afterEach(async () => {
       visits.leaveAll();
       await proxy.close();
-      await rig.app.close();
+      await harness.close();
     });
 
-    const account = () => rig.farm.account("a");
+    const account = () => harness.farm.account("a");
     const serverState = (): unknown => {
-      const step = rig.farm.stream("a").changesSince(undefined);
+      const step = harness.farm.stream("a").changesSince(undefined);
       return step.kind === "snapshot" ? step.state : {};
     };
     const isLevel = (client: LiveClient): boolean =>
-      clientCopy(client.received).position?.offset === rig.farm.stream("a").offset;
+      clientCopy(client.received).position?.offset === harness.farm.stream("a").offset;
 
     /**
-     * Lets time pass with everything that comes through meanwhile.
-     * @returns the longest time in which the client heard nothing, ms
+     * Let time pass while messages come through.
+     * @returns the longest time without a message for the client, ms
      */
     async function pass(client: LiveClient, isOver: () => boolean, mostMs: number, each?: () => void) {
       let silent = 0;
@@ -67,17 +70,17 @@ export function describeSlowLink(name: string, connect: Connect): void {
       for (let passed = 0; passed < mostMs && !isOver(); passed += STEP_MS) {
         const before = client.received.length;
         each?.();
-        rig.timers.advance(STEP_MS);
+        harness.timers.advance(STEP_MS);
         await new Promise((resolve) => setTimeout(resolve, 1));
         silent = client.received.length > before ? 0 : silent + STEP_MS;
         longest = Math.max(longest, silent);
       }
       return longest;
     }
-    const ended = () => rig.metrics.ended.map(({ code }) => code);
+    const ended = () => harness.metrics.ended.map(({ code }) => code);
     const kinds = (client: LiveClient): ServerMessage["t"][] => client.received.map(({ t }) => t);
 
-    it("[SLOW-3] a snapshot of 5,000 devices comes whole over 64 kbit/s while the farm goes on", async () => {
+    it("[SLOW-3] a snapshot of 5,000 devices arrives completely over 64 kbit/s while the farm changes", async () => {
       account().change(farm(0));
       const client = await visits.greet(afar, "token-a");
       proxy.throttle(BYTES_PER_SECOND);
@@ -100,12 +103,13 @@ export function describeSlowLink(name: string, connect: Connect): void {
       expect(longest).toBeLessThan(NOT_LIVE_MS);
     });
 
-    it("[SLOW-3] a flush of all 5,000 devices goes over that link in parts, and nobody falls silent", async () => {
+    it("[SLOW-3] a flush of all 5,000 devices goes over that connection in parts, without a long silence", async () => {
       account().change(farm(0));
       const client = await visits.follow(afar, "token-a");
-      const quick = await visits.follow(rig.origin, "token-a");
+      const quick = await visits.follow(harness.origin, "token-a");
       await until(() => isLevel(client) && isLevel(quick));
-      // Nothing is unconfirmed any more between a ping of LIVE-1 and the next beat: the window would take a whole frame.
+      // Between a ping of LIVE-1 and the next beat nothing is unconfirmed: the window would accept a whole
+      // frame.
       await pass(client, () => false, 27_000);
       proxy.throttle(BYTES_PER_SECOND);
       account().change(farm(1));
@@ -123,13 +127,13 @@ export function describeSlowLink(name: string, connect: Connect): void {
       expect(longest).toBeLessThan(NOT_LIVE_MS);
     });
 
-    it("[SLOW-1] a client that stops reading costs one window, holds nobody up, and catches up at once", async () => {
+    it("[SLOW-1] a client that stops reading costs one window, delays no other, and catches up at once", async () => {
       account().change({ [key(1)]: device(1, 0) });
       const deaf = await visits.follow(afar, "token-a");
-      const quick = await visits.follow(rig.origin, "token-a");
+      const quick = await visits.follow(harness.origin, "token-a");
       await until(() => isLevel(deaf) && isLevel(quick));
       proxy.swallowAnswers();
-      const bytes = () => rig.metrics.tally("websocket").bytes + rig.metrics.tally("socketio").bytes;
+      const bytes = () => harness.metrics.tally("websocket").bytes + harness.metrics.tally("socketio").bytes;
       const [before, quickBefore] = [bytes(), sum(quick.sizes)];
       for (let round = 1; round <= 1_000; round += 1) {
         account().change({ [key(round % 10)]: device(round % 10, round) });
@@ -139,22 +143,23 @@ export function describeSlowLink(name: string, connect: Connect): void {
       expect(toDeaf).toBeGreaterThan(32 * 1024);
       expect(toDeaf).toBeLessThan(WINDOW_BYTES + SLACK_BYTES);
       expect(clientCopy(quick.received).broken).toEqual([]);
-      const heard = deaf.received.length;
+      const received = deaf.received.length;
       proxy.pass();
       await until(() => isLevel(deaf));
       const copy = clientCopy(deaf.received);
       expect(copy.state).toEqual(serverState());
       expect(copy.broken).toEqual([]);
-      const late = deaf.received.slice(heard);
+      const late = deaf.received.slice(received);
       expect(late.filter((one) => one.t === "change" && one.offset > one.from + 1)).toHaveLength(1);
     });
 
-    it("[SLOW-2] a client that talks and reads nothing for 60 s is ended with 4008, and no other", async () => {
+    it("[SLOW-2] a client that sends but reads nothing for 60 s ends with 4008, and no other does", async () => {
       account().change({ [key(1)]: device(1, 0) });
       const deaf = await visits.follow(afar, "token-a");
-      const quick = await visits.follow(rig.origin, "token-a");
+      const quick = await visits.follow(harness.origin, "token-a");
       await until(() => isLevel(deaf) && isLevel(quick));
-      proxy.swallowAnswers();
+      // The answers of a WebSocket, or of the open poll: a polling client sends on another request.
+      proxy.swallowAnswersOf((sent) => sent.startsWith("GET "));
       let seconds = 0;
       const talk = (): void => {
         seconds += STEP_MS / 1000;

@@ -1,5 +1,6 @@
-import { connectSocketIo, connectWebSocket } from "../testing/live-client.ts";
+import { connectPolling, connectSocketIo, connectWebSocket } from "../testing/live-client.ts";
 import { describeSlowLink } from "./slow-link.suite.ts";
 
 describeSlowLink("plain WebSocket", connectWebSocket);
 describeSlowLink("Socket.IO", connectSocketIo);
+describeSlowLink("Socket.IO over polling", connectPolling);

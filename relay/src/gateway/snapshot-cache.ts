@@ -1,18 +1,21 @@
 import type { StateStream } from "@mulkko/shared/live/client-messages";
-import type { DeviceStream } from "../ports/streams.ts";
+import type { DeviceStream } from "../store/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { stateSnapshot } from "./snapshot-parts.ts";
 
-/** Snapshots of whole streams, made once for all who ask at the same offset: a thousand screens that come back. */
+/**
+ * Snapshots of whole streams, created once for all requests at the same offset: a thousand screens that
+ * reconnect.
+ */
 export interface SnapshotCache {
-  /** The parts of the whole stream as it stands, with its position. */
+  /** Return the parts of the whole stream, with its position. */
   whole(
     name: StateStream,
     stream: DeviceStream,
   ): { epoch: string; offset: number; parts: readonly Outgoing[] };
 }
 
-/** Holds one snapshot per stream, as long as the stream lives. */
+/** Create a cache of one snapshot per stream, for the stream's lifetime. */
 export function createSnapshotCache(maxPartBytes: number): SnapshotCache {
   const made = new WeakMap<DeviceStream, { epoch: string; offset: number; parts: Outgoing[] }>();
   return {

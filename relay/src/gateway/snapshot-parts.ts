@@ -1,7 +1,7 @@
 import type { StateStream, StreamName } from "@mulkko/shared/live/client-messages";
-import { gatherParts, items, members } from "../core/parts.ts";
-import type { CatchUp, EventCatchUp } from "../ports/streams.ts";
+import type { CatchUp, EventCatchUp } from "../store/streams.ts";
 import type { Outgoing } from "./outgoing.ts";
+import { gatherParts, items, members } from "./parts.ts";
 
 interface Head {
   readonly stream: StreamName;
@@ -10,7 +10,7 @@ interface Head {
 }
 
 function wrap(head: Head, states: string[], open: string, close: string): Outgoing[] {
-  // An empty stream has a snapshot too: one part that says so.
+  // An empty stream has a snapshot too: one empty part.
   const parts = states.length === 0 ? [""] : states;
   return parts.map((state, index) => {
     const fields = JSON.stringify({ t: "snapshot", ...head, part: index + 1, of: parts.length });
@@ -18,7 +18,7 @@ function wrap(head: Head, states: string[], open: string, close: string): Outgoi
   });
 }
 
-/** The `snapshot` messages of a state, each of at most about `maxBytes` (SLOW-3). */
+/** Return the `snapshot` messages of a state, each of at most about `maxBytes` (SLOW-3). */
 export function stateSnapshot(
   stream: StateStream,
   step: Extract<CatchUp, { kind: "snapshot" }>,
@@ -28,7 +28,7 @@ export function stateSnapshot(
   return wrap({ stream, epoch: step.epoch, offset: step.offset }, states, "{", "}");
 }
 
-/** The `snapshot` messages of the newest events, oldest first. */
+/** Return the `snapshot` messages of the newest events, oldest first. */
 export function eventSnapshot(
   step: Extract<EventCatchUp, { kind: "snapshot" }>,
   maxBytes: number,

@@ -1,29 +1,29 @@
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Frame } from "../ports/streams.ts";
-import { type GatewayRig, startGatewayRig } from "../testing/gateway-rig.ts";
+import type { Frame } from "../store/streams.ts";
+import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
 import { connectSocketIo, connectWebSocket, type LiveClient } from "../testing/live-client.ts";
 
 const SESSIONS = 6;
 const LAST_LARGE = 10;
 
-describe("one change for many sessions of the Socket.IO door", () => {
-  let rig: GatewayRig;
+describe("one change for many sessions of the Socket.IO transport", () => {
+  let harness: GatewayHarness;
   let clients: LiveClient[];
-  /** Buffers that each connection of the server has been handed, one list a connection. */
+  /** Buffers passed to each connection of the server, one list per connection. */
   let handed: Set<unknown>[];
-  /** How often the text of each frame was taken out of its bytes. */
+  /** Number of times that the text of each frame was decoded from its bytes. */
   let encodings: number[];
 
   beforeEach(async () => {
-    rig = await startGatewayRig();
+    harness = await startGatewayHarness();
     clients = [];
     handed = [];
     encodings = [];
-    rig.farm.grant("token-a", "a");
-    rig.farm.grant("token-b", "b");
-    rig.farm.account("a").change({ "sensor:1": { reading: { moisture: 30 } } });
-    rig.app.server.on("connection", (socket: Socket) => {
+    harness.farm.grant("token-a", "a");
+    harness.farm.grant("token-b", "b");
+    harness.farm.account("a").change({ "sensor:1": { reading: { moisture: 30 } } });
+    harness.app.server.on("connection", (socket: Socket) => {
       const seen = new Set<unknown>();
       handed.push(seen);
       socket.write = new Proxy(socket.write, {
@@ -34,11 +34,11 @@ describe("one change for many sessions of the Socket.IO door", () => {
       });
     });
     // Before any session, so that it sees every frame first.
-    for (const id of ["a", "b"]) rig.farm.stream(id).listen(countEncodings);
+    for (const id of ["a", "b"]) harness.farm.stream(id).listen(countEncodings);
   });
   afterEach(async () => {
     for (const client of clients) client.leave();
-    await rig.app.close();
+    await harness.app.close();
   });
 
   function countEncodings(frame: Frame): void {
@@ -51,9 +51,9 @@ describe("one change for many sessions of the Socket.IO door", () => {
     });
   }
 
-  /** A session that has got everything that there is, of what it tracks. */
+  /** Open a session that has received everything it tracks. */
   async function follow(connect = connectSocketIo, token = "token-a", track?: string[]): Promise<LiveClient> {
-    const client = await connect(rig.origin);
+    const client = await connect(harness.origin);
     clients.push(client);
     client.say({ t: "hello", protocol: 1, token });
     await client.next("link");
@@ -65,7 +65,7 @@ describe("one change for many sessions of the Socket.IO door", () => {
     Promise.all(Array.from({ length: count }, () => follow()));
   const moisture = (value: number) => ({ "sensor:1": { reading: { moisture: value } } });
 
-  /** To how many connections each buffer with this text went. */
+  /** Return the numbers of connections that got each buffer with this text. */
   function connectionsPerBuffer(text: string): number[] {
     const buffers = new Set(handed.flatMap((seen) => [...seen]));
     return [...buffers].flatMap((buffer) => {
@@ -74,9 +74,9 @@ describe("one change for many sessions of the Socket.IO door", () => {
     });
   }
 
-  it("[DOOR-1] is encoded once, and every connection is handed the same bytes", async () => {
+  it("[DOOR-1] is encoded once, and every connection gets the same bytes", async () => {
     const sessions = await followAll(SESSIONS);
-    rig.farm.account("a").change(moisture(31));
+    harness.farm.account("a").change(moisture(31));
     for (const session of sessions) {
       expect(await session.next("change")).toMatchObject({
         from: 1,
@@ -88,9 +88,9 @@ describe("one change for many sessions of the Socket.IO door", () => {
     expect(connectionsPerBuffer('["change",')).toEqual([SESSIONS]);
   });
 
-  it("[DOOR-1] is encoded once each time, also where changes follow each other at once", async () => {
+  it("[DOOR-1] is encoded once per change, also for changes in quick succession", async () => {
     const sessions = await followAll(SESSIONS);
-    for (const value of [31, 32, 33]) rig.farm.account("a").change(moisture(value));
+    for (const value of [31, 32, 33]) harness.farm.account("a").change(moisture(value));
     for (const session of sessions) {
       for (const offset of [2, 3, 4]) expect(await session.next("change")).toMatchObject({ offset });
     }
@@ -98,11 +98,11 @@ describe("one change for many sessions of the Socket.IO door", () => {
     expect(connectionsPerBuffer('["change",')).toEqual([SESSIONS, SESSIONS, SESSIONS]);
   });
 
-  it("[DOOR-1] is encoded for the sessions of its account alone", async () => {
+  it("[DOOR-1] is encoded for the sessions of its account only", async () => {
     const neighbor = await follow(connectSocketIo, "token-b");
     const sessions = await followAll(2);
-    rig.farm.account("b").change({ "sensor:9": { quality: "fresh" } });
-    rig.farm.account("a").change(moisture(31));
+    harness.farm.account("b").change({ "sensor:9": { quality: "fresh" } });
+    harness.farm.account("a").change(moisture(31));
     await neighbor.next("change");
     for (const session of sessions) await session.next("change");
     expect(encodings).toEqual([1, 1]);
@@ -110,17 +110,17 @@ describe("one change for many sessions of the Socket.IO door", () => {
     expect(connectionsPerBuffer('"moisture":31')).toEqual([2]);
   });
 
-  it("[DOOR-1] is not encoded at all where nobody came by this door", async () => {
+  it("[DOOR-1] is not encoded without a session on this transport", async () => {
     const session = await follow(connectWebSocket);
-    rig.farm.account("a").change(moisture(31));
+    harness.farm.account("a").change(moisture(31));
     expect(await session.next("change")).toMatchObject({ offset: 2 });
     expect(encodings).toEqual([0]);
   });
 
-  it("[DOOR-1] of a session that tracks keys has frames of its own, and the others share theirs on", async () => {
+  it("[DOOR-1] has its own frames for a session that tracks keys, while the others share theirs", async () => {
     const tracking = await follow(connectSocketIo, "token-a", ["sensor:1"]);
     const sessions = await followAll(3);
-    rig.farm.account("a").change({ ...moisture(31), "sensor:2": { quality: "fresh" } });
+    harness.farm.account("a").change({ ...moisture(31), "sensor:2": { quality: "fresh" } });
     const own = await tracking.next("change");
     expect(JSON.stringify(own)).not.toContain("sensor:2");
     for (const session of sessions) await session.next("change");
@@ -128,12 +128,12 @@ describe("one change for many sessions of the Socket.IO door", () => {
     expect(connectionsPerBuffer('["change",').sort()).toEqual([1, 3]);
   });
 
-  it("[DOOR-1] is shared with a session that was slow as soon as it is up to date again", async () => {
+  it("[DOOR-1] is shared with a slow session as soon as it is up to date again", async () => {
     const slow = await follow();
     const sessions = await followAll(2);
     slow.holdMarkers();
     const change = async (value: number, text: string): Promise<void> => {
-      rig.farm.account("a").change({ "sensor:1": { value, text } });
+      harness.farm.account("a").change({ "sensor:1": { value, text } });
       for (const session of sessions) {
         for (let at = 0; at !== value; ) {
           const { offset } = await session.next("change");
@@ -141,7 +141,7 @@ describe("one change for many sessions of the Socket.IO door", () => {
         }
       }
     };
-    // Together more than may be on its way to one session unconfirmed; one alone is a small part of that.
+    // Together more than one session may have unconfirmed; each alone is a small part of that.
     for (let value = 1; value < LAST_LARGE; value += 1) await change(value, `${value}`.repeat(8 * 1024));
     await change(LAST_LARGE, `${"x".repeat(8 * 1024)} the last`);
     expect(connectionsPerBuffer("the last")).toEqual([2]);
@@ -153,13 +153,13 @@ describe("one change for many sessions of the Socket.IO door", () => {
     expect(new Set(encodings)).toEqual(new Set([1]));
   });
 
-  it("[DOOR-1] holds for events as well", async () => {
+  it("[DOOR-1] applies to events as well", async () => {
     const sessions = await followAll(SESSIONS);
     for (const session of sessions) {
       session.say({ t: "subscribe", stream: "events" });
       await session.next("snapshot");
     }
-    rig.farm.account("a").event({
+    harness.farm.account("a").event({
       kind: "flip",
       at: "2026-11-21T03:00:00.000Z",
       key: "sensor:1",

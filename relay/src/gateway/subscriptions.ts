@@ -1,55 +1,60 @@
 import type { StateStream, StreamName, Subscribe } from "@mulkko/shared/live/client-messages";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { FLEET } from "../fleet/fleet-id.ts";
-import type { FleetDesk, FleetViewer } from "../ports/fleet.ts";
-import type { Metrics } from "../ports/metrics.ts";
-import type { Owners, Viewer } from "../ports/owners.ts";
-import type { DeviceStream, EventStream } from "../ports/streams.ts";
+import type { AccountViews, Viewer } from "../account/viewing.ts";
+import type { FleetService, FleetViewer } from "../fleet/fleet-service.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+import { FLEET } from "../store/fleet-id.ts";
+import type { DeviceStream, EventStream } from "../store/streams.ts";
 import type { Delivery } from "./delivery.ts";
-import { createDevicesFeed } from "./devices-feed.ts";
-import { createEventsFeed } from "./events-feed.ts";
+import { createDevicesDelivery } from "./devices-delivery.ts";
+import { createEventsDelivery } from "./events-delivery.ts";
 import type { GatewayLimits } from "./limits.ts";
 import { REFUSED, type Refusal } from "./refused-stream.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
 
-/** SUB-7: ms between two changes of what a session tracks. */
+/** SUB-7: ms between two changes of a session's tracked keys. */
 const TRACK_EVERY_MS = 1_000;
 
-/** The streams that a session has subscribed. */
+/** The streams to which a session has subscribed. */
 export interface Subscriptions {
-  /** @returns why not; null where it is. What was subscribed before then stays as it is. */
+  /**
+   * Subscribe.
+   * @returns the refusal, or null on success. A refusal leaves the earlier subscription unchanged.
+   */
   subscribe(message: Subscribe): Refusal | null;
   unsubscribe(stream: StreamName): void;
-  /** Somebody looks at what is subscribed (POLL-1). */
+  /** Note that the subscribed streams are being watched (POLL-1). */
   active(): void;
-  /** A fresh token of the same account, which may have another role by now (AUTH-1). */
+  /** Use a fresh token of the same account, which may have another role by now (AUTH-1). */
   renew(token: string, isAdmin: boolean): void;
   close(): void;
 }
 
 export interface SubscriptionOptions {
   readonly viewer: Viewer;
-  /** The way to what is not the account's own. */
-  readonly owners: Pick<Owners, "viewAs"> & { readonly fleet: Pick<FleetDesk, "view"> };
+  /** Access to streams that are not the account's own. */
+  readonly owners: Pick<AccountViews, "viewAs"> & { readonly fleet: Pick<FleetService, "view"> };
   readonly accountId: string;
   readonly token: string;
   readonly isAdmin: boolean;
-  /** Of a display that shows the fleet without an administrator's token (HS-2). */
+  /** Access to the fleet for a display without an administrator's token (HS-2). */
   readonly viewFleet?: () => Promise<FleetViewer>;
   readonly delivery: Delivery;
   readonly snapshots: SnapshotCache;
   readonly clock: Clock;
   readonly limits: GatewayLimits;
   readonly metrics: Metrics;
-  /** An administrator begins to read another account (HS-2). */
+  /** Called when an administrator begins to read another account (HS-2). */
   readonly onReadAs: (accountId: string, stream: StreamName) => void;
-  /** A stream that is not the account's own could not be had, or no more; undefined: the role is another. */
+  /**
+   * Called when another account's stream could not be opened, or was lost; undefined: the role has changed.
+   */
   readonly onLost: (stream: StreamName, error: unknown) => void;
 }
 
 /** One subscribed stream. */
 interface Held {
-  /** False for what only an administrator may see. */
+  /** False for a stream that only an administrator may see. */
   readonly isOwn: boolean;
   renew(token: string): void;
   active(): void;
@@ -78,19 +83,27 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
     return true;
   }
 
-  // Nothing is awaited between listening and reading: no gap, no duplicate (SUB-2).
+  // No await between subscribing and reading: no gap, no duplicate (SUB-2).
   function attachEvents(events: EventStream, { position }: Subscribe): () => void {
-    const feed = createEventsFeed({ stream: events, position, partBytes, page: eventPage });
-    const stop = events.listen((frame) => delivery.offer(feed, frame));
-    delivery.start(feed);
+    const streamDelivery = createEventsDelivery({ stream: events, position, partBytes, page: eventPage });
+    const stop = events.listen((frame) => delivery.offer(streamDelivery, frame));
+    delivery.start(streamDelivery);
     return stop;
   }
   function attachState(name: StateStream, stream: DeviceStream, { position, track }: Subscribe): () => void {
     const keys = track && new Set(track);
     const onCatchUp = metrics.caughtUp;
-    const feed = createDevicesFeed({ name, stream, position, keys, snapshots, partBytes, onCatchUp });
-    const stop = stream.listen((frame) => delivery.offer(feed, frame));
-    delivery.start(feed);
+    const streamDelivery = createDevicesDelivery({
+      name,
+      stream,
+      position,
+      keys,
+      snapshots,
+      partBytes,
+      onCatchUp,
+    });
+    const stop = stream.listen((frame) => delivery.offer(streamDelivery, frame));
+    delivery.start(streamDelivery);
     return stop;
   }
   function attachViewer(one: Viewer, message: Subscribe): () => void {
@@ -99,7 +112,10 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
     return attachState("devices", one.devices, message);
   }
 
-  /** What has to be fetched first; told to go meanwhile, it is let go as soon as it is there. */
+  /**
+   * Hold a stream that has to be opened first. If it is released meanwhile, it is closed as soon as it is
+   * open.
+   */
   function hold<T extends { renew(token: string): void; active(): void; release(): void }>(
     message: Subscribe,
     fetch: Promise<T>,

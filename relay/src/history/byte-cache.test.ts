@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createByteCache } from "./byte-cache.ts";
 
 describe("the cache of rows", () => {
-  it("[history] lets go of what was not used for longest once its bytes are more than its limit", () => {
+  it("[history] evicts the least recently used entries beyond its limit in bytes", () => {
     const cache = createByteCache<string>(createFakeClock(), 100);
     for (const key of ["a", "b", "c"]) cache.set(key, key, 30, 1_000);
     cache.get("a");
@@ -12,7 +12,7 @@ describe("the cache of rows", () => {
     expect(cache.bytes).toBe(100);
   });
 
-  it("[history] keeps nothing beyond its time, nor what is larger than itself", () => {
+  it("[history] keeps nothing beyond its time, and no value larger than the cache", () => {
     const clock = createFakeClock();
     const cache = createByteCache<string>(clock, 100);
     cache.set("short", "x", 10, 1_000);
@@ -21,7 +21,7 @@ describe("the cache of rows", () => {
     expect([cache.get("short"), cache.get("large"), cache.bytes]).toEqual([undefined, undefined, 0]);
   });
 
-  it("[history] counts a value that replaces another once", () => {
+  it("[history] counts a replaced value once", () => {
     const cache = createByteCache<string>(createFakeClock(), 100);
     cache.set("a", "old", 60, 1_000);
     cache.set("a", "new", 70, 1_000);

@@ -1,5 +1,5 @@
 import type { HistorySeries } from "@mulkko/shared/rest/history";
-import { gatherBuckets } from "../core/buckets.ts";
+import { gatherBuckets } from "./buckets.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import type { LogSource, Span } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
@@ -8,14 +8,14 @@ import { joined } from "./slices.ts";
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-/** A series without values yet, on the question's grid. */
+/** Return a series without values, on the grid of the query. */
 export function namedSeries({ id, channel }: LogSource): Pick<HistorySeries, "sensorId" | "channel"> {
   return { sensorId: id, ...(channel !== undefined && { channel }) };
 }
 
 /**
- * One series, made of raw rows slice by slice, newest first and a few at a time. Once `mayAsk` says no, what has
- * been read makes the answer, and what has not is named in `missing`.
+ * Compute one series from raw rows slice by slice, newest first and a few concurrently. Once `mayAsk`
+ * returns false, the series is partial, and `missing` lists the unread ranges.
  */
 export async function seriesOfRows(
   source: LogSource,

@@ -5,8 +5,10 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
-import type { BucketGrid } from "../core/bucket-grid.ts";
-import { isCircular } from "../core/buckets.ts";
+import type { RowTime } from "../account/time-ahead.ts";
+import { apiInstant } from "../upstream/api-instant.ts";
+import type { BucketGrid } from "./bucket-grid.ts";
+import { isCircular } from "./buckets.ts";
 import { namedSeries } from "./computed-series.ts";
 import type { LogSource } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
@@ -15,7 +17,15 @@ const Num = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
 const FieldBucket = Type.Object({ min: Num, max: Num, avg: Num, last: Num });
 type Bucket = Static<typeof LogBuckets>["data"][number] & Readonly<Record<string, unknown>>;
 
-/** Path of the buckets of one sensor (extension `log-buckets`). The end of a range counts whole: its second. */
+interface BucketTimes {
+  readonly zone: ApiTimeZone;
+  readonly rowTime: RowTime;
+}
+
+/**
+ * Return the path of the buckets of one sensor (extension `log-buckets`). A range's end is inclusive to its
+ * second.
+ */
 export function logBucketsPath(id: string, { grid, fields }: HistoryQuestion, zone: ApiTimeZone): string {
   const end = grid.start + grid.count * grid.step;
   const path = apiPath.log(id, zone.toApi(grid.start), zone.toApi(end - 1_000));
@@ -24,9 +34,17 @@ export function logBucketsPath(id: string, { grid, fields }: HistoryQuestion, zo
   return `${path}?${query}`;
 }
 
-/** The grid that an answer stands on; null if its buckets are not regular, as over a change of clocks. */
-function gridOf(buckets: readonly Bucket[], asked: BucketGrid, zone: ApiTimeZone): BucketGrid | null {
-  const times = buckets.map(({ createdDate }) => zone.toInstant(createdDate));
+/**
+ * Return the grid of an answer; null if its buckets are irregular, as over a clock change, or contain rows
+ * from the future (ONL-6).
+ */
+function gridOf(
+  buckets: readonly Bucket[],
+  asked: BucketGrid,
+  { zone, rowTime }: BucketTimes,
+): BucketGrid | null {
+  if (buckets.some(({ count, createdDate }) => count > 0 && rowTime(createdDate) === null)) return null;
+  const times = buckets.map(({ createdDate }) => apiInstant(createdDate, zone));
   const [start, second] = times;
   if (start === null || start === undefined) return null;
   const step = second === undefined || second === null ? asked.step : second - start;
@@ -35,18 +53,18 @@ function gridOf(buckets: readonly Bucket[], asked: BucketGrid, zone: ApiTimeZone
 }
 
 /**
- * One sensor's series out of an answer of the API.
+ * Convert an answer of the API to one sensor's series.
  *
- * @returns null if the answer's buckets are not regular
+ * @returns null if the answer's buckets are irregular, or contain rows from the future
  */
 export function seriesOfBuckets(
   source: LogSource,
   answer: Static<typeof LogBuckets> & Readonly<Record<string, unknown>>,
   { grid: asked, fields: wanted }: HistoryQuestion,
-  zone: ApiTimeZone,
+  times: BucketTimes,
 ): HistorySeries | null {
   const buckets: readonly Bucket[] = answer.data;
-  const grid = gridOf(buckets, asked, zone);
+  const grid = gridOf(buckets, asked, times);
   if (!grid) return null;
   const names = new Set(buckets.flatMap((bucket) => Object.keys(bucket).filter(isFieldName)));
   const fields: Record<string, HistoryField> = {};

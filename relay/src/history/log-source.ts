@@ -1,7 +1,7 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 
-/** Whose log is read: a sensor's, or that of one channel (by its number) of a COT sensor or a controller. */
+/** The log to read: a sensor's, or that of one channel (by its number) of a COT sensor or a controller. */
 export interface LogSource {
   readonly id: string;
   readonly channel?: number;
@@ -9,22 +9,22 @@ export interface LogSource {
 
 export const sourceKey = ({ id, channel }: LogSource): string => JSON.stringify([id, channel ?? null]);
 
-/** Times are ms UTC; `to` is the first moment that does not belong to it. */
+/** A half-open range. Times are ms UTC; `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 const MINUTE_MS = 60_000;
-/** By how much clocks are set. */
+/** Sizes of clock changes. */
 const SHIFTS_MS = [30 * MINUTE_MS, 60 * MINUTE_MS] as const;
-/** No change of clocks repeats more than this. */
+/** Longest period that a clock change repeats. */
 const REPEATED_MS = 2 * 3_600_000;
 
 /**
- * Where a span's raw rows are, in the API's own words, which know no seconds: the minutes around it. A wall time
- * that a change of clocks repeats stands for one of its two occurrences alone, so that a span which begins or ends
- * there asks for what lies around the change too.
+ * Return the path of a span's raw rows in the API's local time, in whole minutes around it. A local time
+ * that a clock change repeats denotes only one of its two occurrences. A span that begins or ends there is
+ * therefore extended across the change.
  */
 export function rawPath({ id, channel }: LogSource, span: Span, zone: ApiTimeZone): string {
   const minute = (instant: number): string => zone.toApi(instant).slice(0, 16);

@@ -1,10 +1,10 @@
 import type { HistoryQuery } from "@mulkko/shared/rest/history";
-import { type BucketGrid, bucketGrid } from "../core/bucket-grid.ts";
-import { RelayError } from "../plugins/relay-error.ts";
+import { RelayError } from "../http/relay-error.ts";
+import { type BucketGrid, bucketGrid } from "./bucket-grid.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import type { LogSource } from "./log-source.ts";
 
-/** A checked question for history; times are ms UTC. */
+/** A validated history query; times are ms UTC. */
 export interface HistoryQuestion {
   readonly sources: readonly LogSource[];
   /** undefined: all fields. */

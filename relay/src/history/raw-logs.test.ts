@@ -2,12 +2,13 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
+import { createSemaphore } from "../runtime/semaphore.ts";
 import { createFakeUpstream, type FakeUpstream } from "../testing/fake-upstream.ts";
 import { settle } from "../testing/settle.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { rawPath, type Span } from "./log-source.ts";
 import { createRawLogs, type RawLogs } from "./raw-logs.ts";
-import { createTurnstile } from "./turnstile.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -32,10 +33,35 @@ describe("raw logs", () => {
     clock = createFakeClock(NOW);
     api = createFakeUpstream();
     api.answerOthers([]);
-    logs = createRawLogs({ reader: api, zone, clock, turnstile: createTurnstile(4, 100) });
+    logs = createRawLogs({
+      reader: api,
+      zone,
+      rowTime: createRowTime(zone, createTimeAhead(clock.now, clock.now)),
+      clock,
+      semaphore: createSemaphore(4, 100),
+    });
   });
 
-  it("[history] a closed slice is asked for once a day, an open one every ten seconds", async () => {
+  it("[ONL-6] rows with unusual times are interpreted, and rows from the future skipped", async () => {
+    const slice = dayBefore(0);
+    const at = NOW - HOUR;
+    api.answer(pathOf(slice), [
+      { createdDate: new Date(at).toISOString(), moisture: 1 },
+      { createdDate: `${at / 1_000}`, moisture: 2 },
+      { createdDate: at, moisture: 3 },
+      { createdDate: zone.toApi(at).slice(0, 16), moisture: 4 },
+      { createdDate: zone.toApi(NOW + 59_000), moisture: 5 },
+      { createdDate: zone.toApi(NOW + 61_000), moisture: 6 },
+      { createdDate: "soon", moisture: 7 },
+      { moisture: 8 },
+      "row",
+    ]);
+    const columns = await logs.slice(source, slice, asking());
+    expect([...columns.at]).toEqual([at, at, at, at, NOW + 59_000]);
+    expect([...(columns.fields.get("moisture") ?? [])]).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("[history] a closed slice is requested once a day, an open one every ten seconds", async () => {
     const [closed, open] = [dayBefore(3), dayBefore(0)];
     for (let passed = 0; passed < 60_000; passed += 20_000) {
       await logs.slice(source, closed, asking());
@@ -45,7 +71,7 @@ describe("raw logs", () => {
     expect([api.count(pathOf(closed)), api.count(pathOf(open))]).toEqual([1, 3]);
   });
 
-  it("[history] a slice that ended lately is asked for again after two minutes: late readings may have come", async () => {
+  it("[history] a recently ended slice is requested again after two minutes, because late readings may have arrived", async () => {
     const recent = { from: NOW - 4 * HOUR, to: NOW - HOUR };
     await logs.slice(source, recent, asking());
     clock.advance(119_000);
@@ -56,31 +82,31 @@ describe("raw logs", () => {
     expect(api.count(pathOf(recent))).toBe(2);
   });
 
-  it("[history] a late reading that is heard makes its closed slice be asked for again, and no other", async () => {
+  it("[history] a late received reading invalidates its closed slice, and no other", async () => {
     const [slice, other] = [dayBefore(3), dayBefore(2)];
     await logs.slice(source, slice, asking());
     await logs.slice(source, other, asking());
     api.answer(pathOf(slice), [row(slice.from + HOUR)]);
-    logs.heard("a", "s1", slice.from + HOUR);
+    logs.invalidate("a", "s1", slice.from + HOUR);
     expect((await logs.slice(source, slice, asking())).at).toHaveLength(1);
     await logs.slice(source, other, asking());
     expect([api.count(pathOf(slice)), api.count(pathOf(other))]).toEqual([2, 1]);
   });
 
-  it("[history] a reading heard while its slice is being read spoils what comes for the next", async () => {
+  it("[history] a reading received during a slice's request prevents caching of its answer", async () => {
     const slice = dayBefore(3);
     let give = (_rows: unknown[]): void => undefined;
     api.answer(pathOf(slice), new Promise<unknown[]>((resolve) => (give = resolve)));
     const first = logs.slice(source, slice, asking());
     await settle();
-    logs.heard("a", "s1", slice.from + HOUR);
+    logs.invalidate("a", "s1", slice.from + HOUR);
     give([]);
     expect((await first).at).toHaveLength(0);
     api.answer(pathOf(slice), [row(slice.from + HOUR)]);
     expect((await logs.slice(source, slice, asking())).at).toHaveLength(1);
   });
 
-  it("[history] concurrent questions of one slice share the call; accounts share nothing", async () => {
+  it("[history] concurrent queries of one slice share the call; accounts share nothing", async () => {
     const slice = dayBefore(3);
     await Promise.all([
       logs.slice(source, slice, asking()),
@@ -92,7 +118,7 @@ describe("raw logs", () => {
     expect(api.calls).toHaveLength(2);
   });
 
-  it("[history] a token refused to one caller says nothing of another's", async () => {
+  it("[history] a token refused to one caller does not affect another's", async () => {
     const slice = dayBefore(3);
     let refuse = (_error: Error): void => undefined;
     api.answer(pathOf(slice), new Promise((_resolve, reject) => (refuse = reject)));
@@ -105,7 +131,7 @@ describe("raw logs", () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   });
 
-  it("[history] the request is given up once nobody waits for it", async () => {
+  it("[history] a request is cancelled once no caller waits for it", async () => {
     const slice = dayBefore(3);
     api.answer(pathOf(slice), new Promise(() => undefined));
     const gone = new AbortController();
@@ -116,7 +142,7 @@ describe("raw logs", () => {
     expect(api.calls[0]?.options.signal?.aborted).toBe(true);
   });
 
-  it("[history] what is kept is not shown to an account that the API no longer shows it to", async () => {
+  it("[history] cached rows are not shown to an account that the API no longer shows them to", async () => {
     const slice = dayBefore(3);
     api.answer(pathOf(slice), [row(slice.from)]);
     await logs.slice(source, slice, asking());
@@ -127,7 +153,7 @@ describe("raw logs", () => {
     await expect(logs.slice(source, slice, asking())).rejects.toThrow("404");
   });
 
-  it("[history] an answer that is too large is asked for in halves", async () => {
+  it("[history] an answer that is too large is requested in halves", async () => {
     const slice = dayBefore(3);
     const tooLarge = new UpstreamAnswerError("more than is read", {
       cause: new RangeError("too many bytes"),
@@ -141,7 +167,7 @@ describe("raw logs", () => {
     expect([...(columns.fields.get("moisture") ?? [])]).toEqual([30, 30, 30]);
   });
 
-  it("[history] rows are kept under one number of bytes", async () => {
+  it("[history] cached rows stay under one number of bytes", async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => row(dayBefore(1).from + index * 1_000));
     for (let day = 1; day <= 30; day += 1) {
       const slice = dayBefore(day);
@@ -157,7 +183,7 @@ describe("raw logs", () => {
   });
 });
 
-describe("a range in the API's words", () => {
+describe("a range in the API's local time", () => {
   const words = (zoneName: string, from: string, to: string): string =>
     decodeURIComponent(
       rawPath(source, { from: Date.parse(from), to: Date.parse(to) }, createApiTimeZone(zoneName)),
@@ -169,7 +195,7 @@ describe("a range in the API's words", () => {
     );
   });
 
-  it("[history] reaches beyond an hour that a clock set back repeats, at either end", () => {
+  it("[history] is extended beyond an hour that a clock change repeats, at either end", () => {
     // 02:00 summer time became 01:00 at 06:00 UTC.
     expect(words("America/New_York", "2026-11-01T03:00:00Z", "2026-11-01T06:00:00Z")).toBe(
       "2026-10-31 23:00/2026-11-01 03:00",

@@ -1,45 +1,51 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { createSharedCalls } from "../core/shared-calls.ts";
-import type { UpstreamReader } from "../ports/upstream.ts";
+import type { RowTime } from "../account/time-ahead.ts";
+import type { Semaphore } from "../runtime/semaphore.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
+import { createSharedCalls } from "../upstream/shared-calls.ts";
+import type { UpstreamReader } from "../upstream/upstream.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { type LogSource, rawPath, type Span, sourceKey } from "./log-source.ts";
 import { columnsOf, joinColumns, RawRange, type RowColumns } from "./row-columns.ts";
-import { keptFor, slicesAround } from "./slices.ts";
-import type { Turnstile } from "./turnstile.ts";
+import { cacheMs, slicesAround } from "./slices.ts";
 
-/** Who asks, and until when. */
+/** The caller's token and signal. */
 export interface LogAsking {
   readonly accountId: string;
   readonly token: string;
   readonly signal: AbortSignal;
 }
 
-/** Raw rows of the farm API, slice by slice, kept by account: what one account may see is never given to another. */
+/**
+ * Raw rows of the farm API, slice by slice, cached per account: rows of one account are never given to
+ * another.
+ */
 export interface RawLogs {
   /**
-   * The rows of one slice. Concurrent callers of an account share the request; it is given up with the last.
+   * Return the rows of one slice. Concurrent callers of an account share the request; it is cancelled with
+   * the last.
    *
-   * @throws UpstreamError, TurnstileFullError, or the reason of the signal
+   * @throws UpstreamError, SemaphoreFullError, or the reason of the signal
    */
   slice(source: LogSource, span: Span, asking: LogAsking): Promise<RowColumns>;
-  /** A reading of that moment (ms UTC) was heard: rows kept around it lack it. */
-  heard(accountId: string, sensorId: string, at: number): void;
-  /** True if rows of the sensor may be kept, or are being asked for. */
-  keeps(accountId: string, sensorId: string): boolean;
+  /** Invalidate cached rows around a received reading (its time in ms UTC). */
+  invalidate(accountId: string, sensorId: string, at: number): void;
+  /** True if rows of the sensor may be cached, or are being requested. */
+  mayCache(accountId: string, sensorId: string): boolean;
   readonly bytes: number;
 }
 
-export interface RawLogsParts {
+export interface RawLogsDeps {
   readonly reader: UpstreamReader;
   readonly zone: ApiTimeZone;
+  readonly rowTime: RowTime;
   readonly clock: Clock;
-  readonly turnstile: Turnstile;
+  readonly semaphore: Semaphore;
 }
 
-/** Accounts' sensors of which it is remembered that the API showed them. */
+/** Upper bound of remembered access grants of accounts to sensors. */
 const REMEMBERED_AT_MOST = 50_000;
 
 const accessOf = (accountId: string, source: string): string => JSON.stringify([accountId, source]);
@@ -49,12 +55,12 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof UpstreamAnswerError && error.cause instanceof RangeError;
 const isRejected = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 401;
 
-export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts): RawLogs {
+export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLogsDeps): RawLogs {
   const cache = createByteCache<RowColumns>(clock, HISTORY_LIMITS.cacheBytes);
   const calls = createSharedCalls<RowColumns>();
-  /** When the API last showed a source to an account, on the monotonic clock; never, where it is asked at first. */
+  /** When the API last showed a source to an account, monotonic ms; absent before the first answer. */
   const shown = new Map<string, number>();
-  /** Requests under way, and whether a reading that they may lack was heard meanwhile. */
+  /** Requests in flight, and true for those that a received reading has invalidated. */
   const spoilt = new Map<string, boolean>();
 
   const mayStillSee = (access: string): boolean => {
@@ -67,7 +73,7 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
     const oldest = shown.keys().next().value;
     if (shown.size > REMEMBERED_AT_MOST && oldest !== undefined) shown.delete(oldest);
   };
-  /** One request; an answer that is too large is asked for in halves. */
+  /** Send one request; an answer that is too large is requested in halves. */
   const read = async (
     source: LogSource,
     span: Span,
@@ -75,12 +81,12 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
     signal: AbortSignal,
   ): Promise<RowColumns> => {
     try {
-      const answer = await turnstile.pass(() => {
+      const answer = await semaphore.pass(() => {
         signal.throwIfAborted();
         const { answerBytes: limitBytes } = HISTORY_LIMITS;
         return reader.get(rawPath(source, span, zone), RawRange, { token, limitBytes, signal });
       });
-      return await columnsOf(answer, span, zone);
+      return await columnsOf(answer, span, rowTime);
     } catch (error) {
       const length = span.to - span.from;
       if (!isTooLarge(error) || length <= HISTORY_LIMITS.leastSliceMs) throw error;
@@ -97,18 +103,18 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
       const access = accessOf(accountId, named);
       const key = keyOf(accountId, named, span);
       if (!shown.has(access)) noteShown(access, Number.NEGATIVE_INFINITY);
-      const kept = mayStillSee(access) ? cache.get(key) : undefined;
-      if (kept) return kept;
+      const cached = mayStillSee(access) ? cache.get(key) : undefined;
+      if (cached) return cached;
       const ask = async (aborted: AbortSignal): Promise<RowColumns> => {
         const askedAt = clock.now();
         spoilt.set(key, false);
         try {
           const columns = await read(source, span, token, aborted);
           noteShown(access, clock.monotonic());
-          if (spoilt.get(key) === false) cache.set(key, columns, columns.bytes, keptFor(span, askedAt));
+          if (spoilt.get(key) === false) cache.set(key, columns, columns.bytes, cacheMs(span, askedAt));
           return columns;
         } catch (error) {
-          // What the API no longer shows is not shown out of the cache either.
+          // A source that the API no longer shows is not shown from the cache either.
           if (error instanceof UpstreamStatusError && error.status < 500) shown.delete(access);
           throw error;
         } finally {
@@ -117,13 +123,13 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
       };
       const { began, result } = calls.join(key, signal, ask);
       if (began) return result;
-      // Somebody else's token was refused, and that says nothing of this one.
+      // Another caller's token was refused, which proves nothing about this one.
       return result.catch((error: unknown) => {
         if (!isRejected(error) || signal.aborted) throw error;
         return calls.join(`${key} ${token}`, signal, ask).result;
       });
     },
-    heard(accountId, sensorId, at) {
+    invalidate(accountId, sensorId, at) {
       const named = sourceKey({ id: sensorId });
       for (const span of slicesAround(at)) {
         const key = keyOf(accountId, named, span);
@@ -131,7 +137,7 @@ export function createRawLogs({ reader, zone, clock, turnstile }: RawLogsParts):
         if (spoilt.has(key)) spoilt.set(key, true);
       }
     },
-    keeps: (accountId, sensorId) => shown.has(accessOf(accountId, sourceKey({ id: sensorId }))),
+    mayCache: (accountId, sensorId) => shown.has(accessOf(accountId, sourceKey({ id: sensorId }))),
     get bytes() {
       return cache.bytes;
     },

@@ -1,12 +1,16 @@
 import { isFieldName } from "@mulkko/shared/catalogue/fields";
 import { LogEntry, measurementsOf } from "@mulkko/shared/entities/log-entry";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { mend } from "@mulkko/shared/schema/mend";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { BucketGatherer } from "../core/buckets.ts";
+import type { RowTime } from "../account/time-ahead.ts";
+import type { BucketGatherer } from "./buckets.ts";
 import type { Span } from "./log-source.ts";
 
-/** An answer to a range: rows beside statistics, or bare; a "not shown" answer may be empty. Rows are looked at one by one. */
+/**
+ * The answer to a range: rows with statistics, or bare; a "not shown" answer may be empty. Rows are
+ * validated one by one.
+ */
 export const RawRange = Type.Union([
   Type.Array(Type.Unknown()),
   Type.Object({ data: Type.Array(Type.Unknown()) }, { additionalProperties: true }),
@@ -14,19 +18,19 @@ export const RawRange = Type.Union([
 ]);
 export type RawRange = Static<typeof RawRange>;
 
-/** The rows of one slice, packed: times in ms UTC, and by field a value each, NaN where the row has none. */
+/** The packed rows of one slice: times in ms UTC, and one value per field and row, NaN if it is missing. */
 export interface RowColumns {
   readonly at: Float64Array;
   readonly fields: ReadonlyMap<string, Float64Array>;
   readonly bytes: number;
 }
 
-// Tens of thousands of rows a request: interpreting the schema for each would hold up the event loop.
+// Tens of thousands of rows per request: interpreting the schema for each would block the event loop.
 const rowSchema = Compile(LogEntry);
-/** Rows looked at before others have their turn. */
+/** Number of rows processed before the event loop gets a turn. */
 const ROWS_IN_ONE_GO = 4_000;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
-/** What an empty slice costs, and what each field costs beside its values. */
+/** Estimated bytes of an empty slice, and of each field beside its values. */
 const OVERHEAD = 200;
 
 const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -36,18 +40,25 @@ const rowsOf = (answer: RawRange): readonly unknown[] => {
   return Array.isArray(answer) ? answer : answer.data;
 };
 
-/** Packs an answer's rows that lie within the span; what is no row is passed over. */
-export async function columnsOf(answer: RawRange, span: Span, zone: ApiTimeZone): Promise<RowColumns> {
+/** Return a valid row, or the interpretation of one with an odd field, such as a time as a number (ROW-1). */
+function rowOf(row: unknown): LogEntry | null {
+  if (rowSchema.Check(row)) return row;
+  const mended = mend(LogEntry, row);
+  return mended.ok ? mended.value : null;
+}
+
+/** Pack an answer's rows within the span. Invalid rows and rows from the future are skipped. */
+export async function columnsOf(answer: RawRange, span: Span, rowTime: RowTime): Promise<RowColumns> {
   const times: number[] = [];
   const columns = new Map<string, number[]>();
-  let looked = 0;
-  for (const row of rowsOf(answer)) {
-    looked += 1;
-    if (looked % ROWS_IN_ONE_GO === 0) await othersTurn();
-    if (!rowSchema.Check(row)) continue;
-    const at = zone.toInstant(row.createdDate);
-    // Rows at the seam of two slices are in both answers.
-    if (at === null || at < span.from || at >= span.to) continue;
+  let processed = 0;
+  for (const answered of rowsOf(answer)) {
+    processed += 1;
+    if (processed % ROWS_IN_ONE_GO === 0) await othersTurn();
+    const row = rowOf(answered);
+    const at = row && rowTime(row.createdDate);
+    // Rows at the border of two slices are in both answers.
+    if (row === null || at === null || at < span.from || at >= span.to) continue;
     const index = times.push(at) - 1;
     for (const [name, value] of Object.entries(measurementsOf(row))) {
       if (value === null || !isFieldName(name)) continue;
@@ -70,7 +81,7 @@ export async function columnsOf(answer: RawRange, span: Span, zone: ApiTimeZone)
   };
 }
 
-/** Rows of several slices as one. */
+/** Join the rows of several slices. */
 export function joinColumns(parts: readonly RowColumns[]): RowColumns {
   const length = parts.reduce((sum, { at }) => sum + at.length, 0);
   const at = new Float64Array(length);
@@ -88,7 +99,7 @@ export function joinColumns(parts: readonly RowColumns[]): RowColumns {
   return { at, fields, bytes: length * (fields.size + 1) * BYTES + (fields.size + 1) * OVERHEAD };
 }
 
-/** Puts packed rows into their buckets. */
+/** Add packed rows to their buckets. */
 export function gatherColumns({ at, fields }: RowColumns, gatherer: BucketGatherer): void {
   at.forEach((time, index) => {
     const values: Record<string, number | null> = {};

@@ -2,8 +2,10 @@ import type { HistorySeries } from "@mulkko/shared/rest/history";
 import { LogBuckets } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { createSharedCalls } from "../core/shared-calls.ts";
-import type { CapabilitySource, UpstreamReader } from "../ports/upstream.ts";
+import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
+import { createSemaphore } from "../runtime/semaphore.ts";
+import { createSharedCalls } from "../upstream/shared-calls.ts";
+import type { CapabilitySource, UpstreamReader } from "../upstream/upstream.ts";
 import { seriesOfRows } from "./computed-series.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { logBucketsPath, seriesOfBuckets } from "./log-buckets.ts";
@@ -11,14 +13,14 @@ import type { LogSource } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
 import { createRawLogs, type LogAsking } from "./raw-logs.ts";
 import { slicesOf } from "./slices.ts";
-import { createTurnstile } from "./turnstile.ts";
 
-/** The past of one sensor or channel, for one account. */
+/** Reads the history of one sensor or channel, for one account. */
 export interface SeriesReader {
   /**
-   * `byApi`: whether the API made the buckets. `mayAsk` says whether there is time left to ask for more rows.
+   * `byApi`: true if the API computed the buckets. `mayAsk` returns true while there is time for more
+   * requests.
    *
-   * @throws UpstreamError, TurnstileFullError, or the reason of the signal
+   * @throws UpstreamError, SemaphoreFullError, or the reason of the signal
    */
   read(
     source: LogSource,
@@ -26,26 +28,32 @@ export interface SeriesReader {
     asking: LogAsking,
     mayAsk: () => boolean,
   ): Promise<{ readonly series: HistorySeries; readonly byApi: boolean }>;
-  /** A reading was heard, of that moment (ms UTC): what is kept of that time is asked for anew. */
-  heard(accountId: string, sensorId: string, at: number): void;
-  /** True if something of the sensor's past may be kept. */
-  keeps(accountId: string, sensorId: string): boolean;
+  /** Invalidate cached data around a received reading (its time in ms UTC). */
+  invalidate(accountId: string, sensorId: string, at: number): void;
+  /** True if any history of the sensor may be cached. */
+  mayCache(accountId: string, sensorId: string): boolean;
 }
 
-export interface SeriesReaderParts {
+export interface SeriesReaderDeps {
   readonly reader: UpstreamReader;
   readonly capabilities: CapabilitySource;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
+  /** Return the farm API's clock minus the relay's, ms. */
+  readonly apiOffsetMs: () => number;
 }
 
-export function createSeriesReader(parts: SeriesReaderParts): SeriesReader {
-  const { reader, capabilities, zone, clock } = parts;
-  const turnstile = createTurnstile(HISTORY_LIMITS.inFlight, HISTORY_LIMITS.waiting);
-  const rawLogs = createRawLogs({ reader, zone, clock, turnstile });
+export function createSeriesReader(deps: SeriesReaderDeps): SeriesReader {
+  const { reader, capabilities, zone, clock } = deps;
+  const semaphore = createSemaphore(HISTORY_LIMITS.inFlight, HISTORY_LIMITS.waiting);
+  const rowTime = createRowTime(
+    zone,
+    createTimeAhead(clock.now, () => clock.now() + deps.apiOffsetMs()),
+  );
+  const rawLogs = createRawLogs({ reader, zone, rowTime, clock, semaphore });
   const calls = createSharedCalls<HistorySeries | null>();
 
-  /** null where the API's buckets are not regular. */
+  /** null if the API's buckets are irregular, or contain rows from the future. */
   const byApi = (
     source: LogSource,
     question: HistoryQuestion,
@@ -54,11 +62,11 @@ export function createSeriesReader(parts: SeriesReaderParts): SeriesReader {
     const path = logBucketsPath(source.id, question, zone);
     const ask = async (aborted: AbortSignal): Promise<HistorySeries | null> => {
       const { answerBytes: limitBytes } = HISTORY_LIMITS;
-      const answer = await turnstile.pass(() => {
+      const answer = await semaphore.pass(() => {
         aborted.throwIfAborted();
         return reader.get(path, LogBuckets, { token, limitBytes, signal: aborted });
       });
-      return seriesOfBuckets(source, answer, question, zone);
+      return seriesOfBuckets(source, answer, question, { zone, rowTime });
     };
     return calls.join(`${token} ${path}`, signal, ask).result;
   };
@@ -73,7 +81,7 @@ export function createSeriesReader(parts: SeriesReaderParts): SeriesReader {
       const read = (span: { from: number; to: number }) => rawLogs.slice(source, span, asking);
       return { series: await seriesOfRows(source, question, slices, read, mayAsk), byApi: false };
     },
-    heard: rawLogs.heard,
-    keeps: rawLogs.keeps,
+    invalidate: rawLogs.invalidate,
+    mayCache: rawLogs.mayCache,
   };
 }

@@ -1,8 +1,8 @@
-import type { BucketGrid } from "../core/bucket-grid.ts";
-import { KEPT_MS, SLICE_LADDER } from "./limits.ts";
+import type { BucketGrid } from "./bucket-grid.ts";
+import { CACHE_MS, SLICE_LADDER } from "./limits.ts";
 import type { Span } from "./log-source.ts";
 
-/** Length of the slices in which a range of so many ms is read. */
+/** Return the slice length for a range of so many ms. */
 function sliceLength(rangeMs: number): number {
   for (const { rangeMs: most, sliceMs } of SLICE_LADDER) if (rangeMs <= most) return sliceMs;
   return SLICE_LADDER[SLICE_LADDER.length - 1]?.sliceMs ?? rangeMs;
@@ -14,13 +14,13 @@ const sliceAt = (instant: number, sliceMs: number): Span => {
 };
 
 /**
- * The slices of a grid's range, newest first, as whoever looks at a range looks at its end. Each begins at a whole
- * multiple of its length since 1970 UTC, so that questions share them. Nothing lies in what is yet to come.
+ * Return the slices of a grid's range, newest first, because users look at the end of a range. Each begins
+ * at a whole multiple of its length since 1970 UTC, so queries share them. The future is excluded.
  */
 export function slicesOf({ start, step, count }: BucketGrid, now: number): Span[] {
   const length = step * count;
   const sliceMs = sliceLength(length);
-  const end = Math.min(start + length, now + KEPT_MS.isOpen);
+  const end = Math.min(start + length, now + CACHE_MS.isOpen);
   const slices: Span[] = [];
   for (let slice = sliceAt(start, sliceMs); slice.from < end; slice = sliceAt(slice.to, sliceMs)) {
     slices.push(slice);
@@ -28,18 +28,18 @@ export function slicesOf({ start, step, count }: BucketGrid, now: number): Span[
   return slices.reverse();
 }
 
-/** The slices, of every length, to which a row of that moment belongs. */
+/** Return the slices, of every length, that contain a time. */
 export function slicesAround(instant: number): Span[] {
   return SLICE_LADDER.map(({ sliceMs }) => sliceAt(instant, sliceMs));
 }
 
-/** ms for which a slice's rows are kept, read at `now`. */
-export function keptFor({ to }: Span, now: number): number {
-  if (to > now - KEPT_MS.isOpen) return KEPT_MS.open;
-  return to > now - KEPT_MS.isRecent ? KEPT_MS.recent : KEPT_MS.closed;
+/** Return the cache lifetime of a slice's rows read at `now`, ms. */
+export function cacheMs({ to }: Span, now: number): number {
+  if (to > now - CACHE_MS.isOpen) return CACHE_MS.open;
+  return to > now - CACHE_MS.isRecent ? CACHE_MS.recent : CACHE_MS.closed;
 }
 
-/** Spans joined where they touch, oldest first. */
+/** Join adjacent spans, oldest first. */
 export function joined(spans: readonly Span[]): Span[] {
   const whole: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {

@@ -1,7 +1,7 @@
 import type { AccountSettings } from "@mulkko/shared/rest/settings";
-import type { SettingsChange } from "../ports/settings.ts";
+import type { SettingsChange } from "./settings-rules.ts";
 
-/** What an account has set, after a change. What was taken back is not kept, so that its default holds. */
+/** Return an account's settings after a change. A reset value is removed, so that its default applies. */
 export function changedSettings(settings: AccountSettings, change: SettingsChange): AccountSettings {
   switch (change.about) {
     case "account":

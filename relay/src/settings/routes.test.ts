@@ -7,31 +7,31 @@ import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import type { Static, TSchema } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { type RelayRig, startRelayRig } from "../testing/relay-rig.ts";
+import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
 
 const CONTROLLER = String(buildController().id);
 const FLOW = "10000000-0000-4000-8000-00000000f10e";
 
-describe("the addresses of what an account sets", () => {
-  let rig: RelayRig;
+describe("settings routes", () => {
+  let harness: RelayHarness;
   beforeAll(async () => {
-    rig = await startRelayRig(
+    harness = await startRelayHarness(
       buildFakeAccount({
         sensors: [buildSensor(), buildSensor({ id: FLOW, deviceType: "WATERFLOW", latestLog: null })],
         controllers: [buildController()],
       }),
     );
-    rig.api.accounts.push(
+    harness.api.accounts.push(
       buildFakeAccount({
         account: { ...buildFakeAccount().account, id: "00000000-0000-4000-8000-000000000002" },
         token: "token-neighbour",
       }),
     );
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
 
   const call = (method: string, path: string, body?: unknown, token = "token-farmer"): Promise<Response> =>
-    fetch(rig.origin + path, {
+    fetch(harness.origin + path, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -55,7 +55,7 @@ describe("the addresses of what an account sets", () => {
   const controller = (body: object, id = CONTROLLER, token?: string) =>
     call("PUT", relayPath.controllerSettings(id), body, token);
 
-  test("[RUN-1] a controller's cap and a channel's default hold from the next press on", async () => {
+  test("[RUN-1] a controller's cap and a channel's default apply from the next command on", async () => {
     expect((await controller({ maxRunSeconds: 1_200 })).status).toBe(200);
     const answer = await channel({ defaultRunSeconds: 900, flowSensorId: FLOW });
     const settings = await answer.json();
@@ -78,7 +78,7 @@ describe("the addresses of what an account sets", () => {
     expect(Math.round((Date.parse(until ?? "") - Date.now()) / 60_000)).toBe(15);
   });
 
-  test("[RUN-1] what is left out stays, and null takes back; the account's own setting is apart", async () => {
+  test("[RUN-1] omitted fields stay, and null resets; the account's own setting is separate", async () => {
     await channel({ defaultRunSeconds: 300, flowSensorId: FLOW });
     expect((await call("PUT", relayPath.settings, { adoptExternal: true })).status).toBe(200);
     const answer = await channel({ defaultRunSeconds: null });
@@ -88,7 +88,7 @@ describe("the addresses of what an account sets", () => {
     });
   });
 
-  test("[NAME-1] a channel's name is kept beside its run time, and taken back", async () => {
+  test("[NAME-1] a channel's name is stored beside its run time, and can be reset", async () => {
     await channel({ defaultRunSeconds: 300, flowSensorId: null, name: "Tomatoes" });
     expect(await (await channel({ flowSensorId: FLOW })).json()).toMatchObject({
       channels: { "11": { name: "Tomatoes", defaultRunSeconds: 300, flowSensorId: FLOW } },
@@ -97,7 +97,7 @@ describe("the addresses of what an account sets", () => {
     expect(channels["11"]).toEqual({ defaultRunSeconds: 300, flowSensorId: FLOW });
   });
 
-  test("[RUN-1] what is not the account's is not found, whoever has it", async () => {
+  test("[RUN-1] another account's devices are not found", async () => {
     const foreign = [
       channel({ defaultRunSeconds: 300 }, "11", "token-neighbour"),
       channel({ defaultRunSeconds: 300 }, "12"),
@@ -110,10 +110,16 @@ describe("the addresses of what an account sets", () => {
     );
   });
 
-  test("[RUN-1] refuses by name what makes no sense", async () => {
+  test("[RUN-1] an owner raises a controller's cap up to a day", async () => {
+    expect((await controller({ maxRunSeconds: 86_400 })).status).toBe(200);
+    expect((await channel({ defaultRunSeconds: 43_200 })).status).toBe(200);
+    await channel({ defaultRunSeconds: null });
+  });
+
+  test("[RUN-1] refuses invalid settings with a specific code", async () => {
     await controller({ maxRunSeconds: 600 });
     const senseless = [
-      controller({ maxRunSeconds: 7_201 }),
+      controller({ maxRunSeconds: 86_401 }),
       controller({ maxRunSeconds: 59 }),
       controller({}),
       channel({ defaultRunSeconds: 601 }),

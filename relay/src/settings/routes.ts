@@ -10,30 +10,33 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
-import { actorOf } from "../commands/caller.ts";
-import { createAccountCaller } from "../plugins/account-caller.ts";
-import { RelayError } from "../plugins/relay-error.ts";
-import type { Owners } from "../ports/owners.ts";
-import type { SettingsChange, SettingsRefusal } from "../ports/settings.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { TokenProver } from "../ports/tokens.ts";
+import { createAccountCaller } from "../account/account-caller.ts";
+import { actorOf } from "../http/caller.ts";
+import { RelayError } from "../http/relay-error.ts";
+import type { Timers } from "../runtime/timers.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
+import type { SettingsChange, SettingsRefusal } from "./settings-rules.ts";
+import type { SettingsServices } from "./settings-service.ts";
 
 export interface SettingsOptions {
-  readonly owners: Pick<Owners, "settings">;
-  readonly prover: Pick<TokenProver, "prove">;
+  readonly owners: SettingsServices;
+  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
   readonly clock: Clock;
   readonly timers: Timers;
 }
 
 const BODY_BYTES = 4 * 1024;
 const WithId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) });
-/** A path's placeholder goes through the contract's own path as it is. */
+/** The placeholder passes through the contract's path builder unchanged. */
 const ID = ":id";
 const channelPath = relayPath.channelSettings(ID).replace(encodeURIComponent(ID), ID);
 const controllerPath = relayPath.controllerSettings(ID).replace(encodeURIComponent(ID), ID);
 
-/** What an account has set about its valves: read as a whole, changed for the account, a controller or a channel. */
+/**
+ * Routes of an account's valve settings: read as a whole, changed for the account, a controller or a
+ * channel.
+ */
 export const settingsPlugin = fp<SettingsOptions>(
   async (plain, { owners, prover, clock, timers }) => {
     const app = plain.withTypeProvider<TypeBoxTypeProvider>();
@@ -43,10 +46,13 @@ export const settingsPlugin = fp<SettingsOptions>(
       const { account, served } = await call(request, owners.settings);
       const answer = await served.change(wanted).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        throw new RelayError(503, "store-down", "the settings could not be kept");
+        throw new RelayError(503, "store-down", "the settings could not be stored");
       });
       if (!answer.ok) throw refusalOf(answer.why);
-      request.log.info({ by: actorOf(account).id, change: wanted }, "an account's settings were changed");
+      request.log.info(
+        { event: "settings-changed", by: actorOf(account).id, change: wanted },
+        "changed account settings",
+      );
       return answer.settings;
     };
 
@@ -102,6 +108,6 @@ function refusalOf(why: SettingsRefusal): RelayError {
     case "own-sensor":
       return field("flowSensorId", "is one of the channel's own sensors");
     case "too-many":
-      return new RelayError(422, "validation", "the account has set as much as can be kept");
+      return new RelayError(422, "validation", "the account has too many settings");
   }
 }

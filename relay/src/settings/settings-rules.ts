@@ -1,19 +1,23 @@
 import { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
-import { channelKey, controllerKey, sensorKey } from "@mulkko/shared/live/keys";
+import type {
+  AccountSettingsBody,
+  ChannelSettingsBody,
+  ControllerSettingsBody,
+} from "@mulkko/shared/rest/settings";
+import { channelKey, controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { AccountState } from "../core/farm-channels.ts";
-import type { SettingsChange, SettingsRefusal } from "../ports/settings.ts";
+import type { AccountState } from "../account/farm-index.ts";
 
 const Place = Type.Pick(ChannelValue, ["controllerId", "sensorIds"]);
 const Meter = Type.Object({ info: Type.Pick(SensorValue.properties.info, ["deviceType"]) });
 const FLOW_METER = "WATERFLOW";
 
 /**
- * Why an account may not change its settings so; null if it may. What it does not have is `unknown`, whether or not
- * somebody else has it.
+ * Return why an account's change is refused; null if it is allowed. A device that the account does not have
+ * is `unknown`, even if it exists in another account.
  *
- * @param capSeconds the longest run of a controller, as it is set
+ * @param capSeconds the configured maximum run of a controller
  */
 export function settingsRefusal(
   change: SettingsChange,
@@ -32,7 +36,7 @@ export function settingsRefusal(
       if (!channel.ok) return "unknown";
       const { controllerId, sensorIds } = channel.value;
       const { defaultRunSeconds, flowSensorId } = change;
-      // A default that no opening may have would make every plain opening fail.
+      // A default above the cap would make every opening without a run time fail.
       if ((defaultRunSeconds ?? 0) > capSeconds(String(controllerId))) return "above-cap";
       if (flowSensorId === undefined || flowSensorId === null) return null;
       if (sensorIds.map(String).includes(flowSensorId)) return "own-sensor";
@@ -41,3 +45,12 @@ export function settingsRefusal(
     }
   }
 }
+
+/** A change of an account's settings: the account's own, or those of one controller or channel. */
+export type SettingsChange =
+  | ({ about: "account" } & AccountSettingsBody)
+  | ({ about: "controller"; id: string } & ControllerSettingsBody)
+  | ({ about: "channel"; id: string } & ChannelSettingsBody);
+
+/** Reason why a change is refused; `unknown`: the account has no such channel or controller. */
+export type SettingsRefusal = "unknown" | "above-cap" | "no-flow-meter" | "own-sensor" | "too-many";

@@ -2,16 +2,16 @@ import type { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { expect, test } from "vitest";
-import { changeFrame } from "../core/change-frame.ts";
-import { emptyGathering, gatherSet, takeGathered } from "../core/gather.ts";
-import type { Frame, StateValue } from "../ports/streams.ts";
+import { changeFrame } from "./change-frame.ts";
 import { describeDurable } from "./durable.suite.ts";
 import { StaleOwnerError } from "./errors.ts";
+import { emptyGathering, gatherSet, takeGathered } from "./gather.ts";
 import { SHARDS, shardOf } from "./shard.ts";
 import type { StateStep } from "./store.ts";
-import type { StoreRig, WithStore } from "./store-rig.ts";
+import type { StoreHarness, WithStore } from "./store-harness.ts";
+import type { Frame, StateValue } from "./streams.ts";
 
-/** A step as an account's writer makes it. */
+/** Create a step as an account's writer does. */
 export function stepFrom(
   from: number,
   set: Readonly<Record<string, StateValue>>,
@@ -31,14 +31,14 @@ export const flipAt = (at: number, key = "sensor:1"): LiveEvent => ({
   last: null,
 });
 
-/** What every store must do, whatever it keeps its state in (NODE-4). */
-export function describeStore(open: () => Promise<StoreRig>): void {
+/** Define the contract tests for every store, with any storage (NODE-4). */
+export function describeStore(open: () => Promise<StoreHarness>): void {
   const withStore: WithStore = async (use) => {
-    const rig = await open();
+    const harness = await open();
     try {
-      await use(rig);
+      await use(harness);
     } finally {
-      await rig.close();
+      await harness.close();
     }
   };
   describeDurable(withStore);
@@ -55,7 +55,7 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       expect(devices.changesSince(undefined)).toMatchObject({ offset: 1, state: { "sensor:1": { n: 1 } } });
     }));
 
-  test("[NODE-2] a step from elsewhere changes nothing, and says where the stream is", () =>
+  test("[NODE-2] a step from another offset changes nothing, and returns the stream's offset", () =>
     withStore(async ({ store }) => {
       const account = await store.claim("a1");
       const { devices } = await store.attach("a1");
@@ -64,7 +64,7 @@ export function describeStore(open: () => Promise<StoreRig>): void {
       expect(devices.changesSince(undefined)).toMatchObject({ state: { "sensor:1": { n: 1 } } });
     }));
 
-  test("[NODE-2] a new epoch begins with the owner's whole copy, and voids every position", () =>
+  test("[NODE-2] a new epoch begins with the owner's whole copy, and invalidates every position", () =>
     withStore(async ({ store }) => {
       const account = await store.claim("a1");
       const { devices } = await store.attach("a1");
@@ -94,6 +94,7 @@ export function describeStore(open: () => Promise<StoreRig>): void {
         () => stale.alarms.write([{ id: "al1", at: 1, alarm: {} }]),
         () => stale.settings.put({ a: 1 }),
         () => stale.keepNotified({ at: 1, keys: [] }),
+        () => stale.keepWatchedSpan({ since: 1, until: 2 }),
         () => stale.valves.write({ intents: [{ channelKey: "channel:1", intent: { want: "open" } }] }),
       ];
       for (const write of refused) await expect(write()).rejects.toBeInstanceOf(StaleOwnerError);
@@ -105,14 +106,14 @@ export function describeStore(open: () => Promise<StoreRig>): void {
     }));
 
   test("[SUB-4] events keep their epoch, their numbers and their order over a restart", () =>
-    withStore(async (rig) => {
-      const account = await rig.store.claim("a1");
-      for (let n = 0; n < 3; n += 1) await account.append(flipAt(rig.clock.now(), `sensor:${n}`));
-      const before = (await rig.store.attach("a1")).events;
+    withStore(async (harness) => {
+      const account = await harness.store.claim("a1");
+      for (let n = 0; n < 3; n += 1) await account.append(flipAt(harness.clock.now(), `sensor:${n}`));
+      const before = (await harness.store.attach("a1")).events;
       const position = { epoch: before.epoch, offset: 1 };
-      await rig.restart();
-      const again = await rig.store.claim("a1");
-      const { events } = await rig.store.attach("a1");
+      await harness.restart();
+      const again = await harness.store.claim("a1");
+      const { events } = await harness.store.attach("a1");
       expect(events.eventsSince(position, 100)).toMatchObject({
         kind: "resume",
         offset: 3,
@@ -121,25 +122,25 @@ export function describeStore(open: () => Promise<StoreRig>): void {
           { offset: 3, event: { key: "sensor:2" } },
         ],
       });
-      expect(await again.append(flipAt(rig.clock.now()))).toMatchObject({ offset: 4 });
+      expect(await again.append(flipAt(harness.clock.now()))).toMatchObject({ offset: 4 });
     }));
 
   test("[SUB-4] events are replayed in pages, and kept for 7 days and 1,000 at most", () =>
-    withStore(async (rig) => {
-      const account = await rig.store.claim("a1");
-      const { events } = await rig.store.attach("a1");
-      await account.append(flipAt(rig.clock.now()));
-      rig.clock.advance(LIVE_LIMITS.eventsKeptMs + 1);
-      for (let n = 0; n < LIVE_LIMITS.eventsKept; n += 1) await account.append(flipAt(rig.clock.now()));
+    withStore(async (harness) => {
+      const account = await harness.store.claim("a1");
+      const { events } = await harness.store.attach("a1");
+      await account.append(flipAt(harness.clock.now()));
+      harness.clock.advance(LIVE_LIMITS.eventsKeptMs + 1);
+      for (let n = 0; n < LIVE_LIMITS.eventsKept; n += 1) await account.append(flipAt(harness.clock.now()));
       const { epoch } = events;
       const first = events.eventsSince({ epoch, offset: 1 }, LIVE_LIMITS.eventPage);
       expect(first.kind === "resume" && first.missed.map(({ offset }) => offset).at(-1)).toBe(101);
       expect(events.eventsSince({ epoch, offset: 0 }, 100).kind).toBe("snapshot");
       const snapshot = events.eventsSince(undefined, 100);
       expect(snapshot.kind === "snapshot" && snapshot.newest.length).toBe(LIVE_LIMITS.eventSnapshot);
-      await rig.restart();
-      await rig.store.claim("a1");
-      const kept = (await rig.store.attach("a1")).events;
+      await harness.restart();
+      await harness.store.claim("a1");
+      const kept = (await harness.store.attach("a1")).events;
       expect(kept.eventsSince({ epoch, offset: 1 }, 2_000)).toMatchObject({ kind: "resume", offset: 1_001 });
     }));
 
@@ -165,26 +166,26 @@ export function describeStore(open: () => Promise<StoreRig>): void {
   test("[NODE-5] work for an account reaches its owner, and an answer the node that asked", () =>
     withStore(async ({ store }) => {
       const work: unknown[] = [];
-      const told: unknown[] = [];
+      const received: unknown[] = [];
       const stop = store.inbox.onMessage((accountId, message) => work.push([accountId, message]));
-      store.node.onTold((message, from) => told.push([message, from]));
+      store.node.onMessage((message, from) => received.push([message, from]));
       await store.inbox.send("a1", { ask: 1 });
       await store.inbox.send("a2", { ask: 2 });
-      await store.node.tell(store.node.id, { answer: 1 });
-      await store.node.tell("nobody", { answer: 2 });
+      await store.node.send(store.node.id, { answer: 1 });
+      await store.node.send("nobody", { answer: 2 });
       await eventually(() => {
         expect(work).toEqual([
           ["a1", { ask: 1 }],
           ["a2", { ask: 2 }],
         ]);
-        expect(told).toEqual([[{ answer: 1 }, store.node.id]]);
+        expect(received).toEqual([[{ answer: 1 }, store.node.id]]);
       });
       stop();
       await store.inbox.send("a1", { ask: 3 });
       expect(work).toHaveLength(2);
     }));
 
-  test("[NODE-5] a node alone owns every shard, until it is drained", () =>
+  test("[NODE-5] a single node owns every shard, until it is drained", () =>
     withStore(async ({ store }) => {
       const owned = new Set<number>();
       const stop = store.shards.onChange((shard, isOwned) => {

@@ -1,12 +1,15 @@
-/** What is kept of paired screens. Objects are checked by their reader's schema. */
+/** Storage of paired displays. Stored objects are checked by their reader's schema. */
 
-/** Where the displays stand: `revision` grows with each change of one; another `epoch`: the store lost them. */
+/**
+ * The version of the displays: `revision` grows with each change. Another `epoch` means that the store lost
+ * them.
+ */
 export interface DisplayMark {
   readonly epoch: string;
   readonly revision: number;
 }
 
-/** A display as it is put back after a loss; the younger of two counts. */
+/** A display to restore after a loss. The newer of two versions counts. */
 export interface RestoredDisplay {
   readonly id: string;
   readonly display: object;
@@ -14,60 +17,63 @@ export interface RestoredDisplay {
   readonly changedAt: number;
 }
 
-/** When a display was heard last, and until when it holds a socket unless that is said again: ms UTC, store time. */
-export interface Sighting {
+/** When a display was last seen, and until when it holds a socket unless renewed: ms UTC, store time. */
+export interface DisplayLastSeen {
   readonly id: string;
   readonly at: number;
   readonly until: number;
 }
 
-/** The same of one that may hold a socket elsewhere: `until` null stays what it is. */
-export type SightedDisplay = Omit<Sighting, "until"> & { readonly until: number | null };
+/** The same for a display that may hold a socket on another node: a null `until` leaves the stored one. */
+export type SeenDisplay = Omit<DisplayLastSeen, "until"> & { readonly until: number | null };
 
-/** How the code stands that a screen asks about. */
-export type CodeStanding =
+/** The state of the code that a screen asks about. */
+export type CodeState =
   | { readonly kind: "waiting" }
   | { readonly kind: "approved"; readonly displayId: string }
   | { readonly kind: "unknown" };
 
-/** Codes under way. Nothing of a code is found after its end. */
+/** Pending codes. A code is unknown after its end. */
 export interface CodeStore {
   /**
-   * @param device hash of what the screen proves itself with
-   * @param asked what the screen says of itself
-   * @returns `taken` for a code that waits already, `full` where `atMost` do
+   * Open a code.
+   * @param device hash of the screen's secret
+   * @param asked the screen's description of itself
+   * @returns `taken` for a code that is pending already, `full` for `atMost` pending codes
    */
   open(
     code: string,
     entry: { readonly device: string; readonly asked: object; readonly expiresAt: number },
     atMost: number,
   ): Promise<"kept" | "taken" | "full">;
-  /** A code that nobody has approved yet; undefined for any other. */
+  /** Return a pending code that is not approved yet; undefined for any other. */
   waiting(code: string): Promise<{ asked: unknown; expiresAt: number } | undefined>;
-  /** Once per code: false where it does not wait (any more). */
+  /** Approve a code, once. Return false if it is not pending. */
   approve(code: string, displayId: string): Promise<boolean>;
-  /** What became of a screen's code; that it was approved is said once, whatever nodes are asked. */
-  take(device: string): Promise<CodeStanding>;
+  /** Return the state of a screen's code. An approval is returned once over all nodes. */
+  take(device: string): Promise<CodeState>;
   /**
-   * Counts one more guess of a code.
-   *
+   * Count one more guess of a code.
    * @param who an account, or an address
-   * @returns how many `who` has made since the first of them, which is `windowMs` ago at most
+   * @returns the number of guesses by `who` in the present window, which begins with the first and lasts
+   * `windowMs`
    */
   guessed(who: string, windowMs: number): Promise<number>;
 }
 
-/** Paired screens of the whole installation, as they outlive a restart (NODE-2, NODE-4). */
+/** Paired displays of the whole installation, which survive a restart (NODE-2, NODE-4). */
 export interface DisplayStore {
   mark(): Promise<DisplayMark>;
   all(): Promise<{ mark: DisplayMark; displays: { id: string; display: unknown }[] }>;
   add(id: string, display: object): Promise<void>;
-  /** False where there is none of this id any more. */
+  /** Replace a display; return false if the id no longer exists. */
   replace(id: string, display: object): Promise<boolean>;
   remove(id: string): Promise<boolean>;
-  /** NODE-2: puts in what is missing or older here, as seen now, and takes out what was removed before. */
+  /**
+   * NODE-2: add displays that are missing or older, as seen now, and remove those removed before the loss.
+   */
   restore(displays: readonly RestoredDisplay[], removed: readonly string[]): Promise<void>;
-  sightings(): Promise<Sighting[]>;
-  sight(sighted: readonly SightedDisplay[]): Promise<void>;
+  displayActivity(): Promise<DisplayLastSeen[]>;
+  farmFilter(sighted: readonly SeenDisplay[]): Promise<void>;
   readonly codes: CodeStore;
 }

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { STORE_LIMITS } from "./limits.ts";
 import { shardOf } from "./shard.ts";
-import type { WithStore } from "./store-rig.ts";
+import type { WithStore } from "./store-harness.ts";
 
 const DAY = 24 * 3_600_000;
 
-/** What outlives a restart in every store, and for how long. */
+/** Define the tests of what survives a restart in every store, and for how long. */
 export function describeDurable(withStore: WithStore): void {
-  test("[RUN-3] intents, commands and waterings outlive a restart, each account's its own", () =>
-    withStore(async (rig) => {
-      const at = rig.clock.now();
-      const mine = (await rig.store.claim("a1")).valves;
-      const theirs = (await rig.store.claim("a2")).valves;
+  test("[RUN-3] intents, commands and waterings survive a restart, for each account separately", () =>
+    withStore(async (harness) => {
+      const at = harness.clock.now();
+      const mine = (await harness.store.claim("a1")).valves;
+      const theirs = (await harness.store.claim("a2")).valves;
       await mine.write({
         intents: [
           { channelKey: "channel:1", intent: { want: "open" } },
@@ -22,8 +22,8 @@ export function describeDurable(withStore: WithStore): void {
       });
       await theirs.write({ commands: [{ commandId: "c1", at, record: { state: "refused" } }] });
       await mine.write({ intents: [{ channelKey: "channel:2", intent: null }] });
-      await rig.restart();
-      const { valves } = await rig.store.claim("a1");
+      await harness.restart();
+      const { valves } = await harness.store.claim("a1");
       expect(await valves.intents()).toEqual([{ channelKey: "channel:1", intent: { want: "open" } }]);
       expect(await valves.command("c1")).toEqual({ state: "requested" });
       expect(await valves.command("c2")).toBeUndefined();
@@ -33,68 +33,79 @@ export function describeDurable(withStore: WithStore): void {
     }));
 
   test("[CMD-7] commands are kept for a day, waterings for a week", () =>
-    withStore(async (rig) => {
-      const { valves } = await rig.store.claim("a1");
-      const at = rig.clock.now();
+    withStore(async (harness) => {
+      const { valves } = await harness.store.claim("a1");
+      const at = harness.clock.now();
       await valves.write({
         commands: [{ commandId: "c1", at, record: {} }],
         waterings: [{ id: "w1", at, watering: {} }],
       });
-      rig.clock.advance(DAY + 1);
-      await rig.restart();
-      const later = (await rig.store.claim("a1")).valves;
+      harness.clock.advance(DAY + 1);
+      await harness.restart();
+      const later = (await harness.store.claim("a1")).valves;
       expect(await later.command("c1")).toBeUndefined();
       expect(await later.wateringsSince(0)).toHaveLength(1);
-      rig.clock.advance(6 * DAY);
-      await rig.restart();
-      expect(await (await rig.store.claim("a1")).valves.wateringsSince(0)).toHaveLength(0);
+      harness.clock.advance(6 * DAY);
+      await harness.restart();
+      expect(await (await harness.store.claim("a1")).valves.wateringsSince(0)).toHaveLength(0);
     }));
 
-  test("[ONL-2] what was learned of devices is kept with their keys", () =>
-    withStore(async (rig) => {
+  test("[ONL-2] learned device presence is stored with the devices' keys", () =>
+    withStore(async (harness) => {
       const kept = { key: "sensor:1", gaps: [600_000, 601_000], offline: true };
-      await (await rig.store.claim("a1")).keepPresence([kept]);
-      await rig.restart();
-      expect(await (await rig.store.claim("a1")).presence()).toEqual([kept]);
+      await (await harness.store.claim("a1")).keepPresence([kept]);
+      await harness.restart();
+      expect(await (await harness.store.claim("a1")).presence()).toEqual([kept]);
     }));
 
-  test("[CRED-1] accounts that are watched on are found again, and so are those with an open intent", () =>
-    withStore(async (rig) => {
-      await rig.store.claim("a1");
-      await rig.store.watchAccount("a1");
-      await rig.store.watchAccount("a3");
-      await rig.store.unwatchAccount("a3");
-      const { valves } = await rig.store.claim("a2");
+  test("[CRED-1] watched accounts are found again, and accounts with an open intent", () =>
+    withStore(async (harness) => {
+      await harness.store.claim("a1");
+      await harness.store.watchAccount("a1");
+      await harness.store.watchAccount("a3");
+      await harness.store.unwatchAccount("a3");
+      const { valves } = await harness.store.claim("a2");
       await valves.write({ intents: [{ channelKey: "channel:1", intent: {} }] });
-      await rig.restart();
-      expect(await rig.store.watchedAccounts()).toEqual(["a1", "a2"]);
+      await harness.restart();
+      expect(await harness.store.watchedAccounts()).toEqual(["a1", "a2"]);
     }));
 
-  test("[ingest] the newest notification is kept", () =>
-    withStore(async (rig) => {
-      const account = await rig.store.claim("a1");
+  test("[ingest] the newest notification is stored", () =>
+    withStore(async (harness) => {
+      const account = await harness.store.claim("a1");
       expect(await account.notified()).toBeNull();
       await account.keepNotified({ at: 5, keys: ["n1"] });
-      await rig.restart();
-      expect(await (await rig.store.claim("a1")).notified()).toEqual({ at: 5, keys: ["n1"] });
+      await harness.restart();
+      expect(await (await harness.store.claim("a1")).notified()).toEqual({ at: 5, keys: ["n1"] });
     }));
 
-  test("[ALM-1] alarms outlive a restart; null removes one, and those that changed longest ago give way", () =>
-    withStore(async (rig) => {
-      const { alarms } = await rig.store.claim("a1");
+  test("[WAT-4] the span in which an account was watched is stored", () =>
+    withStore(async (harness) => {
+      const account = await harness.store.claim("a1");
+      expect(await account.watchedSpan()).toBeNull();
+      await account.keepWatchedSpan({ since: 5, until: 9 });
+      await account.keepWatchedSpan({ since: 5, until: 12 });
+      await harness.restart();
+      expect(await (await harness.store.claim("a1")).watchedSpan()).toEqual({ since: 5, until: 12 });
+      expect(await (await harness.store.claim("a2")).watchedSpan()).toBeNull();
+    }));
+
+  test("[ALM-1] alarms survive a restart; null removes one, and the oldest changes are dropped first", () =>
+    withStore(async (harness) => {
+      const { alarms } = await harness.store.claim("a1");
       await alarms.write([
         { id: "b", at: 20, alarm: { active: true } },
         { id: "a", at: 30, alarm: { active: true } },
         { id: "c", at: 10, alarm: { active: false } },
       ]);
       await alarms.write([{ id: "b", at: 40, alarm: null }]);
-      await rig.restart();
-      const later = (await rig.store.claim("a1")).alarms;
+      await harness.restart();
+      const later = (await harness.store.claim("a1")).alarms;
       expect(await later.all()).toEqual([
         { id: "c", alarm: { active: false } },
         { id: "a", alarm: { active: true } },
       ]);
-      expect(await (await rig.store.claim("a2")).alarms.all()).toEqual([]);
+      expect(await (await harness.store.claim("a2")).alarms.all()).toEqual([]);
       await later.write(
         Array.from({ length: STORE_LIMITS.alarms - 1 }, (_, n) => ({ id: `n${n}`, at: 100 + n, alarm: {} })),
       );
@@ -103,15 +114,15 @@ export function describeDurable(withStore: WithStore): void {
       expect(kept.slice(0, 2)).toEqual(["a", "n0"]);
     }));
 
-  test("[NODE-4] settings are one object an account, replaced whole, and bounded", () =>
-    withStore(async (rig) => {
-      const { settings } = await rig.store.claim("a1");
+  test("[NODE-4] settings are one object per account, replaced as a whole, and bounded", () =>
+    withStore(async (harness) => {
+      const { settings } = await harness.store.claim("a1");
       expect(await settings.get()).toBeUndefined();
       await settings.put({ meters: { "channel:1": "sensor:7" }, adoptExternal: true });
       const chosen = { adoptExternal: false, channels: { "11": { name: "1동 앞 베드 · 🍅" } } };
       await settings.put(chosen);
-      await rig.restart();
-      const later = (await rig.store.claim("a1")).settings;
+      await harness.restart();
+      const later = (await harness.store.claim("a1")).settings;
       expect(await later.get()).toEqual(chosen);
       await expect(later.put({ text: "x".repeat(STORE_LIMITS.settingsBytes) })).rejects.toBeInstanceOf(
         RangeError,
@@ -119,19 +130,19 @@ export function describeDurable(withStore: WithStore): void {
       expect(await later.get()).toEqual(chosen);
     }));
 
-  test("[CRED-1] sealed sessions of the relay outlive a restart, and are dropped on demand", () =>
-    withStore(async (rig) => {
-      await rig.store.sessions.put("a1", "sealed-1");
-      await rig.store.sessions.put("a1", "sealed-2");
-      await rig.store.sessions.put("a2", "other");
-      await rig.restart();
-      expect(await rig.store.sessions.get("a1")).toBe("sealed-2");
-      await rig.store.sessions.drop("a1");
-      expect(await rig.store.sessions.get("a1")).toBeNull();
-      expect(await rig.store.sessions.get("a2")).toBe("other");
+  test("[CRED-1] encrypted sessions of the relay survive a restart, and are deleted on request", () =>
+    withStore(async (harness) => {
+      await harness.store.sessions.put("a1", "sealed-1");
+      await harness.store.sessions.put("a1", "sealed-2");
+      await harness.store.sessions.put("a2", "other");
+      await harness.restart();
+      expect(await harness.store.sessions.get("a1")).toBe("sealed-2");
+      await harness.store.sessions.drop("a1");
+      expect(await harness.store.sessions.get("a1")).toBeNull();
+      expect(await harness.store.sessions.get("a2")).toBe("other");
     }));
 
-  test("[AUTH-3] proofs of tokens are known by their hash until they end or are dropped", () =>
+  test("[AUTH-3] proofs of tokens are found by their hash until they end or are deleted", () =>
     withStore(async ({ store, clock }) => {
       const until = store.now() + 60_000;
       await store.proofs.put("hash-1", { accountId: "a1" }, until);
@@ -145,7 +156,7 @@ export function describeDurable(withStore: WithStore): void {
       expect(await store.proofs.get("hash-1")).toBeUndefined();
     }));
 
-  test("[CRED-1] watched accounts can be asked for by shard", () =>
+  test("[CRED-1] watched accounts can be requested by shard", () =>
     withStore(async ({ store }) => {
       await store.watchAccount("a1");
       await store.watchAccount("a2");
@@ -153,9 +164,9 @@ export function describeDurable(withStore: WithStore): void {
       expect(await store.watchedAccounts(shardOf("a1"))).toEqual(["a1"]);
     }));
 
-  test("[NODE-4] displays outlive a restart; what was removed can be neither replaced nor removed again", () =>
-    withStore(async (rig) => {
-      const { displays } = rig.store;
+  test("[NODE-4] displays survive a restart; a removed one can be neither replaced nor removed again", () =>
+    withStore(async (harness) => {
+      const { displays } = harness.store;
       const before = await displays.mark();
       await displays.add("d1", { name: "one", changedAt: 1 });
       await displays.add("d2", { name: "two", changedAt: 1 });
@@ -164,48 +175,48 @@ export function describeDurable(withStore: WithStore): void {
       expect(await displays.remove("d2")).toBe(false);
       expect(await displays.replace("d2", { name: "again", changedAt: 3 })).toBe(false);
       expect((await displays.mark()).revision).toBe(before.revision + 4);
-      await rig.restart();
-      const kept = await rig.store.displays.all();
+      await harness.restart();
+      const kept = await harness.store.displays.all();
       expect(kept.displays).toEqual([{ id: "d1", display: { name: "changed", changedAt: 2 } }]);
-      expect(kept.mark).toEqual(await rig.store.displays.mark());
+      expect(kept.mark).toEqual(await harness.store.displays.mark());
     }));
 
-  test("[NODE-2] what a store has lost of displays is put back, and what was removed stays out", () =>
+  test("[NODE-2] restores displays that a store has lost, and keeps removed ones out", () =>
     withStore(async ({ store: { displays, now } }) => {
       const from = Math.floor(now());
       await displays.add("gone", { changedAt: 1 });
-      await displays.sight([{ id: "gone", at: 1, until: 1 }]);
+      await displays.farmFilter([{ id: "gone", at: 1, until: 1 }]);
       await displays.restore([{ id: "d1", changedAt: 2, display: { name: "lost", changedAt: 2 } }], ["gone"]);
       expect((await displays.all()).displays).toEqual([
         { id: "d1", display: { name: "lost", changedAt: 2 } },
       ]);
-      // When it was seen is lost as well: it is not one that nobody has used since it was paired.
-      const [seen, ...others] = await displays.sightings();
+      // Its last activity is lost too: it must not count as unused since its pairing.
+      const [seen, ...others] = await displays.displayActivity();
       expect(seen).toMatchObject({ id: "d1", until: 0 });
       expect(seen?.at).toBeGreaterThanOrEqual(from);
       expect(others).toEqual([]);
     }));
 
-  test("[displays] when a display was seen is kept with it, and goes with it", () =>
-    withStore(async (rig) => {
-      const { displays } = rig.store;
+  test("[displays] the last activity of a display is stored and removed with it", () =>
+    withStore(async (harness) => {
+      const { displays } = harness.store;
       await displays.add("d1", {});
       await displays.add("d2", {});
-      await displays.sight([
+      await displays.farmFilter([
         { id: "d1", at: 1_000, until: 2_000 },
         { id: "d2", at: 1_500, until: 0 },
         { id: "unknown", at: 1, until: 1 },
       ]);
-      await displays.sight([{ id: "d1", at: 1_200, until: null }]);
+      await displays.farmFilter([{ id: "d1", at: 1_200, until: null }]);
       await displays.remove("d2");
-      await rig.restart();
-      expect(await rig.store.displays.sightings()).toEqual([{ id: "d1", at: 1_200, until: 2_000 }]);
+      await harness.restart();
+      expect(await harness.store.displays.displayActivity()).toEqual([{ id: "d1", at: 1_200, until: 2_000 }]);
     }));
 
-  test("[displays] a code is approved once and taken once, and is nothing after its end", () =>
-    withStore(async (rig) => {
-      const { codes } = rig.store.displays;
-      const expiresAt = Math.floor(rig.store.now()) + 60_000;
+  test("[displays] a code is approved once and taken once, and is unknown after its end", () =>
+    withStore(async (harness) => {
+      const { codes } = harness.store.displays;
+      const expiresAt = Math.floor(harness.store.now()) + 60_000;
       const asked = { agent: "Browser\nwith a line end", address: "10.0.0.1" };
       expect(await codes.open("BCDF", { device: "dev-1", asked, expiresAt }, 2)).toBe("kept");
       expect(await codes.open("BCDF", { device: "dev-2", asked, expiresAt }, 2)).toBe("taken");
@@ -214,14 +225,14 @@ export function describeDurable(withStore: WithStore): void {
       expect(await codes.waiting("BCDF")).toEqual({ asked, expiresAt });
       expect(await codes.waiting("XXXX")).toBeUndefined();
       expect(await codes.take("dev-1")).toEqual({ kind: "waiting" });
-      await rig.restart();
-      const later = rig.store.displays.codes;
+      await harness.restart();
+      const later = harness.store.displays.codes;
       expect(await later.approve("BCDF", "d1")).toBe(true);
       expect(await later.approve("BCDF", "d2")).toBe(false);
       expect(await later.waiting("BCDF")).toBeUndefined();
       expect(await later.take("dev-1")).toEqual({ kind: "approved", displayId: "d1" });
       expect(await later.take("dev-1")).toEqual({ kind: "unknown" });
-      rig.clock.advance(60_001);
+      harness.clock.advance(60_001);
       expect(await later.waiting("GHJK")).toBeUndefined();
       expect(await later.approve("GHJK", "d1")).toBe(false);
       expect(await later.take("dev-2")).toEqual({ kind: "unknown" });
@@ -229,16 +240,16 @@ export function describeDurable(withStore: WithStore): void {
       expect(await later.open("GHJK", again, 1)).toBe("kept");
     }));
 
-  test("[displays] guesses are counted by who makes them, anew once the window of the first is over", () =>
-    withStore(async (rig) => {
-      const { codes } = rig.store.displays;
+  test("[displays] guesses are counted per guesser, from one again after the window of the first", () =>
+    withStore(async (harness) => {
+      const { codes } = harness.store.displays;
       const guess = (who: string) => codes.guessed(who, 10_000);
       expect([await guess("account:1"), await guess("account:1"), await guess("10.0.0.1")]).toEqual([
         1, 2, 1,
       ]);
-      rig.clock.advance(9_000);
+      harness.clock.advance(9_000);
       expect(await guess("account:1")).toBe(3);
-      rig.clock.advance(1_000);
+      harness.clock.advance(1_000);
       expect(await guess("account:1")).toBe(1);
       expect(await guess("account:1")).toBe(2);
     }));

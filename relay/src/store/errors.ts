@@ -1,6 +1,6 @@
 /**
- * The store cannot keep what it was given: disk full, file gone, Redis away. What was asked has not been done, or
- * (after a time-out) nobody knows.
+ * The store cannot write: disk full, file gone, Redis away. The write was not done, or, after a time-out, its
+ * outcome is unknown.
  */
 export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";
@@ -8,13 +8,15 @@ export class StoreUnavailableError extends Error {
   readonly temporary = true;
 }
 
-/** Somebody else owns the account by now (NODE-5): nothing was written, and the owner gives it up. */
+/**
+ * Another node owns the account by now (NODE-5). Nothing was written, and this owner gives the account up.
+ */
 export class StaleOwnerError extends Error {
   override readonly name = "StaleOwnerError";
   readonly temporary = false;
 }
 
-/** What is stored was written by a newer version of the relay (NODE-6); the message says what to do. */
+/** A newer version of the relay wrote the stored data (NODE-6). The message names the remedy. */
 export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }

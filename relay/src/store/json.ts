@@ -1,4 +1,4 @@
-/** Reads JSON text as it was stored; what is none is undefined, and its reader's schema refuses it. */
+/** Parse stored JSON text. Invalid text is undefined, which its reader's schema refuses. */
 export function readJson(text: unknown): unknown {
   if (typeof text !== "string") return undefined;
   try {

@@ -2,8 +2,8 @@ import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPrefix } from "../testing/redis-rig.ts";
-import { startRelayRig } from "../testing/relay-rig.ts";
+import { newPrefix } from "../testing/redis-harness.ts";
+import { startRelayHarness } from "../testing/relay-harness.ts";
 import { until } from "../testing/until.ts";
 import { NewerSchemaError } from "./errors.ts";
 
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-test("[NODE-3] a relay on Redis is ready, says so when Redis stands still, and is ready again after it", async () => {
-  const rig = await startRelayRig(undefined, { REDIS_URL: redis.url, REDIS_PREFIX: newPrefix() });
+test("[NODE-3] a relay on Redis is ready, reports a frozen Redis, and is ready again after it", async () => {
+  const harness = await startRelayHarness(undefined, { REDIS_URL: redis.url, REDIS_PREFIX: newPrefix() });
   const store = async (): Promise<unknown> => {
-    const answer = await fetch(rig.origin + relayPath.ready);
+    const answer = await fetch(harness.origin + relayPath.ready);
     const body: unknown = await answer.json();
     return { status: answer.status, body };
   };
@@ -32,20 +32,20 @@ test("[NODE-3] a relay on Redis is ready, says so when Redis stands still, and i
     expect(await store()).toMatchObject({ status: 503 });
     await redis.thaw();
     await becomes({ ok: true, state: "redis" });
-    await rig.restart();
+    await harness.restart();
     await becomes({ ok: true, state: "redis" });
   } finally {
     await redis.thaw();
-    await rig.close();
+    await harness.close();
   }
 });
 
-test("[NODE-6] a relay does not start on what a newer version keeps in Redis", async () => {
+test("[NODE-6] a relay does not start on Redis data of a newer version", async () => {
   const prefix = newPrefix();
   const admin = new Redis(redis.url);
   await admin.set(`${prefix}schema`, 99);
   admin.disconnect();
-  await expect(startRelayRig(undefined, { REDIS_URL: redis.url, REDIS_PREFIX: prefix })).rejects.toThrow(
+  await expect(startRelayHarness(undefined, { REDIS_URL: redis.url, REDIS_PREFIX: prefix })).rejects.toThrow(
     NewerSchemaError,
   );
 });

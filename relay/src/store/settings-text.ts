@@ -1,6 +1,6 @@
 import { STORE_LIMITS } from "./limits.ts";
 
-/** An account's settings as they are kept. Throws a `RangeError` for more than `settingsBytes`. */
+/** Return an account's settings as stored text. Throws a `RangeError` for more than `settingsBytes`. */
 export function settingsText(settings: object): string {
   const text = JSON.stringify(settings);
   if (Buffer.byteLength(text) > STORE_LIMITS.settingsBytes) {

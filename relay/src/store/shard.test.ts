@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { SHARDS, shardOf } from "./shard.ts";
 
-test("[NODE-5] an account is always of the same shard, whichever version computes it", () => {
+test("[NODE-5] an account is always in the same shard, in every version", () => {
   expect(["1", "2", "a1", "user-42", "농장"].map(shardOf)).toEqual([131, 69, 39, 186, 135]);
 });
 
-test("[NODE-5] accounts spread evenly over the shards, whatever their ids look like", () => {
+test("[NODE-5] accounts spread evenly over the shards, for every form of ids", () => {
   const ids: readonly ((n: number) => string)[] = [
     (n) => String(n),
     (n) => `user-${n}`,

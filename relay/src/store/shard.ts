@@ -5,8 +5,8 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * The shard of an account, 0 to 255: FNV-1a over the id's UTF-8 bytes, its halves folded together, as the lowest
- * bits alone spread short numbers unevenly. All nodes and versions must agree on it.
+ * Return the shard of an account, 0 to 255: FNV-1a over the id's UTF-8 bytes. Its halves are combined,
+ * because the lowest bits alone spread short numbers unevenly. All nodes and versions must agree on it.
  */
 export function shardOf(accountId: string): number {
   let hash = FNV_OFFSET;

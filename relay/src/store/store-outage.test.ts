@@ -5,19 +5,22 @@ import Type from "typebox";
 import { expect, test } from "vitest";
 import { buildFakeAccount } from "../testing/fake-farm-api.ts";
 import { connectWebSocket } from "../testing/live-client.ts";
-import { newPrefix } from "../testing/redis-rig.ts";
-import { startRelayRig } from "../testing/relay-rig.ts";
+import { newPrefix } from "../testing/redis-harness.ts";
+import { startRelayHarness } from "../testing/relay-harness.ts";
 import { until } from "../testing/until.ts";
 
-/** pino's levels: what is at `warn` or above is read by people. */
+/** The levels of pino: lines at `warn` and above are for operators. */
 const Line = Type.Object({ level: Type.Number(), msg: Type.String(), store: Type.Optional(Type.String()) });
 const WARN = 40;
-/** Why the connection broke, with what the client of Redis says of it. */
-const REASON = "a part of the relay failed";
-/** A frozen Redis is found out by the socket's wait, by the greeting's of the next connection, and by turns again. */
+/** Message of the broken connection, with the error of the Redis client. */
+const REASON = "background task failed";
+/**
+ * ms after which a frozen Redis is certainly detected: by the socket's timeout, or by the greeting of the
+ * next connection.
+ */
 const FROZEN_MS = 12_000;
 
-test("[NODE-3] an outage of the store is one warning as it begins and one line as it ends, whatever accounts try meanwhile", async () => {
+test("[NODE-3] an outage of the store is one warning at its start and one line at its end, with any number of accounts", async () => {
   const redis = await startRedis();
   const lines: string[] = [];
   const account = buildFakeAccount({
@@ -25,7 +28,7 @@ test("[NODE-3] an outage of the store is one warning as it begins and one line a
     controllers: [buildController()],
     states: new Map([["200001/11", { onoff: 2 }]]),
   });
-  const rig = await startRelayRig(
+  const harness = await startRelayHarness(
     account,
     {
       REDIS_URL: redis.url,
@@ -43,11 +46,11 @@ test("[NODE-3] an outage of the store is one warning as it begins and one line a
       return parsed.ok ? [parsed.value] : [];
     });
   const troubles = async (): Promise<number> => {
-    const text = await (await fetch(`${rig.origin}/metrics`)).text();
+    const text = await (await fetch(`${harness.origin}/metrics`)).text();
     return Number(/owner_troubles_total\{trouble="unclaimed"\} (\d+)/.exec(text)?.[1] ?? 0);
   };
   try {
-    const client = await connectWebSocket(rig.origin);
+    const client = await connectWebSocket(harness.origin);
     client.say({ t: "hello", protocol: 1, token: "token-farmer" });
     client.say({ t: "subscribe", stream: "devices" });
     await client.next("snapshot");
@@ -55,25 +58,25 @@ test("[NODE-3] an outage of the store is one warning as it begins and one line a
     await redis.freeze();
     const frozenAt = performance.now();
     try {
-      await until(() => !rig.app.heart.link.state.store.includes("redis"), 20_000);
+      await until(() => !harness.app.services.link.state.store.includes("redis"), 20_000);
       await expect.poll(troubles, { timeout: 20_000 }).toBeGreaterThan(5);
       await until(() => performance.now() - frozenAt > FROZEN_MS, 2 * FROZEN_MS);
     } finally {
       await redis.thaw();
     }
-    await until(() => rig.app.heart.link.state.store === "redis", 20_000);
+    await until(() => harness.app.services.link.state.store === "redis", 20_000);
     const outage = said().slice(before);
     const warnings = outage.filter(({ level }) => level >= WARN).map(({ msg }) => msg);
     expect(warnings.filter((msg) => msg !== REASON)).toEqual([
-      "the store is away: nothing is polled, and no valve is opened",
+      "store unavailable: polling and opening of valves stopped",
     ]);
     expect(warnings.filter((msg) => msg === REASON).length).toBeLessThanOrEqual(1);
     expect(outage.filter(({ store, level }) => store && level < WARN)).toMatchObject([
-      { msg: "the store is there" },
+      { msg: "store available" },
     ]);
     client.leave();
   } finally {
-    await rig.close();
+    await harness.close();
     await redis.stop();
   }
 }, 60_000);

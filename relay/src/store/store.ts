@@ -1,162 +1,195 @@
 /**
- * What the relay keeps (NODE-2, NODE-4): streams of accounts, and what must outlive a restart. One suite,
- * `contract.suite.ts`, holds every implementation to it. Whatever writes carries the owner's fence.
+ * The relay's storage (NODE-2, NODE-4): the streams of accounts, and what must survive a restart. One suite,
+ * `contract.suite.ts`, tests every implementation. Every write carries the owner's fence.
  */
 
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import { KeptBeats } from "@mulkko/shared/rest/fleet";
+import { StoredActivity } from "@mulkko/shared/rest/fleet";
 import Type from "typebox";
-import type { Step } from "../core/changes-since.ts";
-import type { AlarmStore, SettingsStore, ValveStore } from "../ports/durable.ts";
-import type { DeviceStream, EventStream, Frame, LoggedEvent, StateValue } from "../ports/streams.ts";
+import type { Step } from "./changes-since.ts";
 import type { DisplayStore } from "./display-store.ts";
+import type { AlarmStore, SettingsStore, ValveStore } from "./durable.ts";
+import type { DeviceStream, EventStream, Frame, LoggedEvent, StateValue } from "./streams.ts";
 
 /** This node's copies of an account's streams. */
 export interface AccountStreams {
   readonly devices: DeviceStream;
   readonly events: EventStream;
-  /** This user needs them no more; the node stops copying when the last of them has said so. */
+  /** Release the streams. The node stops copying after the last release. */
   detach(): void;
 }
 
-/** The right to write for an account; a later claim of the same account outdates it. */
+/** The right to write for an account. A later claim of the same account invalidates it. */
 export type Fence = number;
 
-/** One flush: applied if `frame.from` is where the stream stands. */
+/** One flush: applied if `frame.from` is the stream's offset. */
 export interface StateStep extends Step {
   readonly frame: Frame;
 }
 
 /**
- * `moved`: the stream is not where the writer expects it, so something was lost: the owner begins a new epoch
- * with its whole copy.
+ * `moved`: the stream is at another offset than the writer expects, so data was lost. The owner begins a new
+ * epoch with its whole copy.
  */
 export type StepOutcome = { kind: "written"; offset: number } | { kind: "moved"; offset: number };
 
-/** What is known of a device's rhythm (ONL-2), and in which half-hours it was heard. */
+/** The learned rhythm of a device (ONL-2), and the half-hours in which it reported. */
 export const PresenceFields = Type.Object({
-  /** The newest gaps between signs of life, ms. */
+  /** The newest gaps between reports, ms. */
   gaps: Type.Array(Type.Number(), { maxItems: 16 }),
   offline: Type.Boolean(),
-  beats: Type.Optional(KeptBeats),
+  beats: Type.Optional(StoredActivity),
 });
 
 /** The same with the device's key. */
-export interface KeptPresence {
+export interface StoredPresence {
   readonly key: string;
   readonly gaps: readonly number[];
   readonly offline: boolean;
-  readonly beats?: KeptBeats;
+  readonly beats?: StoredActivity;
 }
 
-/** The newest notification that has become an event: its time (ms UTC), and the keys of all of that time. */
+/**
+ * The newest notification that has become an event: its time (ms UTC), and the keys of all with that time.
+ */
 export interface Notified {
   readonly at: number;
   readonly keys: readonly string[];
 }
 
-/** When a poll unit was claimed last: store time, ms UTC. */
+/** The time in which an account was watched without a gap: both store time, ms UTC. */
+export const WatchedSpan = Type.Object({ since: Type.Number(), until: Type.Number() });
+export type WatchedSpan = Type.Static<typeof WatchedSpan>;
+
+/** The time of a poll unit's last claim: store time, ms UTC. */
 export interface UnitClaim {
   readonly unit: string;
   readonly at: number;
 }
 
-/** Writing for one account, under one fence. Rejects with `StaleOwnerError` once another claim was made. */
+/** The writer of one account, under one fence. Rejects with `StaleOwnerError` once another claim was made. */
 export interface AccountStore {
   readonly fence: Fence;
-  /** Begins an epoch of the `devices` stream with these values, at offset 0; viewers find their position void. */
+  /**
+   * Begin an epoch of the `devices` stream with these values, at offset 0. Viewers' positions become invalid.
+   */
   beginEpoch(values: ReadonlyMap<string, StateValue>): Promise<void>;
   step(step: StateStep): Promise<StepOutcome>;
-  /** Logs an event durably and hands it out. */
+  /** Log an event durably and publish it. */
   append(event: LiveEvent): Promise<LoggedEvent>;
-  /** Records that a poll unit is about to be asked, at store time (POLL-2, NODE-5). */
+  /** Record that a poll unit is about to be requested, at store time (POLL-2, NODE-5). */
   claimUnit(unit: string): Promise<void>;
-  /** When each unit was claimed last, ms UTC, so that a new owner asks none of them twice in an interval. */
+  /**
+   * Return the last claim of each unit, ms UTC, so that a new owner requests none of them twice in an
+   * interval.
+   */
   claims(): Promise<UnitClaim[]>;
-  /** Up to where notifications have become events; null for an account whose list was never seen. */
+  /**
+   * Return the newest notification that has become an event; null for an account whose list was never read.
+   */
   notified(): Promise<Notified | null>;
   keepNotified(notified: Notified): Promise<void>;
-  presence(): Promise<KeptPresence[]>;
-  keepPresence(entries: readonly KeptPresence[]): Promise<void>;
+  /** The newest span in which the account was watched (WAT-4); null before the first. */
+  watchedSpan(): Promise<WatchedSpan | null>;
+  /** Replace the stored span. */
+  keepWatchedSpan(span: WatchedSpan): Promise<void>;
+  presence(): Promise<StoredPresence[]>;
+  keepPresence(entries: readonly StoredPresence[]): Promise<void>;
   readonly valves: ValveStore;
   readonly alarms: AlarmStore;
   readonly settings: SettingsStore;
 }
 
-/** The relay's own sessions at a plain API, one an account (CRED-1 b): text that its user has sealed. */
+/** The relay's own sessions at a plain API, one per account (CRED-1 b): text that its user has encrypted. */
 export interface SessionStore {
   get(accountId: string): Promise<string | null>;
-  put(accountId: string, sealed: string): Promise<void>;
+  put(accountId: string, encrypted: string): Promise<void>;
   drop(accountId: string): Promise<void>;
 }
 
-/** Tokens that the API has accepted, by hash (AUTH-3). What comes back is checked by its reader's schema. */
+/** Tokens that the API has accepted, by hash (AUTH-3). The result is checked by its reader's schema. */
 export interface ProofStore {
-  /** Undefined for a hash that is not known, or whose proof has ended. */
+  /** Return the proof of a hash; undefined if it is unknown, or has ended. */
   get(hash: string): Promise<unknown>;
-  /** @param expiresAt store time, ms UTC */
+  /**
+   * Store a proof.
+   * @param expiresAt store time, ms UTC
+   */
   put(hash: string, proof: object, expiresAt: number): Promise<void>;
   drop(hash: string): Promise<void>;
 }
 
 /**
- * Told when this node begins to own a shard, and when it stops. A shard that is given away stays this node's until
- * what the listener returned has settled, for 3 s at most, so that its accounts can be closed in order; one that
- * was lost is another node's already.
+ * Called when this node starts or stops owning a shard. A shard being released stays this node's until the
+ * listener's result has settled, for 3 s at most, so that its accounts can be closed in order. A lost shard
+ * is another node's already.
  */
 export type ShardListener = (shard: number, owned: boolean) => void | Promise<void>;
 
-/** Which of the 256 shards this node works for (NODE-5); an account's shard is `shardOf(accountId)`. */
+/** The shards of the 256 that this node owns (NODE-5); an account's shard is `shardOf(accountId)`. */
 export interface ShardLeases {
-  /** As far as this node knows: every write is compared with the lease itself. */
+  /**
+   * Return true if this node owns the shard by its own knowledge. Every write is compared with the lease
+   * itself.
+   */
   owns(shard: number): boolean;
-  /** Number of shards that this node owns. */
+  /** Return the number of shards that this node owns. */
   owned(): number;
-  /** Number of live nodes, this one among them. */
+  /** Return the number of live nodes, including this one. */
   nodes(): number;
-  /** Also called at once, for each shard that is owned already. Returns how to stop. */
+  /**
+   * Subscribe to changes; the listener is also called at once for each owned shard. Return a function to
+   * unsubscribe.
+   */
   onChange(listener: ShardListener): () => void;
-  /** Reads the lease again, before what must not be sent late. Rejects with a `StoreUnavailableError`. */
+  /** Read the lease again, before a send that must not be late. Rejects with a `StoreUnavailableError`. */
   confirm(shard: number): Promise<boolean>;
-  /** Gives every shard back, and takes none any more (LIVE-3). */
+  /** Release every shard, and take no more (LIVE-3). */
   drain(): Promise<void>;
 }
 
 /**
- * Work for an account that its owner has to do. At most once: a message is handed over once or not at all, is
- * dropped 10 s after it was sent, and a shard holds 1,000 of them at most. Who sends it waits for an answer over
- * `NodeMessages`, and tries again or gives up.
+ * Work for an account that its owner has to do, delivered at most once. A message expires 10 s after it was
+ * sent, and a shard holds 1,000 of them at most. The sender waits for an answer over `NodeMessages`, and
+ * tries again or gives up.
  */
 export interface Inbox {
-  /** Resolves when it is in the owner's list, or handed over where this node is the owner. */
+  /** Send work. Resolves when it is in the owner's list, or delivered if this node is the owner. */
   send(accountId: string, message: object): Promise<void>;
-  /** For the shards that this node owns. What comes is checked by the handler's schema. Returns how to stop. */
+  /**
+   * Receive the work of the shards that this node owns. The handler's schema checks it. Return a function to
+   * unsubscribe.
+   */
   onMessage(handler: (accountId: string, message: unknown) => void): () => void;
 }
 
-/** Messages from node to node; nothing is kept for a node that is not there. */
+/** Messages between nodes; nothing is stored for an absent node. */
 export interface NodeMessages {
-  /** This process, until it ends: no two nodes, and no two starts of one, share it. */
+  /** Id of this process until it ends: no two nodes, and no two starts of one, share it. */
   readonly id: string;
-  tell(nodeId: string, message: object): Promise<void>;
-  /** To every other node; one that just lost its connection misses it. */
-  tellOthers(message: object): Promise<void>;
-  /** What comes is checked by the handler's schema. Returns how to stop. */
-  onTold(handler: (message: unknown, from: string) => void): () => void;
+  send(nodeId: string, message: object): Promise<void>;
+  /** Send to every other node. A node without a connection at that time misses it. */
+  sendToOthers(message: object): Promise<void>;
+  /** Receive messages, which the handler's schema checks. Return a function to unsubscribe. */
+  onMessage(handler: (message: unknown, from: string) => void): () => void;
 }
 
 export interface Store {
   readonly kind: "embedded" | "redis";
-  /** Store time, ms UTC (RUN-4). */
+  /** Return store time, ms UTC (RUN-4). */
   now(): number;
   /** False while nothing durable can be written (NODE-3). */
   readonly available: boolean;
   onAvailable(listener: (available: boolean) => void): () => void;
   /**
-   * What the store lacks to keep its promises, one sentence each (NODE-3): empty when nothing is known to be wrong.
+   * Settings that the store lacks for durable storage, one sentence each (NODE-3): empty if no problem is
+   * known.
    */
   readonly shortcomings: readonly string[];
-  /** Resolves when the store can be used. Rejects if a newer version wrote it (NODE-6); waits while it is away. */
+  /**
+   * Resolve when the store can be used. Rejects if a newer version wrote it (NODE-6), and waits while it is
+   * away.
+   */
   opened(): Promise<void>;
   readonly shards: ShardLeases;
   readonly inbox: Inbox;
@@ -164,19 +197,19 @@ export interface Store {
   readonly sessions: SessionStore;
   readonly proofs: ProofStore;
   readonly displays: DisplayStore;
-  /** Copies of an account's streams on this node, whoever owns the account. */
+  /** Return copies of an account's streams on this node, for any owner. */
   attach(accountId: string): Promise<AccountStreams>;
   /**
-   * The right to write for an account. Rejects with a `StaleOwnerError` where its shard belongs to another node.
+   * Claim the right to write for an account. Rejects with a `StaleOwnerError` if another node owns its shard.
    */
   claim(accountId: string): Promise<AccountStore>;
-  /** Forgets an account's state, unless a later claim holds it; what is durable stays. */
+  /** Remove an account's state, unless a later claim holds it. Durable data stays. */
   release(accountId: string, fence: Fence): Promise<void>;
-  /** Accounts of this node's shards, or of one of them, to be watched on without a viewer (CRED-1 a, RUN-3). */
+  /** Return accounts of this node's shards, or of one shard, to watch without a viewer (CRED-1 a, RUN-3). */
   watchedAccounts(shard?: number): Promise<string[]>;
   watchAccount(accountId: string): Promise<void>;
   unwatchAccount(accountId: string): Promise<void>;
-  /** Compares each copy with the store and fills those that fell behind (LIVE-4); the number of these. */
+  /** Compare each copy with the store, and fill those that are behind (LIVE-4). Return their number. */
   resync(): Promise<number>;
   close(): Promise<void>;
 }

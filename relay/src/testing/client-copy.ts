@@ -2,18 +2,21 @@ import { applyChange, type StateCopy } from "@mulkko/shared/live/apply-change";
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 
-/** What a client that follows the protocol ends up with, and what of what it heard broke a rule. */
+/** The state of a client that follows the protocol, and the messages that broke a rule. */
 export interface ClientCopy {
   readonly state: Readonly<Record<string, unknown>>;
   readonly position: Position | undefined;
-  /** Offsets of the events that it was told, in order. */
+  /** Offsets of the received events, in order. */
   readonly events: readonly number[];
-  /** Whole snapshots of `devices`. */
+  /** Number of whole snapshots of `devices`. */
   readonly snapshots: number;
   readonly broken: readonly string[];
 }
 
-/** @param messages of one connection after the other */
+/**
+ * Build the copy.
+ * @param messages of the connections one after the other
+ */
 export function clientCopy(messages: readonly ServerMessage[]): ClientCopy {
   const state: StateCopy = new Map();
   const events: number[] = [];

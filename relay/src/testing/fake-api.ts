@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as the API got it. */
+/** A request received by the API. */
 export interface ApiRequest {
   readonly method: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly body: Buffer;
 }
 
-/** An API on a real socket that answers what a test tells it to. */
+/** An API on a real socket with answers set by a test. */
 export interface FakeApi {
   readonly origin: string;
   readonly requests: ApiRequest[];

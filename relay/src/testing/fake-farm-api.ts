@@ -4,16 +4,16 @@ import type { Farm } from "@mulkko/shared/entities/farm";
 import type { LogEntry } from "@mulkko/shared/entities/log-entry";
 import type { Notification } from "@mulkko/shared/entities/notification";
 import type { Sensor } from "@mulkko/shared/entities/sensor";
-import type { RelayDeed } from "@mulkko/shared/rest/admin";
+import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 
-/** What one account has. Tests change it in place; the next request sees it. */
+/** The content of one account. Tests change it in place; the next request sees it. */
 export interface FakeApiAccount {
   account: Account;
   token: string;
-  /** Every call is answered 403. */
+  /** True to answer every call with 403. */
   disabled?: boolean;
   farms: Farm[];
   sensors: Sensor[];
@@ -28,7 +28,7 @@ export interface FakeApiAccount {
   cotLogs: Map<string, readonly Readonly<Record<string, unknown>>[]>;
 }
 
-/** A request that the API got. */
+/** A request received by the API. */
 export interface FakeApiCall {
   readonly method: string;
   readonly path: string;
@@ -36,22 +36,22 @@ export interface FakeApiCall {
   readonly body: unknown;
 }
 
-/** A farm API of the plain contract on a real socket, with switches for what it offers beyond and how it fails. */
+/** A farm API of the plain contract on a real socket, with switches for its extensions and its failures. */
 export interface FakeFarmApi {
   readonly origin: string;
   readonly accounts: FakeApiAccount[];
   readonly calls: FakeApiCall[];
   extensions: Extension[] | null;
   relayKey: string | undefined;
-  /** What the relay told of administrators. */
-  readonly deeds: RelayDeed[];
-  /** Answers every request with it, if set. */
+  /** The relay's reports of administrators' actions. */
+  readonly auditEntries: RelayAuditEntry[];
+  /** The answer to every request, if set. */
   failWith: { status: number; headers?: Record<string, string> } | null;
-  /** ms by which its clock, as its `Date` says, is ahead of ours. */
+  /** ms by which its clock, sent in `Date`, is ahead of the real one. */
   dateAheadMs: number;
-  /** Requests wait for it before they are answered. */
+  /** Requests wait for this promise before they are answered. */
   hold: Promise<void> | null;
-  /** Sets the state of a commanded channel as a device would. */
+  /** True to set the state of a commanded channel as a device would. */
   obeys: boolean;
   count(path: string | RegExp): number;
   close(): Promise<void>;
@@ -121,9 +121,9 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     if (found.disabled) return refuse(reply, 403, "account-disabled");
     return { accessToken: `${RELAY_TOKEN}${userId}` };
   });
-  app.post<{ Body: RelayDeed }>("/api/v1/relay/audit", async (request, reply) => {
+  app.post<{ Body: RelayAuditEntry }>("/api/v1/relay/audit", async (request, reply) => {
     if (request.headers.relaykey !== fake.relayKey) return refuse(reply, 401, "unauthorized");
-    fake.deeds.push(request.body);
+    fake.auditEntries.push(request.body);
     return reply.code(204).send();
   });
   app.get("/api/account/logout", async (request, reply) => {
@@ -193,7 +193,7 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     calls,
     extensions: null,
     relayKey: undefined,
-    deeds: [],
+    auditEntries: [],
     failWith: null,
     dateAheadMs: 0,
     hold: null,

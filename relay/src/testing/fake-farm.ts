@@ -1,26 +1,27 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { buildAccount } from "@mulkko/shared/testing/builders";
-import { changeFrame } from "../core/change-frame.ts";
-import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../core/gather.ts";
-import { FLEET } from "../fleet/fleet-id.ts";
-import type { Owners, Viewer } from "../ports/owners.ts";
-import type { DeviceStream, StateValue } from "../ports/streams.ts";
-import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
-import { createDeviceCopy } from "../streams/device-copy.ts";
-import { createEventCopy } from "../streams/event-copy.ts";
+import type { Viewer } from "../account/viewing.ts";
+import type { Owners } from "../cluster/owners.ts";
+import { changeFrame } from "../store/change-frame.ts";
+import { FLEET } from "../store/fleet-id.ts";
+import { emptyGathering, gatherDel, gatherSet, takeGathered } from "../store/gather.ts";
+import { createDeviceCopy } from "../store/streams/device-copy.ts";
+import { createEventCopy } from "../store/streams/event-copy.ts";
+import type { DeviceStream, StateValue } from "../store/streams.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
+import type { ProofFailure, ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 
-/** An account whose streams a test moves by hand. */
+/** An account whose streams a test changes by hand. */
 export interface FakeAccount {
   readonly id: string;
   readonly epoch: string;
-  /** One flush: whole values, and keys that go. */
+  /** Flush once: whole values, and removed keys. */
   change(set: Readonly<Record<string, StateValue>>, del?: readonly string[]): void;
   event(event: LiveEvent): void;
   /** Viewers that have not been released. */
   readonly viewers: number;
-  /** How often its viewers were said to be active. */
+  /** Number of activities of its viewers. */
   readonly activities: number;
   readonly tokens: readonly string[];
   readonly tracked: readonly (ReadonlySet<string> | undefined)[];
@@ -34,19 +35,19 @@ export interface FakeFarm {
   readonly rejected: string[];
   /** Accounts whose tokens were doubted. */
   readonly doubted: string[];
-  /** The upstream accepts the token no more. */
+  /** Let the upstream reject the token from now on. */
   revoke(token: string): void;
   account(id: string): FakeAccount;
   readonly fleet: FakeAccount;
-  /** The account's copy of `devices`. */
+  /** Return the account's copy of `devices`. */
   stream(id: string): DeviceStream;
-  /** A token that the upstream accepts for an account, for so many ms. */
+  /** Let the upstream accept a token for an account, for a number of ms. */
   grant(token: string, accountId: string, forMs?: number, userType?: "ADMIN" | "USER"): void;
-  /** What the upstream says to any other token. */
+  /** Set the upstream's failure for any other token. */
   refuse(kind: ProofFailure["kind"]): void;
-  /** The fleet takes so long to be read. */
+  /** Delay the read of the fleet. */
   holdFleet(until: Promise<void>): void;
-  /** The next accounts cannot be read. */
+  /** Let the next reads of other accounts fail. */
   breakViews(error?: Error): void;
 }
 
@@ -193,7 +194,7 @@ export function createFakeFarm(clock: Clock): FakeFarm {
         },
         beats: () => Promise.reject(new Error("no beats here")),
       },
-      desk: () => Promise.reject(new Error("no valve desk here")),
+      service: () => Promise.reject(new Error("no valve service here")),
       alarms: () => Promise.reject(new Error("no alarms here")),
       settings: () => Promise.reject(new Error("no settings here")),
       written: (accountId, path, named) =>

@@ -1,4 +1,4 @@
-import type { LinkMonitor, LinkState } from "../ports/link.ts";
+import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
 
 /** A link whose state the test sets. */
 export interface FakeLink extends LinkMonitor {

@@ -1,26 +1,27 @@
-import type { Door, DoorTally, Metrics } from "../ports/metrics.ts";
+import type { Metrics, Transport, TransportTally } from "../runtime/metrics.ts";
 
-/** Counts into plain objects. */
+/** Metrics that count into plain objects. */
 export interface FakeMetrics extends Metrics {
-  readonly ended: { door: Door; code: number }[];
+  readonly ended: { transport: Transport; code: number }[];
   readonly calls: { unit: string; outcome: string }[];
   readonly catchUps: { by: string; cause: string }[];
   readonly refused: string[];
 }
 
 export function createFakeMetrics(): FakeMetrics {
-  const tally = (): DoorTally => ({ sessions: 0, slow: 0, frames: 0, bytes: 0 });
+  const tally = (): TransportTally => ({ sessions: 0, slow: 0, frames: 0, bytes: 0 });
   const tallies = { websocket: tally(), socketio: tally() };
   const fake: FakeMetrics = {
     ended: [],
     calls: [],
     catchUps: [],
     refused: [],
-    tally: (door) => tallies[door],
-    sessionEnded: (door, code) => void fake.ended.push({ door, code }),
+    tally: (transport) => tallies[transport],
+    sessionEnded: (transport, code) => void fake.ended.push({ transport, code }),
     upstreamCall: (unit, outcome) => void fake.calls.push({ unit, outcome }),
     command: () => undefined,
     breaker: () => undefined,
+    oddFields: () => undefined,
     sourceMessage: () => undefined,
     flushed: () => undefined,
     ownerTrouble: () => undefined,

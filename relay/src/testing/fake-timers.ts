@@ -1,13 +1,13 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { Timers } from "../ports/timers.ts";
+import type { Timers } from "../runtime/timers.ts";
 
-/** Timers that go off when the test lets time pass. */
+/** Timers that fire when the test advances the time. */
 export interface FakeTimers extends Timers {
-  /** Lets time pass, stopping at each timer on the way. */
+  /** Advance the time, and stop at each timer on the way. */
   advance(ms: number): void;
-  /** Timers that are set. */
+  /** Number of timers that are set. */
   readonly pending: number;
-  /** ms until the next one; null if none is set. */
+  /** ms until the next timer; null if none is set. */
   readonly nextInMs: number | null;
 }
 

@@ -1,16 +1,19 @@
+import { mend } from "@mulkko/shared/schema/mend";
 import type { Static, TSchema } from "typebox";
-import Value from "typebox/value";
 import type { CallOptions, UpstreamClient } from "../upstream/client.ts";
 import { UpstreamAnswerError } from "../upstream/errors.ts";
 
-/** A farm API behind no socket: each path answers what a test says, when it says so. */
+/** A farm API without a socket: a test sets the answer of each path, and when it comes. */
 export interface FakeUpstream extends UpstreamClient {
   readonly calls: { method: string; path: string; options: CallOptions }[];
-  /** Answers the path with a value, or rejects with an error; a promise is waited for. */
+  /**
+   * Answer the path with a value, or reject with an error. A promise is awaited, and a function called each
+   * time.
+   */
   answer(path: string, value: unknown): void;
-  /** What every path without an answer of its own gives. */
+  /** Set the answer of every other path. */
   answerOthers(value: unknown): void;
-  /** Requests of the path so far. */
+  /** Return the number of requests of the path so far. */
   count(path: string): number;
 }
 
@@ -25,10 +28,12 @@ export function createFakeUpstream(): FakeUpstream {
     options: CallOptions = {},
   ): Promise<Static<S>> => {
     calls.push({ method, path, options });
-    const value = await (answers.has(path) ? answers.get(path) : others);
+    const answer = answers.has(path) ? answers.get(path) : others;
+    const value: unknown = await (typeof answer === "function" ? answer(options) : answer);
     if (value instanceof Error) throw value;
-    if (!Value.Check(schema, value)) throw new UpstreamAnswerError(`${path} answered otherwise than agreed`);
-    return value;
+    const mended = mend(schema, value);
+    if (!mended.ok) throw new UpstreamAnswerError(`${path} answered otherwise than agreed`);
+    return mended.value;
   };
   return {
     calls,

@@ -1,4 +1,4 @@
-/** Seed of everything that is generated, unless the environment names another: `FUZZ_SEED=7 pnpm test fuzzed`. */
+/** Seed of all generated values, unless the environment sets another: `FUZZ_SEED=7 pnpm test fuzzed`. */
 const SEED = 20_261_121;
 
 const whole = (name: string): number | undefined => {
@@ -10,8 +10,8 @@ const whole = (name: string): number | undefined => {
 };
 
 /**
- * What a fuzzing test is run with. A failure prints its seed; `FUZZ_SEED` takes it again, `FUZZ_RUNS` makes more
- * runs of each test than its own number.
+ * Return the parameters of a fuzzing test. A failure prints its seed. `FUZZ_SEED` sets it again, and
+ * `FUZZ_RUNS` replaces the number of runs.
  */
 export function fuzzing(numRuns: number): { readonly seed: number; readonly numRuns: number } {
   return { seed: whole("FUZZ_SEED") ?? SEED, numRuns: whole("FUZZ_RUNS") ?? numRuns };

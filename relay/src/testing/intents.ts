@@ -1,15 +1,15 @@
-import type { CloseIntent, OpenIntent } from "../core/intent.ts";
-import type { Press } from "../core/intent-steps.ts";
-import type { Seen } from "../core/report-order.ts";
-import type { ChannelReport } from "../ports/channel-report.ts";
+import type { ChannelReport } from "../account/channel-report.ts";
+import type { Seen } from "../account/report-order.ts";
+import type { CloseIntent, OpenIntent } from "../valves/intent.ts";
+import type { Command } from "../valves/intent-steps.ts";
 
-/** The moment of every press, ms UTC; all times of these intents are told from it. */
+/** Time of every command, ms UTC; all times of these intents are relative to it. */
 export const PRESSED = Date.UTC(2026, 10, 21, 3, 0, 0);
 
-/** So many seconds after the press. */
+/** Return the time so many seconds after the command. */
 export const s = (seconds: number): number => PRESSED + seconds * 1_000;
 
-export function buildPress(change: Partial<Press> = {}): Press {
+export function buildPress(change: Partial<Command> = {}): Command {
   return {
     channelKey: "channel:11",
     controllerId: "20000000-0000-4000-8000-000000000001",
@@ -44,7 +44,7 @@ const unsent = {
   earlierOpens: null,
 } as const;
 
-/** An opening of ten minutes that nobody has sent yet, in front of an API that times runs. */
+/** Build an opening of ten minutes that was not sent yet, in front of an API that times runs. */
 export function buildOpen(change: Partial<OpenIntent> = {}): OpenIntent {
   return {
     ...buildPress(),
@@ -57,11 +57,13 @@ export function buildOpen(change: Partial<OpenIntent> = {}): OpenIntent {
     runUntilBefore: null,
     mayResend: true,
     overSince: null,
+    expires: true,
+    shownClosed: false,
     ...change,
   };
 }
 
-/** A person's close that nobody has sent yet. */
+/** Build a person's close that was not sent yet. */
 export function buildClose(change: Partial<CloseIntent> = {}): CloseIntent {
   return {
     ...buildPress(),
@@ -70,11 +72,12 @@ export function buildClose(change: Partial<CloseIntent> = {}): CloseIntent {
     want: "close",
     why: "pressed",
     reopened: false,
+    shownOpen: false,
     ...change,
   };
 }
 
-/** What an intent is after it was sent once at the press and accepted a second later. */
+/** The changes of an intent that was sent once at its command and accepted a second later. */
 export const ACCEPTED = {
   state: "accepted",
   sends: 1,
@@ -86,7 +89,7 @@ export const ACCEPTED = {
   mayHaveRun: true,
 } as const;
 
-/** A bare report of a plain API; its times are the test's to give. */
+/** Build a bare report of a plain API; the test sets its times. */
 export function buildReport(change: Partial<ChannelReport> = {}): ChannelReport {
   return {
     onoff: 2,
@@ -101,7 +104,7 @@ export function buildReport(change: Partial<ChannelReport> = {}): ChannelReport 
   };
 }
 
-/** A report as it reached the relay; a poll's answer 50 ms after it was asked for. */
+/** Build a report as it reached the relay; a poll's answer arrives 50 ms after its request. */
 export function buildSeen(change: Partial<ChannelReport> = {}, arrivedAt?: number): Seen {
   const report = buildReport(change);
   return { report, arrivedAt: arrivedAt ?? report.askedAt + (report.via === "poll" ? 50 : 0) };

@@ -1,14 +1,14 @@
-import type { StateValue } from "../ports/streams.ts";
 import type { AccountStore, Store } from "../store/store.ts";
+import type { StateValue } from "../store/streams.ts";
 
-/** A field that no relay of this version knows. */
+/** A field unknown to relays of this version. */
 const MORE = { ofALaterVersion: "whatever it means" };
-/** A kind of message that no relay of this version knows. */
+/** A kind of message unknown to relays of this version. */
 const DANCE = { kind: "dance", steps: 3 };
 
 const more = (value: StateValue): StateValue => ({ ...value, ...MORE });
 
-/** The same, with a field more in every object that has a name; maps of values stay maps. */
+/** Return the value with an additional field in every named object; maps of values stay maps. */
 function deeper(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(deeper);
   if (typeof value !== "object" || value === null) return value;
@@ -45,8 +45,8 @@ function accountOfLaterVersion(account: AccountStore): AccountStore {
 }
 
 /**
- * The store as a relay of a later version uses it: in everything that it keeps or says there are fields that this
- * version does not know, and before each message comes one of a kind that it does not know either (NODE-6).
+ * Return the store as a relay of a later version uses it (NODE-6). Everything that it stores or sends has
+ * fields that this version does not know. Before each message it sends one of an unknown kind.
  */
 export function ofLaterVersion(store: Store): Store {
   const same: Store = Object.create(store);
@@ -60,10 +60,10 @@ export function ofLaterVersion(store: Store): Store {
     },
     node: {
       id: store.node.id,
-      onTold: store.node.onTold,
-      async tell(nodeId: string, message: object) {
-        await store.node.tell(nodeId, DANCE);
-        await store.node.tell(nodeId, objectOf(deeper(message)));
+      onMessage: store.node.onMessage,
+      async send(nodeId: string, message: object) {
+        await store.node.send(nodeId, DANCE);
+        await store.node.send(nodeId, objectOf(deeper(message)));
       },
     },
     claim: async (accountId: string) => accountOfLaterVersion(await store.claim(accountId)),

@@ -6,31 +6,33 @@ import { WebSocket } from "ws";
 
 type Named<T extends ServerMessage["t"]> = Extract<ServerMessage, { t: T }>;
 
-/** A client of either door that says what a test tells it to, and remembers what it hears. */
+/** A client of either transport that sends what a test sets, and records what it receives. */
 export interface LiveClient {
   readonly received: readonly ServerMessage[];
-  /** Bytes of each message, beside `received`. */
+  /** Bytes of each message, parallel to `received`. */
   readonly sizes: readonly number[];
   say(message: unknown): void;
-  /** Sends text as it is, as far as the door has a way to. */
+  /** Send text unchanged, as far as the transport allows. */
   sayText(text: string): void;
-  /** The next message of the kind that no call has taken yet; waits for it. */
+  /** Wait for the next message of the kind that no earlier call has returned. */
   next<T extends ServerMessage["t"]>(t: T): Promise<Named<T>>;
-  /** Resolves when the connection is gone, with the code of `bye` if there was one. */
+  /** Resolves when the connection has closed, with the code of `bye` if there was one. */
   readonly gone: Promise<number | null>;
-  /** From now on markers are not answered. */
+  /** Leave markers unanswered from now on. */
   holdMarkers(): void;
-  /** Answers all markers that were held, and later ones at once. */
+  /** Answer all held markers, and later ones at once. */
   releaseMarkers(): void;
   readonly heldMarkers: number;
   leave(): void;
 }
 
-/** Connects to a door at an origin such as `http://127.0.0.1:4567`; rejects when it is not let in. */
+/**
+ * Connect to a transport at an origin such as `http://127.0.0.1:4567`; reject if the connection is refused.
+ */
 export type Connect = (origin: string, headers?: Readonly<Record<string, string>>) => Promise<LiveClient>;
 
 interface Inbox {
-  hear(value: unknown, bytes: number): void;
+  receive(value: unknown, bytes: number): void;
   marker(answer: () => void): void;
   close(): void;
   readonly client: Omit<LiveClient, "say" | "sayText" | "leave">;
@@ -50,7 +52,7 @@ function createInbox(): Inbox {
   const isNamed = <T extends ServerMessage["t"]>(message: ServerMessage, t: T): message is Named<T> =>
     message.t === t;
   return {
-    hear(value, bytes) {
+    receive(value, bytes) {
       const parsed = parse(ServerMessage, value);
       if (!parsed.ok)
         throw new Error(`not a message: ${parsed.path} ${parsed.message} ${JSON.stringify(value)}`);
@@ -102,14 +104,14 @@ const withMethods = (inbox: Inbox, methods: Pick<LiveClient, "say" | "sayText" |
   // The inbox has getters, which a spread would read once.
   Object.assign(Object.create(inbox.client, {}), methods);
 
-/** A client of the plain door. */
+/** Connect to the WebSocket transport. */
 export const connectWebSocket: Connect = (origin, headers = {}) => {
   const inbox = createInbox();
   const socket = new WebSocket(`${origin.replace("http", "ws")}/live`, { headers, autoPong: false });
   const { promise, resolve, reject } = Promise.withResolvers<LiveClient>();
   socket.on("message", (data) => {
     const text = data.toString();
-    inbox.hear(JSON.parse(text), Buffer.byteLength(text));
+    inbox.receive(JSON.parse(text), Buffer.byteLength(text));
   });
   socket.on("ping", (data) => inbox.marker(() => socket.pong(data)));
   socket.on("close", () => inbox.close());
@@ -126,11 +128,14 @@ export const connectWebSocket: Connect = (origin, headers = {}) => {
   return promise;
 };
 
-/** A client of the Socket.IO door. */
-export const connectSocketIo: Connect = (origin, headers = {}) => {
+function connectBySocketIo(
+  transport: "websocket" | "polling",
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<LiveClient> {
   const inbox = createInbox();
   const socket = io(origin, {
-    transports: ["websocket"],
+    transports: [transport],
     reconnection: false,
     forceNew: true,
     extraHeaders: headers,
@@ -142,7 +147,7 @@ export const connectSocketIo: Connect = (origin, headers = {}) => {
   };
   socket.onAny((event: string, ...parameters: unknown[]) => {
     if (event !== MARKER_EVENT) {
-      inbox.hear(parameters[0], Buffer.byteLength(JSON.stringify(parameters[0])));
+      inbox.receive(parameters[0], Buffer.byteLength(JSON.stringify(parameters[0])));
       return;
     }
     const answer = parameters[0];
@@ -166,4 +171,12 @@ export const connectSocketIo: Connect = (origin, headers = {}) => {
     ),
   );
   return promise;
-};
+}
+
+/** Connect to the Socket.IO transport. */
+export const connectSocketIo: Connect = (origin, headers = {}) =>
+  connectBySocketIo("websocket", origin, headers);
+
+/** Connect to the Socket.IO transport from a network that blocks WebSockets. */
+export const connectPolling: Connect = (origin, headers = {}) =>
+  connectBySocketIo("polling", origin, headers);

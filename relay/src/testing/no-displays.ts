@@ -1,10 +1,10 @@
-import type { DisplayDoor } from "../ports/displays.ts";
+import type { DisplayAuth } from "../displays/display-auth.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 
 const none = () => Promise.reject(new NoAccessError("there are no displays here"));
 
-/** Displays of an installation that has none. */
-export const noDisplays: DisplayDoor = {
+/** The displays of an installation without any. */
+export const noDisplays: DisplayAuth = {
   prove: async () => ({ ok: false, why: "revoked" }),
   stands: () => false,
   attend: () => () => undefined,

@@ -1,11 +1,11 @@
 import type { FakeTimers } from "./fake-timers.ts";
 
-/** Lets promises settle that nothing but other promises hold up. */
+/** Settle promises that wait only for other promises. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets time pass, timer by timer, each with all that follows from it at once. */
+/** Advance the time timer by timer, and settle after each. */
 export async function passTime(timers: FakeTimers, ms: number): Promise<void> {
   await settle();
   let left = ms;

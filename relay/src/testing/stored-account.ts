@@ -1,22 +1,22 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { StateValue } from "../ports/streams.ts";
 import { flipAt, stepFrom } from "../store/contract.suite.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import { shardOf } from "../store/shard.ts";
 import type { AccountStore, AccountStreams, Store } from "../store/store.ts";
+import type { StateValue } from "../store/streams.ts";
 import { until } from "./until.ts";
 
-/** An account in a store of one or several nodes, written by whichever of them owns it. */
+/** An account in a store of one or several nodes, written by its present owner. */
 export interface StoredAccount {
-  /** The copy of the last node: another than the owner's, where there are several. */
+  /** The copy of the last node, which is not the owner's if there are several. */
   readonly streams: AccountStreams;
-  /** One flush. */
+  /** Flush once. */
   change(set: Readonly<Record<string, StateValue>>, del?: string[]): Promise<void>;
-  /** One event, of the sensor of this number. */
+  /** Log one event of the sensor with this number. */
   flip(n: number): Promise<void>;
-  /** As where Redis lost something: the owner's whole copy under a new epoch. */
+  /** Write the owner's whole copy under a new epoch, as after a loss in Redis. */
   beginEpoch(values: Readonly<Record<string, StateValue>>): Promise<void>;
-  /** Waits until the copy is where the owner is. */
+  /** Wait until the copy has reached the owner's offset. */
   level(): Promise<void>;
   readonly state: Readonly<Record<string, StateValue>>;
 }
@@ -32,10 +32,10 @@ export async function openStoredAccount(
 
   const take = async (): Promise<NonNullable<typeof held>> => {
     const owner = stores.find(({ shards }) => shards.owns(shardOf(id)));
-    if (!owner) throw new StaleOwnerError("nobody owns the account at this moment");
+    if (!owner) throw new StaleOwnerError("the account has no owner at this moment");
     return { account: await owner.claim(id), streams: await owner.attach(id) };
   };
-  /** Time that is moved on ends leases; whoever has the next one goes on. */
+  /** Advanced time ends leases; the next owner continues. */
   const asOwner = async (work: (owner: NonNullable<typeof held>) => Promise<boolean>): Promise<void> => {
     await until(async () => {
       try {

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Waits until something is so; fails after a time that a busy machine keeps as well. */
+/** Wait until a condition is true; fail after a time that is enough for a busy machine. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
   await vi.waitFor(
     async () => {

@@ -1,21 +1,21 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Connect, LiveClient } from "./live-client.ts";
 
-/** Where a client that comes back stands; undefined for a stream that it has nothing of. */
-export interface Standing {
+/** The position of a returning client; undefined for a stream without one. */
+export interface ClientPosition {
   readonly devices?: Position | undefined;
   readonly events?: Position | undefined;
 }
 
-/** Clients at one door, all of which leave when a test is over. */
+/** Clients of one transport, which are all closed after a test. */
 export interface Visits {
-  /** Connected, and nothing more. */
+  /** Connect a client. */
   enter(origin: string): Promise<LiveClient>;
-  /** Welcomed. */
+  /** Connect a client, and wait for its welcome. */
   greet(origin: string, token: string): Promise<LiveClient>;
-  /** Welcomed, and subscribed to both streams from where it stands. */
-  follow(origin: string, token: string, standing?: Standing): Promise<LiveClient>;
-  /** Leaves, and is gone at the relay's end too. */
+  /** Connect a client, and subscribe to both streams from its position. */
+  follow(origin: string, token: string, from?: ClientPosition): Promise<LiveClient>;
+  /** Close a client, and wait until the relay has noticed. */
   leave(client: LiveClient): Promise<void>;
   leaveAll(): void;
 }

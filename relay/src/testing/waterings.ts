@@ -1,6 +1,6 @@
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 
-/** A watering of ten minutes on farm 1, known by its begin. */
+/** Build a watering of ten minutes on farm 1, identified by its start. */
 export function buildWatering(start: string, change: Partial<ListedWatering> = {}): ListedWatering {
   return {
     id: start,

@@ -5,12 +5,13 @@ import { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { Notification } from "@mulkko/shared/entities/notification";
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
-import Type, { type Static } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import { UpstreamError, UpstreamStatusError } from "./errors.ts";
-import { type Asking, createPolledReader, type PolledReaderParts } from "./polled-reader.ts";
+import { type Asking, createPolledReader, type PolledReaderDeps } from "./polled-reader.ts";
 
-type Id = string | number;
+type AnyId = string | number;
 
 /** A row of a COT log. */
 export const CotRow = Type.Object({
@@ -20,35 +21,51 @@ export const CotRow = Type.Object({
 });
 export type CotRow = Static<typeof CotRow>;
 
-/** The polls of one account, each with the best credential that it has. All reject with an `UpstreamError`. */
+/** A farm in a list: its name is optional, and the ids of its sensors suffice. */
+export const ListedFarm = Type.Object({
+  ...Farm.properties,
+  name: Type.Optional(Nullable(Type.String())),
+  sensors: Type.Optional(Nullable(Type.Array(Type.Object({ id: Id })))),
+});
+export type ListedFarm = Static<typeof ListedFarm>;
+
+/** Polls of one account, each with the best credential available. All reject with an `UpstreamError`. */
 export interface AccountApi {
-  /** A COT sensor with its channels: one of which the list does not say how many it has is asked for them. */
+  /** Return sensors; a COT sensor is asked for its number of channels if the list omits it. */
   sensors(asking: Asking): Promise<Sensor[]>;
-  farms(asking: Asking): Promise<Farm[]>;
-  /** With their channels: a list that leaves them out is completed one by one. */
+  farms(asking: Asking): Promise<ListedFarm[]>;
+  /** Return controllers with their channels; missing channels are requested one controller at a time. */
   controllers(asking: Asking): Promise<Controller[]>;
   notifications(asking: Asking): Promise<Notification[]>;
-  latest(sensorId: Id, asking: Asking): Promise<LogEntry | null>;
-  /** null also where the API knows no such thing of the sensor (404). */
-  latestMqtt(sensorId: Id, asking: Asking): Promise<LogEntry | null>;
-  refresh(serial: Id, channelId: Id, asking: Asking): Promise<ControllerState>;
-  moisture(channelId: Id, asking: Asking): Promise<number | null>;
-  /** Rows of a sensor's log, times in the API's zone. */
-  log(id: Id, start: string, end: string, asking: Asking): Promise<LogEntry[]>;
-  /** Rows of a COT sensor's or controller's log, times in the API's zone. */
-  cotLog(id: Id, number: number, start: string, end: string, asking: Asking): Promise<CotRow[]>;
+  latest(sensorId: AnyId, asking: Asking): Promise<LogEntry | null>;
+  /** null also if the API answers 404 for the sensor. */
+  latestMqtt(sensorId: AnyId, asking: Asking): Promise<LogEntry | null>;
+  refresh(serial: AnyId, channelId: AnyId, asking: Asking): Promise<ControllerState>;
+  moisture(channelId: AnyId, asking: Asking): Promise<number | null>;
+  /** Return rows of a sensor's log, with times in the API's zone. */
+  log(id: AnyId, start: string, end: string, asking: Asking): Promise<LogEntry[]>;
+  /** Return rows of a COT sensor's or controller's log, with times in the API's zone. */
+  cotLog(id: AnyId, number: number, start: string, end: string, asking: Asking): Promise<CotRow[]>;
 }
 
 const isMissing = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 404;
 
 const Channels = Type.Object({ chNums: Type.Optional(Nullable(Type.Integer())) });
-const Rows = Type.Array(Type.Unknown());
-const LogAnswer = Type.Union([Rows, Type.Object({ data: Rows })]);
+const rows = <S extends TSchema>(row: S) => Nullable(Type.Array(row));
+const Sensors = rows(Sensor);
+const Farms = rows(ListedFarm);
+const Controllers = rows(Controller);
+const Notifications = rows(Notification);
+/** Several types of device add statistics to their rows. */
+const logOf = <S extends TSchema>(row: S) =>
+  Nullable(Type.Union([Type.Array(row), Type.Object({ data: rows(row) })]));
+const Log = logOf(LogEntry);
+const CotLog = logOf(CotRow);
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
-export function createAccountApi(parts: PolledReaderParts): AccountApi {
-  const { get, list, rowsOf } = createPolledReader(parts);
-  /** Channels of COT sensors, as they were said last: an answer that fails takes none away. */
+export function createAccountApi(deps: PolledReaderDeps): AccountApi {
+  const { get } = createPolledReader(deps);
+  /** Last known number of channels per COT sensor: a failed answer removes none. */
   const known = new Map<string, number>();
 
   const withChannels = async (sensor: Sensor, asking: Asking): Promise<Sensor> => {
@@ -59,21 +76,24 @@ export function createAccountApi(parts: PolledReaderParts): AccountApi {
       if (typeof chNums === "number") known.set(id, chNums);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      parts.log.debug({ sensorId: id, err: error }, "a COT sensor's channels were not told");
+      deps.log.debug(
+        { event: "cot-channels-unread", sensorId: id, err: error },
+        "failed to read channels of COT sensor",
+      );
     }
     return { ...sensor, chNums: known.get(id) ?? null };
   };
 
   return {
     async sensors(asking) {
-      const found = await list("sensors", apiPath.sensors, Sensor, asking);
+      const found = (await get("sensors", apiPath.sensors, Sensors, asking)) ?? [];
       const present = new Set(found.map(({ id }) => String(id)));
       for (const id of known.keys()) if (!present.has(id)) known.delete(id);
       return Promise.all(found.map((sensor) => withChannels(sensor, asking)));
     },
-    farms: (asking) => list("farms", apiPath.clusters, Farm, asking),
+    farms: async (asking) => (await get("farms", apiPath.clusters, Farms, asking)) ?? [],
     async controllers(asking) {
-      const found = await list("controllers", apiPath.controllers, Controller, asking);
+      const found = (await get("controllers", apiPath.controllers, Controllers, asking)) ?? [];
       return Promise.all(
         found.map((controller) =>
           controller.channels === undefined || controller.channels === null
@@ -82,7 +102,8 @@ export function createAccountApi(parts: PolledReaderParts): AccountApi {
         ),
       );
     },
-    notifications: (asking) => list("notifications", apiPath.notifications, Notification, asking),
+    notifications: async (asking) =>
+      (await get("notifications", apiPath.notifications, Notifications, asking)) ?? [],
     latest: (id, asking) => get("latest", apiPath.latest(id), Nullable(LogEntry), asking),
     latestMqtt: (id, asking) =>
       get("latest-mqtt", apiPath.latestMqtt(id), Nullable(LogEntry), asking).catch((error: unknown) => {
@@ -97,12 +118,12 @@ export function createAccountApi(parts: PolledReaderParts): AccountApi {
       return Number.isFinite(number) ? number : null;
     },
     async log(id, start, end, asking) {
-      const answer = await get("log", apiPath.log(id, start, end), LogAnswer, asking);
-      return rowsOf("log", LogEntry, Array.isArray(answer) ? answer : answer.data);
+      const answer = await get("log", apiPath.log(id, start, end), Log, asking);
+      return (Array.isArray(answer) ? answer : answer?.data) ?? [];
     },
     async cotLog(id, number, start, end, asking) {
-      const answer = await get("cot-log", apiPath.cotLog(id, number, start, end), LogAnswer, asking);
-      return rowsOf("cot-log", CotRow, Array.isArray(answer) ? answer : answer.data);
+      const answer = await get("cot-log", apiPath.cotLog(id, number, start, end), CotLog, asking);
+      return (Array.isArray(answer) ? answer : answer?.data) ?? [];
     },
   };
 }

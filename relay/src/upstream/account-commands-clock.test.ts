@@ -1,12 +1,12 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import type { OutgoingCommand } from "../ports/valves.ts";
 import { createProofs } from "../store/embedded/proofs.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
 import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
 import { UpstreamStatusError } from "./errors.ts";
+import type { OutgoingCommand } from "./outgoing-command.ts";
 import { createRelaySessions } from "./relay-session.ts";
 import { createTokenProver } from "./token-prover.ts";
 import { createUpstreamClock } from "./upstream-clock.ts";
@@ -24,7 +24,7 @@ const OPEN: OutgoingCommand = {
   traceId: "trace-1",
 };
 
-function rig() {
+function harness() {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   const upstreamClock = createUpstreamClock();
@@ -35,6 +35,8 @@ function rig() {
     client,
     clock,
     proofs: createProofs(clock.now),
+    receivesSessionEnds: () => true,
+    reachable: () => true,
     onError: () => undefined,
   });
   client.answer(apiPath.command, { commandId: "cmd-1" });
@@ -42,8 +44,8 @@ function rig() {
   return { client, upstreamClock, credentials, commands };
 }
 
-test("[CMD-1] an acceptance carries the API's clock offset, and an opening's expiry is said on that clock", async () => {
-  const { client, upstreamClock, commands } = rig();
+test("[CMD-1] an acceptance carries the API's clock offset, and an opening's expiry is converted to that clock", async () => {
+  const { client, upstreamClock, commands } = harness();
   expect(await commands.send(OPEN)).toEqual({ kind: "accepted", commandId: "cmd-1" });
   upstreamClock.noteSkew(90_000);
   expect(await commands.send(OPEN)).toEqual({ kind: "accepted", commandId: "cmd-1", offsetMs: 90_000 });
@@ -53,8 +55,8 @@ test("[CMD-1] an acceptance carries the API's clock offset, and an opening's exp
   ]);
 });
 
-test("[CMD-9] a command's trace id goes to the farm API under the name that its log takes it by", async () => {
-  const { client, commands } = rig();
+test("[CMD-9] a command's trace id is sent to the farm API in the header that its log uses", async () => {
+  const { client, commands } = harness();
   await commands.send(OPEN);
   expect(client.calls[0]?.options.headers).toMatchObject({
     "x-request-id": "trace-1",
@@ -62,8 +64,8 @@ test("[CMD-9] a command's trace id goes to the farm API under the name that its 
   });
 });
 
-test("[CRED-1] an announced session that the API refuses is none of one's own", async () => {
-  const { client, credentials, commands } = rig();
+test("[CRED-1] an announced session that the API refuses does not count as an own session", async () => {
+  const { client, credentials, commands } = harness();
   expect(commands.ownSession).toBe(true);
   client.answer(apiPath.relaySession, new UpstreamStatusError("wrong key", 403, "forbidden", null));
   const isAccess = (error: unknown) => error instanceof UpstreamStatusError && error.isAccess;

@@ -2,18 +2,18 @@ import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { describe, expect, test } from "vitest";
-import type { OutgoingCommand } from "../ports/valves.ts";
 import { createFakeFarm } from "../testing/fake-farm.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
 import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
 import { UpstreamAnswerError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+import type { OutgoingCommand } from "./outgoing-command.ts";
 import { createRelaySessions } from "./relay-session.ts";
 import { createUpstreamClock } from "./upstream-clock.ts";
 
 const ALL: Extension[] = ["timed-run", "relay-session"];
 
-function rig(extensions: Extension[] = ALL) {
+function harness(extensions: Extension[] = ALL) {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   client.answer(apiPath.relaySession, { accessToken: "token-of-the-relay" });
@@ -63,9 +63,9 @@ const openOf = (token: string, clock = createFakeClock()): OutgoingCommand => ({
 });
 const denied = (status = 401) => new UpstreamStatusError("no", status, "unauthorized", null);
 
-describe("who a command is sent by", () => {
-  test("[CRED-2] an opening bears the token of the person who pressed, and each person's bears their own", async () => {
-    const { commands, credentials, clock, tokens, client } = rig();
+describe("credentials of a command", () => {
+  test("[CRED-2] an opening carries the token of its user, and each user's carries their own", async () => {
+    const { commands, credentials, clock, tokens, client } = harness();
     credentials.lend("token-of-a-viewer", clock.now() + 60_000);
     await commands.send(openOf("token-of-kim"));
     await commands.send(openOf("token-of-lee"));
@@ -74,9 +74,9 @@ describe("who a command is sent by", () => {
   });
 
   test.each([401, 403])(
-    "[CRED-2] an opening whose person is answered %i is refused, and no other credential is tried",
+    "[CRED-2] an opening answered %i is refused, and no other credential is tried",
     async (status) => {
-      const { commands, client, credentials, clock, tokens } = rig();
+      const { commands, client, credentials, clock, tokens } = harness();
       credentials.lend("token-of-a-viewer", clock.now() + 60_000);
       client.answer(apiPath.command, denied(status));
       expect(await commands.send(openOf("token-of-kim"))).toMatchObject({ kind: "refused", status });
@@ -84,29 +84,29 @@ describe("who a command is sent by", () => {
     },
   );
 
-  test("[CRED-1] a close without a person goes with the relay's own session, not with a viewer's token", async () => {
-    const { commands, credentials, clock, tokens } = rig();
+  test("[CRED-1] a close without a user uses the relay's own session, not a viewer's token", async () => {
+    const { commands, credentials, clock, tokens } = harness();
     credentials.lend("token-of-kim", clock.now() + 60_000);
     expect(await commands.send(close)).toMatchObject({ kind: "accepted" });
     expect(tokens()).toEqual(["token-of-the-relay"]);
   });
 
-  test("[CRED-1] a close that the relay's session may not give goes with a viewer's token", async () => {
-    const { commands, credentials, clock, client } = rig();
+  test("[CRED-1] a close refused for the relay's session uses a viewer's token", async () => {
+    const { commands, credentials, clock, client } = harness();
     credentials.lend("token-of-kim", clock.now() + 60_000);
     client.answer(apiPath.relaySession, new UpstreamStatusError("no", 404, "not-found", null));
     await commands.send(close);
     expect(client.calls.at(-1)?.options.token).toBe("token-of-kim");
   });
 
-  test("[CRED-1] a close for which no credential is left is refused, and nothing is sent", async () => {
-    const { commands, sent } = rig(["timed-run"]);
+  test("[CRED-1] a close without any remaining credential is refused, and nothing is sent", async () => {
+    const { commands, sent } = harness(["timed-run"]);
     expect(await commands.send(close)).toMatchObject({ kind: "refused", status: 403, code: "forbidden" });
     expect(sent()).toEqual([]);
   });
 
-  test("[AUTH-4] a person's token that is answered 401 is rejected for their sessions; 403 and the relay's own are not", async () => {
-    const { commands, client, farm } = rig();
+  test("[AUTH-4] a user's token answered 401 is rejected for their sessions; 403 and the relay's own are not", async () => {
+    const { commands, client, farm } = harness();
     client.answer(apiPath.command, denied(403));
     await commands.send(openOf("token-of-kim"));
     expect(farm.rejected).toEqual([]);
@@ -118,9 +118,9 @@ describe("who a command is sent by", () => {
   });
 });
 
-describe("what is sent", () => {
-  test("[CMD-4] an opening carries the seconds that remain and when it expires, and bears its id", async () => {
-    const { commands, sent, clock } = rig();
+describe("content of a command", () => {
+  test("[CMD-4] an opening carries its remaining seconds, its expiry and its id", async () => {
+    const { commands, sent, clock } = harness();
     await commands.send(openOf("token-of-kim", clock));
     expect(sent()).toMatchObject([
       {
@@ -141,8 +141,8 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("[RUN-2] an API that does not time runs is told nothing of them", async () => {
-    const { commands, sent } = rig(["relay-session"]);
+  test("[RUN-2] an API that does not time runs receives no run time", async () => {
+    const { commands, sent } = harness(["relay-session"]);
     await commands.send(openOf("token-of-kim"));
     const json = sent()[0]?.options.json;
     expect(json).toMatchObject({ payload: 1 });
@@ -151,14 +151,14 @@ describe("what is sent", () => {
     expect([commands.has("timed-run"), commands.has("relay-session")]).toEqual([false, true]);
   });
 
-  test("[command] a command in the sensor's form goes to the sensor's path", async () => {
-    const { commands, sent } = rig();
+  test("[command] a command in the sensor's form is sent to the sensor's path", async () => {
+    const { commands, sent } = harness();
     await commands.send({ ...close, form: "sensor" });
     expect(sent().map(({ path }) => path)).toEqual([apiPath.legacyCommand]);
   });
 });
 
-describe("what became of it", () => {
+describe("result of a command", () => {
   test.each([
     ["a timeout", new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: true }), "unknown"],
     [
@@ -180,7 +180,7 @@ describe("what became of it", () => {
     ["an empty answer", null, "accepted"],
     ["an error of ours", new TypeError("broken"), "unknown"],
   ])("[CMD-4] %s is %3$s, and the command is sent once", async (_what, answer, kind) => {
-    const { commands, client, sent } = rig();
+    const { commands, client, sent } = harness();
     client.answer(apiPath.command, answer);
     expect((await commands.send(openOf("token-of-kim"))).kind).toBe(kind);
     expect(sent()).toHaveLength(1);
@@ -191,14 +191,23 @@ describe("what became of it", () => {
     ["what its status means, where it says nothing", null, "conflict"],
     ["what its status means, where it says no more than a word", "locked", "conflict"],
   ])("[CMD-1] a farm API without codes refuses with %s", async (_what, said, code) => {
-    const { commands, client } = rig();
+    const { commands, client } = harness();
     client.answer(apiPath.command, new UpstreamStatusError("no", 409, "", null, said));
     expect(await commands.send(openOf("token-of-kim"))).toMatchObject({ kind: "refused", code });
   });
 
-  test("[CMD-4] 408 may be tried again, as nobody says that it was refused", async () => {
-    const { commands, client } = rig();
+  test("[CMD-4] 408 may be retried, because it is not a refusal", async () => {
+    const { commands, client } = harness();
     client.answer(apiPath.command, denied(408));
     expect((await commands.send(openOf("token-of-kim"))).kind).not.toBe("refused");
+  });
+});
+
+test("[WAY-1] a command in the legacy form names the device type of the specification", async () => {
+  const { commands, sent } = harness();
+  await commands.send({ ...openOf("token-of-kim"), form: "sensor" });
+  expect(sent()[0]).toMatchObject({
+    path: apiPath.legacyCommand,
+    options: { json: { deviceType: "controller" } },
   });
 });

@@ -2,38 +2,38 @@ import { CommandAnswer } from "@mulkko/shared/rest/command";
 import { codeOfStatus, isSentence } from "@mulkko/shared/rest/refusal-body";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Nullable } from "@mulkko/shared/schema/nullable";
-import type { TokenProver } from "../ports/tokens.ts";
-import type { CapabilitySource } from "../ports/upstream.ts";
-import type { OutgoingCommand, SendResult, ValveUpstream } from "../ports/valves.ts";
 import type { UpstreamClient } from "./client.ts";
 import type { Credential, Credentials } from "./credentials.ts";
 import { NoAccessError, UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";
+import type { OutgoingCommand, SendResult, ValveUpstream } from "./outgoing-command.ts";
+import type { TokenProver } from "./tokens.ts";
+import type { CapabilitySource } from "./upstream.ts";
 import type { UpstreamClock } from "./upstream-clock.ts";
 
-/** ms until a command counts as unanswered. */
+/** ms after which a command counts as unanswered. */
 const TIMEOUT_MS = 8_000;
 
 /**
- * Sends an account's commands. They wait behind no poll and ask no breaker: a close is tried even where the API
- * seems to be away.
+ * Create the sender of an account's commands. Commands bypass the poll queue and the breaker: a close is
+ * attempted even if the API appears to be unavailable.
  */
-export function createAccountCommands(parts: {
+export function createAccountCommands(deps: {
   client: UpstreamClient;
   capabilities: CapabilitySource;
-  /** The account's own, for closes that bear no person's token; null where only such may come. */
+  /** The account's own credentials, for closes without a user's token; null if such closes are not sent. */
   credentials: Credentials | null;
   prover: TokenProver;
   upstreamClock: UpstreamClock;
 }): ValveUpstream {
-  const { client, capabilities, credentials, prover, upstreamClock } = parts;
+  const { client, capabilities, credentials, prover, upstreamClock } = deps;
   const offset = (): { offsetMs?: number } =>
     upstreamClock.offsetMs === 0 ? {} : { offsetMs: upstreamClock.offsetMs };
 
   const bodyOf = (command: OutgoingCommand): object => {
     const timed = capabilities.has("timed-run");
     const { maxRunSeconds, expiresAt } = command;
-    // Times of ours are said on the API's clock: it judges them by its own.
-    const theirs = (at: number): string => new Date(at + upstreamClock.offsetMs).toISOString();
+    // Convert times to the API's clock, because the API compares them with its own.
+    const onApiClock = (at: number): string => new Date(at + upstreamClock.offsetMs).toISOString();
     return {
       uuid: command.controllerId,
       command: command.command,
@@ -41,7 +41,7 @@ export function createAccountCommands(parts: {
       channel: command.number,
       payload: command.payload,
       ...(timed && maxRunSeconds !== undefined && { maxRunSeconds }),
-      ...(timed && expiresAt !== undefined && { expiresAt: theirs(expiresAt) }),
+      ...(timed && expiresAt !== undefined && { expiresAt: onApiClock(expiresAt) }),
     };
   };
   const post = async (command: OutgoingCommand, token: string): Promise<SendResult> => {
@@ -56,13 +56,13 @@ export function createAccountCommands(parts: {
       });
       return { kind: "accepted", commandId: answer?.commandId ?? null, ...offset() };
     } catch (error) {
-      // 2xx with an answer of its own kind: a foreign API took it.
+      // 2xx with an unexpected body: a foreign API accepted the command.
       if (error instanceof UpstreamAnswerError) return { kind: "accepted", commandId: null, ...offset() };
       throw error;
     }
   };
   const asAccount = (command: OutgoingCommand): Promise<SendResult> => {
-    if (credentials === null) throw new NoAccessError("The command bears no person's token");
+    if (credentials === null) throw new NoAccessError("The command carries no user's token");
     return credentials.use(
       (credential: Credential) => post(command, credential.token),
       (error) => error instanceof UpstreamStatusError && error.isAccess,
@@ -92,7 +92,7 @@ function resultOf(error: unknown): SendResult {
   if (error instanceof NoAccessError) {
     return { kind: "refused", status: 403, code: "forbidden", message: error.message };
   }
-  // Asked to wait is not refused: nothing was executed, and it may be sent again.
+  // A request to wait is not a refusal: nothing was executed, and the command may be sent again.
   if (error instanceof UpstreamStatusError && !error.temporary) {
     const { status, message } = error;
     return { kind: "refused", status, code: reasonOf(error), message };
@@ -101,7 +101,7 @@ function resultOf(error: unknown): SendResult {
   return { kind: error.mayHaveExecuted ? "unknown" : "not-sent", message: error.message };
 }
 
-/** A code that screens have words for, or what a farm API without codes says to people. */
+/** Return a code with a translation, or the message of a farm API without codes. */
 function reasonOf({ status, code, said }: UpstreamStatusError): string {
   return said !== null && isSentence(said) ? said : code || codeOfStatus(status);
 }

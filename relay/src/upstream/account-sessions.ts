@@ -1,58 +1,64 @@
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Seal } from "../cluster/seal.ts";
-import type { Log } from "../ports/log.ts";
-import type { CapabilitySource } from "../ports/upstream.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Store } from "../store/store.ts";
-import { createListeners } from "../streams/listeners.ts";
+import { createListeners } from "../store/streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { createOwnSessions, type OwnSessions } from "./own-sessions.ts";
 import { createRelaySessions, type RelaySessions } from "./relay-session.ts";
+import type { TokenCipher } from "./token-cipher.ts";
+import type { CapabilitySource } from "./upstream.ts";
 
 /** The relay's sessions of both kinds, for the accounts whose owners are on this node (CRED-1 a, b). */
 export interface AccountSessions
   extends Omit<RelaySessions, "possible">,
     Pick<OwnSessions, "load" | "adopt" | "settled"> {
   state(accountId: string): WatchState;
-  /** "Stop watching my farm": holds until it is started again, in front of a plain API by signing in. */
+  /** Stop watching the account until it is started again, or until the next sign-in with a plain API. */
   stop(accountId: string): Promise<void>;
-  /** Only where the API has sessions for relays: a plain one has to be signed in to. */
+  /**
+   * Start watching; possible only if the API has sessions for relays, because a plain API needs a sign-in.
+   */
   start(accountId: string): Promise<void>;
   passwordChanged(accountId: string): Promise<void>;
-  /** Told when a session ended by itself. Returns how to stop. */
+  /** Subscribe to sessions that end by themselves. Return the unsubscribe function. */
   onEnded(listener: (accountId: string) => void): () => void;
-  /** Told when the API says that there is no such account any more. Returns how to stop. */
+  /** Subscribe to accounts that the API reports as deleted. Return the unsubscribe function. */
   onGone(listener: (accountId: string) => void): () => void;
-  /** Told when the API says that the account is disabled. Returns how to stop. */
+  /** Subscribe to accounts that the API reports as disabled. Return the unsubscribe function. */
   onDisabled(listener: (accountId: string) => void): () => void;
-  /** No credential of the account was accepted for a poll. */
+  /** Record that no credential of the account was accepted for a poll. */
   refused(accountId: string): void;
   onRefused(listener: (accountId: string) => void): () => void;
 }
 
-export interface AccountSessionsParts {
+export interface AccountSessionsDeps {
   readonly client: UpstreamClient;
   readonly capabilities: CapabilitySource;
   readonly store: Pick<Store, "sessions" | "shards">;
-  readonly seal: Seal;
+  readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly log: Log;
-  /** `RELAY_KEY` */
+  /** The shared `RELAY_KEY`. */
   readonly key: string | undefined;
   readonly reachable: () => boolean;
 }
 
-export function createAccountSessions(parts: AccountSessionsParts): AccountSessions {
-  const ended = createListeners<string>((error) => parts.log.error({ err: error }, "the end of a session"));
-  const gone = createListeners<string>((error) => parts.log.error({ err: error }, "the end of an account"));
+export function createAccountSessions(deps: AccountSessionsDeps): AccountSessions {
+  const ended = createListeners<string>((error) =>
+    deps.log.error({ event: "session-listener-failed", err: error }, "listener of ended sessions failed"),
+  );
+  const gone = createListeners<string>((error) =>
+    deps.log.error({ event: "account-listener-failed", err: error }, "listener of deleted accounts failed"),
+  );
   const disabled = createListeners<string>((error) =>
-    parts.log.error({ err: error }, "a listener of disabled accounts failed"),
+    deps.log.error({ event: "disabled-listener-failed", err: error }, "listener of disabled accounts failed"),
   );
   const refused = createListeners<string>((error) =>
-    parts.log.error({ err: error }, "a listener of refused accounts failed"),
+    deps.log.error({ event: "refused-listener-failed", err: error }, "listener of refused accounts failed"),
   );
-  const offered = createRelaySessions({ ...parts, onGone: gone.call, onDisabled: disabled.call });
-  const own = createOwnSessions({ ...parts, onEnded: ended.call });
+  const offered = createRelaySessions({ ...deps, onGone: gone.call, onDisabled: disabled.call });
+  const own = createOwnSessions({ ...deps, onEnded: ended.call });
   const isStopped = (accountId: string): boolean => own.ended(accountId) === "stopped";
   const isOffered = (accountId: string): boolean => !isStopped(accountId) && offered.mayServe(accountId);
 

@@ -4,7 +4,7 @@ import { UpstreamAnswerError, UpstreamStatusError, UpstreamUnreachableError } fr
 
 const broken = new UpstreamStatusError("sensor/list answered 500", 500, "internal", null);
 
-test("[POLL-3] an API that fails in all it is asked is as good as away, and served again is none", async () => {
+test("[POLL-3] an API that fails every call counts as unavailable, until one call succeeds", async () => {
   const faults = createAnswerFaults();
   let answer: unknown = broken;
   const again = async () => {
@@ -21,14 +21,14 @@ test("[POLL-3] an API that fails in all it is asked is as good as away, and serv
   expect(await faults.isServed()).toBe(true);
   answer = [];
   expect(await faults.isServed()).toBe(true);
-  // That it can still say what it offers changes nothing.
+  // An answer to the capabilities request changes nothing.
   faults.succeeded("capabilities");
   expect(faults.isAll).toBe(true);
   faults.succeeded("farms");
   expect(faults.isAll).toBe(false);
 });
 
-test("[POLL-3] an API that lacks calls which others have, however many, is not away", async () => {
+test("[POLL-3] an API that lacks calls of others, however many, is not unavailable", async () => {
   const faults = createAnswerFaults();
   const again = async () => undefined;
   for (const unit of ["latest-mqtt", "refresh", "moisture", "notifications", "farms"]) {
@@ -38,13 +38,13 @@ test("[POLL-3] an API that lacks calls which others have, however many, is not a
   expect(await faults.isServed()).toBe(true);
 });
 
-test("[POLL-3] what is no live value, or could do something, says nothing", () => {
+test("[POLL-3] calls without live values and calls with side effects do not count", () => {
   const faults = createAnswerFaults();
   expect(faults.failed({ unit: "capabilities", again: async () => undefined })).toBe(false);
   expect(faults.failed({ unit: "sensors", again: null })).toBe(false);
 });
 
-test("[POLL-3] a fault of an answer is a status from 500 on, or what was not agreed", () => {
+test("[POLL-3] an answer is a fault if its status is 500 or more, or its content violates the contract", () => {
   const unreachable = new UpstreamUnreachableError("away", "timeout", { mayHaveExecuted: false });
   expect([broken, new UpstreamAnswerError("no JSON")].map(isAnswerFault)).toEqual([true, true]);
   const others = [unreachable, new UpstreamStatusError("too many", 429, "too-many-requests", null)];

@@ -2,25 +2,25 @@ import type { FailedCall } from "./client.ts";
 import { UpstreamAnswerError, type UpstreamError, UpstreamStatusError } from "./errors.ts";
 
 /**
- * Tells an API that answers and serves nothing (500 to everything, the page of somebody else) from one that merely
- * lacks a call or fails in one: what answers is not away, but where all of it fails it is as good as that (POLL-3).
+ * Separates an API that answers every call with a fault (status 500, a foreign page) from one that lacks or
+ * fails a single call. The former counts as unavailable (POLL-3).
  */
 export interface AnswerFaults {
-  /** A call was answered by a fault. @returns false where it says nothing of live values */
+  /** Record a call that was answered by a fault. @returns false if it does not concern live values */
   failed(call: FailedCall): boolean;
-  /** A call of this unit was answered as agreed. */
+  /** Record a call of this unit that was answered correctly. */
   succeeded(unit: string): void;
-  /** Nothing was answered as agreed for a while, not even what every API has. */
+  /** True if no call was answered correctly for a while, not even those that every API has. */
   readonly isAll: boolean;
-  /** Asks again what failed; true if it is served, or nothing has failed. */
+  /** Repeat the failed calls; true if one succeeds, or nothing has failed. */
   isServed(): Promise<boolean>;
 }
 
-/** Faults in a row. */
+/** Number of consecutive faults. */
 const FAULTS = 3;
-/** The list that every farm API has, and that nothing works without. */
+/** The list that every farm API provides and the relay requires. */
 const INDISPENSABLE = "sensors";
-/** What is asked for live values: a plain API may well answer anything else with a page of its own. */
+/** Units with live values: a plain API may answer any other call with a page of its own. */
 const LIVE = new Set([
   INDISPENSABLE,
   "farms",
@@ -33,7 +33,7 @@ const LIVE = new Set([
   "moisture",
 ]);
 
-/** True for an answer that is no answer: a status of 500 or more, or not what was agreed. */
+/** True for a status of 500 or more, or an answer that violates the contract. */
 export const isAnswerFault = (error: UpstreamError): boolean =>
   error instanceof UpstreamAnswerError || (error instanceof UpstreamStatusError && error.status >= 500);
 
@@ -61,7 +61,7 @@ export function createAnswerFaults(): AnswerFaults {
         await askAgain();
         return true;
       } catch (error) {
-        // A token that has ended meanwhile is refused by an API that works.
+        // A working API refuses a token that has ended meanwhile.
         return error instanceof UpstreamStatusError && error.status < 500;
       }
     },

@@ -1,9 +1,9 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { beforeEach, describe, expect, test } from "vitest";
+import { type CapturedLog, createCapturedLog } from "../testing/captured-log.ts";
 import { createFakeTimers, type FakeTimers } from "../testing/fake-timers.ts";
 import { createFakeUpstream, type FakeUpstream } from "../testing/fake-upstream.ts";
-import { createKeptLog, type KeptLog } from "../testing/kept-log.ts";
 import { settle } from "../testing/settle.ts";
 import { createAuditTrail } from "./audit-trail.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
@@ -18,12 +18,12 @@ const PAIRED = {
 
 let client: FakeUpstream;
 let timers: FakeTimers;
-let log: KeptLog;
+let log: CapturedLog;
 let offered: boolean;
 beforeEach(() => {
   client = createFakeUpstream();
   client.answer(apiPath.relayAudit, null);
-  log = createKeptLog();
+  log = createCapturedLog();
   offered = true;
 });
 const start = (key: string | null = "key") => {
@@ -34,15 +34,15 @@ const start = (key: string | null = "key") => {
 };
 const told = () => client.calls.map(({ options }) => options.json);
 
-describe("[HS-2] what administrators do through the relay", () => {
-  test("[HS-2] is told to the farm API with the relay's key, and when it was", async () => {
+describe("[HS-2] actions of administrators through the relay", () => {
+  test("[HS-2] are sent to the farm API with the relay's key and their time", async () => {
     start().record(PAIRED);
     await settle();
     expect(client.calls).toMatchObject([{ method: "POST", options: { headers: { relayKey: "key" } } }]);
     expect(told()).toEqual([{ ...PAIRED, at: "2026-11-21T03:00:00.000Z" }]);
   });
 
-  test("[HS-2] one reading of half an hour is told once, another account or administrator by itself", async () => {
+  test("[HS-2] reading for half an hour is sent once per account and administrator", async () => {
     const trail = start();
     for (const [admin, account] of [
       [ROOT, "a"],
@@ -65,7 +65,7 @@ describe("[HS-2] what administrators do through the relay", () => {
     });
   });
 
-  test("[HS-2] waits while the farm API is away, and keeps its order and its time", async () => {
+  test("[HS-2] wait while the farm API is unavailable, and keep their order and time", async () => {
     client.answer(
       apiPath.relayAudit,
       new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
@@ -86,7 +86,7 @@ describe("[HS-2] what administrators do through the relay", () => {
     expect(timers.pending).toBe(0);
   });
 
-  test("[HS-2] one that is refused is complained about, and does not hold up the next", async () => {
+  test("[HS-2] a refused one is logged, and does not block the next", async () => {
     client.answer(apiPath.relayAudit, new UpstreamStatusError("no", 404, "not-found", null));
     const trail = start();
     trail.record(PAIRED);
@@ -98,7 +98,7 @@ describe("[HS-2] what administrators do through the relay", () => {
     expect(log.lines.map(({ level }) => level)).toEqual(["warn"]);
   });
 
-  test("[HS-2] where the farm API takes no entries, or no key is shared, nothing is told", async () => {
+  test("[HS-2] without the extension or a shared key, nothing is sent", async () => {
     offered = false;
     start().record(PAIRED);
     offered = true;
@@ -107,7 +107,7 @@ describe("[HS-2] what administrators do through the relay", () => {
     expect(client.calls).toEqual([]);
   });
 
-  test("[HS-2] of a thousand and one that wait, the oldest is in the log alone", async () => {
+  test("[HS-2] of a thousand and one that wait, the oldest is only in the log", async () => {
     client.answer(
       apiPath.relayAudit,
       new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),

@@ -1,29 +1,37 @@
-import type { RelayDeed } from "@mulkko/shared/rest/admin";
+import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
-import type { AuditTrail } from "../ports/audit.ts";
-import type { Log } from "../ports/log.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { CapabilitySource } from "../ports/upstream.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamError, UpstreamStatusError } from "./errors.ts";
+import type { CapabilitySource } from "./upstream.ts";
 
-/** ms in which an administrator who goes on reading the same account is not written down again. */
+/** The log of what administrators do through the relay (HS-2). */
+export interface AuditTrail {
+  /** Record an action. Never throws and never waits: the action has already happened. */
+  record(entry: Omit<RelayAuditEntry, "at">): void;
+  /** Record that an administrator reads another account; half an hour of reading makes one entry. */
+  readAs(administrator: RelayAuditEntry["actor"], accountId: string): void;
+}
+
+/** ms during which continued reading of the same account is recorded once. */
 const ONE_READING_MS = 30 * 60_000;
-/** Readings that are remembered; the oldest is written down again. */
+/** Upper bound of remembered readings; an evicted one is recorded again. */
 const READINGS = 1_000;
-/** Deeds that wait for a farm API that is away. */
+/** Upper bound of entries that wait for an unavailable farm API. */
 const WAITING = 1_000;
 const AGAIN_MS = 30_000;
 
 /**
- * Tells the farm API what administrators did through the relay (extension `relay-audit`), in order, and again while
- * it is away. Whoever calls has a line in the relay's log besides: that is all there is where no API takes entries.
+ * Send the actions of administrators to the farm API (extension `relay-audit`), in order, with retries while
+ * it is unavailable. The caller also writes them to the relay's log, which is the only record if no API
+ * accepts entries.
  *
- * @param parts.key the shared `RELAY_KEY`; without it nothing is told
+ * @param deps.key the shared `RELAY_KEY`; without it nothing is sent
  */
-export function createAuditTrail(parts: {
+export function createAuditTrail(deps: {
   client: Pick<UpstreamClient, "post">;
   capabilities: CapabilitySource;
   clock: Clock;
@@ -31,21 +39,21 @@ export function createAuditTrail(parts: {
   key: string | undefined;
   log: Log;
 }): AuditTrail & { close(): void } {
-  const { client, capabilities, clock, timers, key, log } = parts;
+  const { client, capabilities, clock, timers, key, log } = deps;
   const readings = new Map<string, number>();
-  const waiting: RelayDeed[] = [];
-  let telling = false;
+  const waiting: RelayAuditEntry[] = [];
+  let sending = false;
   let again: ReturnType<Timers["after"]> | undefined;
 
-  const tell = async (relayKey: string): Promise<void> => {
-    if (telling) return;
-    telling = true;
+  const send = async (relayKey: string): Promise<void> => {
+    if (sending) return;
+    sending = true;
     again?.cancel();
-    for (let deed = waiting[0]; deed !== undefined; deed = waiting[0]) {
+    for (let entry = waiting[0]; entry !== undefined; entry = waiting[0]) {
       try {
         await client.post(apiPath.relayAudit, Type.Unknown(), {
           headers: { relayKey },
-          json: deed,
+          json: entry,
           unit: "audit",
         });
         waiting.shift();
@@ -53,31 +61,28 @@ export function createAuditTrail(parts: {
         if (!(error instanceof UpstreamError)) throw error;
         if (error instanceof UpstreamStatusError && !error.temporary) {
           waiting.shift();
-          log.warn({ err: error, deed }, "the farm API does not take an entry for its audit");
+          log.warn({ event: "audit-entry-refused", err: error, deed: entry }, "farm API refused audit entry");
         } else {
           again = timers.after(AGAIN_MS, () => start(relayKey));
           break;
         }
       }
     }
-    telling = false;
+    sending = false;
   };
   const start = (relayKey: string): void => {
-    tell(relayKey).catch((error: unknown) => {
-      telling = false;
-      log.error({ err: error }, "what administrators did cannot be told");
+    send(relayKey).catch((error: unknown) => {
+      sending = false;
+      log.error({ event: "audit-failed", err: error }, "failed to send audit entries");
     });
   };
 
-  const record: AuditTrail["record"] = (deed) => {
+  const record: AuditTrail["record"] = (entry) => {
     if (key === undefined || !capabilities.has("relay-audit")) return;
     if (waiting.length >= WAITING) {
-      log.error(
-        { deed: waiting.shift() },
-        "too many entries wait for the farm API: the oldest is in this log alone",
-      );
+      log.error({ event: "audit-overflow", deed: waiting.shift() }, "audit queue full, dropped oldest entry");
     }
-    waiting.push({ ...deed, at: new Date(clock.now()).toISOString() });
+    waiting.push({ ...entry, at: new Date(clock.now()).toISOString() });
     start(key);
   };
   return {

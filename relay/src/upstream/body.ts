@@ -1,5 +1,5 @@
 /**
- * Reads an answer's text.
+ * Read the text of an answer.
  *
  * @throws RangeError for more than `limitBytes`; the rest is not read
  */

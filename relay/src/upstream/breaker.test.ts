@@ -4,7 +4,7 @@ import { createFakeTimers } from "../testing/fake-timers.ts";
 import { passTime } from "../testing/settle.ts";
 import { createBreaker } from "./breaker.ts";
 
-function rig() {
+function harness() {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const start = clock.monotonic();
@@ -31,16 +31,16 @@ function rig() {
   };
 }
 
-test("[POLL-3] it begins open, and closes with the first answer", async () => {
-  const { breaker, timers, states } = rig();
+test("[POLL-3] starts open, and closes with the first answer", async () => {
+  const { breaker, timers, states } = harness();
   expect(breaker.open).toBe(true);
   await passTime(timers, 1);
   expect(breaker.open).toBe(false);
   expect(states).toEqual(["half-open", "closed"]);
 });
 
-test("[POLL-3] three faults in a row open it; one answer between them starts the count anew", async () => {
-  const { breaker, timers } = rig();
+test("[POLL-3] opens after three faults in a row; one answer in between restarts the count", async () => {
+  const { breaker, timers } = harness();
   await passTime(timers, 1);
   breaker.failed();
   breaker.failed();
@@ -52,8 +52,8 @@ test("[POLL-3] three faults in a row open it; one answer between them starts the
   expect(breaker.open).toBe(true);
 });
 
-test("[POLL-3] a single probe goes through, with growing gaps up to 30 s", async () => {
-  const { breaker, timers, probes, answer } = rig();
+test("[POLL-3] sends a single probe at a time, with growing gaps up to 30 s", async () => {
+  const { breaker, timers, probes, answer } = harness();
   answer(false);
   await passTime(timers, 122_000);
   expect(probes.map((at) => Math.round(at / 1_000))).toEqual([0, 1, 3, 7, 15, 31, 61, 91, 121]);
@@ -62,8 +62,8 @@ test("[POLL-3] a single probe goes through, with growing gaps up to 30 s", async
   expect(breaker.open).toBe(false);
 });
 
-test("[POLL-3] an answer to anything closes it, and the probes end", async () => {
-  const { breaker, timers, probes, answer } = rig();
+test("[POLL-3] closes after an answer to any call, and stops the probes", async () => {
+  const { breaker, timers, probes, answer } = harness();
   answer(false);
   await passTime(timers, 1);
   breaker.succeeded();

@@ -1,31 +1,31 @@
 import type { Random } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../ports/timers.ts";
+import type { Timers } from "../runtime/timers.ts";
 
-/** Keeps the relay from asking an API that is away: polls wait while a single probe goes through (POLL-3). */
+/** Stops requests to an unavailable API: polls wait while a single probe is sent (POLL-3). */
 export interface Breaker {
   readonly open: boolean;
   succeeded(): void;
   failed(): void;
-  /** Opens it at once: what the API answers is of no use. */
+  /** Open the breaker at once: the API's answers are unusable. */
   trip(): void;
   close(): void;
 }
 
-export interface BreakerParts {
+export interface BreakerDeps {
   readonly timers: Timers;
   readonly random: Random;
-  /** Asks the API something small; resolves if it answered at all, whatever it said. */
+  /** Send a small request to the API; resolves to true if it answered at all. */
   readonly probe: () => Promise<boolean>;
   readonly onChange: (state: "closed" | "half-open" | "open") => void;
 }
 
-/** Faults in a row that open it. */
+/** Number of consecutive faults that open the breaker. */
 const FAULTS = 3;
 const PROBE_FIRST_MS = 1_000;
 const PROBE_LAST_MS = 30_000;
 
-/** @remarks begins open, and probes at once: nothing is known of the API yet. */
-export function createBreaker(parts: BreakerParts): Breaker {
+/** @remarks starts open and probes at once, because the state of the API is unknown */
+export function createBreaker(deps: BreakerDeps): Breaker {
   let faults = FAULTS;
   let open = true;
   let wait = PROBE_FIRST_MS;
@@ -38,29 +38,29 @@ export function createBreaker(parts: BreakerParts): Breaker {
     if (!open) return;
     open = false;
     timer?.cancel();
-    parts.onChange("closed");
+    deps.onChange("closed");
   };
   const probe = async (): Promise<void> => {
-    parts.onChange("half-open");
-    const answered = await parts.probe();
+    deps.onChange("half-open");
+    const answered = await deps.probe();
     if (closed || !open) return;
     if (answered) {
       shut();
       return;
     }
-    parts.onChange("open");
+    deps.onChange("open");
     later();
   };
   const later = (): void => {
     timer?.cancel();
-    timer = parts.timers.after(wait * (0.5 + parts.random() / 2), () => void probe());
+    timer = deps.timers.after(wait * (0.5 + deps.random() / 2), () => void probe());
     wait = Math.min(PROBE_LAST_MS, wait * 2);
   };
-  timer = parts.timers.after(0, () => void probe());
+  timer = deps.timers.after(0, () => void probe());
   const trip = (): void => {
     if (open || closed) return;
     open = true;
-    parts.onChange("open");
+    deps.onChange("open");
     later();
   };
 

@@ -7,7 +7,7 @@ import { passTime } from "../testing/settle.ts";
 import { watchCapabilities } from "./capabilities.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 
-function rig() {
+function harness() {
   const timers = createFakeTimers(createFakeClock());
   const client = createFakeUpstream();
   let changes = 0;
@@ -24,8 +24,8 @@ function rig() {
   return { timers, client, capabilities, changes: () => changes };
 }
 
-test("[ingest] what the API announces is known after it was asked; names nobody knows are left alone", async () => {
-  const { client, capabilities, changes } = rig();
+test("[ingest] the API's announced extensions are known after the request; unknown names are ignored", async () => {
+  const { client, capabilities, changes } = harness();
   expect(capabilities.has("relay-session")).toBe(false);
   client.answer(apiPath.capabilities, { extensions: ["relay-session", "teleport"] });
   await capabilities.ask();
@@ -34,9 +34,9 @@ test("[ingest] what the API announces is known after it was asked; names nobody 
   expect(changes()).toBe(1);
 });
 
-test("[ingest] any other answer below 500 means that it offers nothing, and it is not asked again", async () => {
+test("[ingest] any other answer below 500 means no extensions, and the request is not repeated", async () => {
   for (const answer of [new UpstreamStatusError("", 404, "not-found", null), "hello"]) {
-    const { client, capabilities, timers } = rig();
+    const { client, capabilities, timers } = harness();
     client.answer(apiPath.capabilities, answer);
     await capabilities.ask();
     await passTime(timers, 600_000);
@@ -44,8 +44,8 @@ test("[ingest] any other answer below 500 means that it offers nothing, and it i
   }
 });
 
-test("[ingest] an API that does not answer is asked every minute, and keeps what it had", async () => {
-  const { client, capabilities, timers } = rig();
+test("[ingest] an API that does not answer is asked every minute, and keeps its previous extensions", async () => {
+  const { client, capabilities, timers } = harness();
   client.answer(apiPath.capabilities, { extensions: ["mqtt-out"] });
   await capabilities.ask();
   for (const error of [

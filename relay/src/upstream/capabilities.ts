@@ -1,32 +1,32 @@
 import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import type { Timers } from "../ports/timers.ts";
-import type { CapabilitySource } from "../ports/upstream.ts";
-import { createListeners } from "../streams/listeners.ts";
+import type { Timers } from "../runtime/timers.ts";
+import { createListeners } from "../store/streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "./errors.ts";
+import type { CapabilitySource } from "./upstream.ts";
 
-/** ms until the API is asked again, where it had no answer. */
+/** Delay before the next request if the API did not answer, ms. */
 const ASK_AGAIN_MS = 60_000;
 const LIMIT_BYTES = 64 * 1024;
 
-/** What the API offers beyond the plain contract, and when that is settled. */
+/** Extensions of the API beyond the plain contract, with the requests that find them. */
 export interface CapabilityWatch extends CapabilitySource {
-  /** Asks now; settles with the answer, or without one if there was none. Never rejects. */
+  /** Ask now; settles with the answer, or without one if there was none. Never rejects. */
   ask(): Promise<void>;
   close(): void;
 }
 
 /**
- * Asks the API what it offers. Any answer below 500 that is no list means that it offers nothing; after a 5xx or no
- * answer it is asked again every 60 s.
+ * Ask the API for its extensions. Any answer below 500 that is not a list means none. After a 5xx or no
+ * answer the request is repeated every 60 s.
  */
-export function watchCapabilities(parts: {
+export function watchCapabilities(deps: {
   client: UpstreamClient;
   timers: Timers;
   onError: (error: unknown) => void;
 }): CapabilityWatch {
-  const listeners = createListeners<void>(parts.onError);
+  const listeners = createListeners<void>(deps.onError);
   let extensions: readonly string[] = [];
   let timer: { cancel(): void } | undefined;
   let closed = false;
@@ -39,7 +39,7 @@ export function watchCapabilities(parts: {
   const ask = async (): Promise<void> => {
     timer?.cancel();
     try {
-      const answer = await parts.client.get(apiPath.capabilities, Capabilities, {
+      const answer = await deps.client.get(apiPath.capabilities, Capabilities, {
         limitBytes: LIMIT_BYTES,
         unit: "capabilities",
       });
@@ -48,7 +48,7 @@ export function watchCapabilities(parts: {
       const answered =
         error instanceof UpstreamAnswerError || (error instanceof UpstreamStatusError && error.status < 500);
       if (answered) become([]);
-      else if (!closed) timer = parts.timers.after(ASK_AGAIN_MS, () => void ask());
+      else if (!closed) timer = deps.timers.after(ASK_AGAIN_MS, () => void ask());
     }
   };
   return {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import Type from "typebox";
 import { afterEach, expect, test } from "vitest";
-import type { UpstreamOutcome } from "../ports/metrics.ts";
+import type { UpstreamOutcome } from "../runtime/metrics.ts";
 import { createUpstreamClient, retryAfter } from "./client.ts";
 import { UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";
 
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function rig(answer: RequestListener) {
+async function harness(answer: RequestListener) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -31,6 +31,7 @@ async function rig(answer: RequestListener) {
     observer: {
       answered: (skew) => void skews.push(skew),
       failed: (error) => void failures.push(error),
+      odd: () => undefined,
       counted: (unit, outcome) => void seen.push({ unit, outcome }),
     },
   });
@@ -53,18 +54,18 @@ const json =
   };
 const Numbers = Type.Array(Type.Number());
 
-test("[ingest] an answer is checked, counted, and tells how far the API's clock is ahead", async () => {
+test("[ingest] an answer is validated, counted, and yields the API's clock offset", async () => {
   const date = new Date(Date.UTC(2026, 10, 21, 3, 10, 0)).toUTCString();
-  const { client, seen, skews } = await rig(json([1, 2], 200, { date }));
+  const { client, seen, skews } = await harness(json([1, 2], 200, { date }));
   expect(await client.get("/list", Numbers, { unit: "sensors" })).toEqual([1, 2]);
   expect(seen).toEqual([{ unit: "sensors", outcome: "answered" }]);
   expect(skews).toEqual([600_000]);
 });
 
-test("[ingest] an answer otherwise than agreed, no JSON, or too long is a fault that does not pass", async () => {
-  const wrong = await rig(json(["one"]));
-  const text = await rig((_request, response) => response.end("<html>"));
-  const long = await rig(json(Array(10_000).fill(1)));
+test("[ingest] an invalid answer, invalid JSON, or one that is too long is a permanent fault", async () => {
+  const wrong = await harness(json({ one: 1 }));
+  const text = await harness((_request, response) => response.end("<html>"));
+  const long = await harness(json(Array(10_000).fill(1)));
   const errors = [
     await wrong.failure(wrong.client.get("/", Numbers)),
     await text.failure(text.client.get("/", Numbers)),
@@ -76,14 +77,14 @@ test("[ingest] an answer otherwise than agreed, no JSON, or too long is a fault 
   }
 });
 
-test("[ingest] an empty body is null, as some APIs answer", async () => {
-  const { client } = await rig((_request, response) => response.writeHead(204).end());
+test("[ingest] an empty body is null, which some APIs send", async () => {
+  const { client } = await harness((_request, response) => response.writeHead(204).end());
   expect(await client.get("/", Type.Null())).toBeNull();
 });
 
-test("[POLL-3] a status says whether it passes, and for how long to leave the API alone", async () => {
+test("[POLL-3] a status determines if the fault is temporary, and how long to pause", async () => {
   const body = { status: 429, error: "Too Many", code: "too-many-requests", message: "slower" };
-  const { client, failure } = await rig(json(body, 429, { "retry-after": "7" }));
+  const { client, failure } = await harness(json(body, 429, { "retry-after": "7" }));
   const error = await failure(client.get("/", Numbers));
   expect(error).toBeInstanceOf(UpstreamStatusError);
   expect(error).toMatchObject({
@@ -92,7 +93,7 @@ test("[POLL-3] a status says whether it passes, and for how long to leave the AP
     retryAfterMs: 7_000,
     temporary: true,
   });
-  const gone = await rig(json({}, 404));
+  const gone = await harness(json({}, 404));
   expect(await gone.failure(gone.client.get("/", Numbers))).toMatchObject({
     status: 404,
     code: "",
@@ -100,18 +101,20 @@ test("[POLL-3] a status says whether it passes, and for how long to leave the AP
   });
 });
 
-test("[spec 8] what a farm API without codes says to people is kept; of ours the code is enough", async () => {
-  const foreign = await rig(json({ timestamp: 1, message: "점검 중입니다" }, 409));
+test("[spec 8] the message of a farm API without codes is kept; a code makes it unnecessary", async () => {
+  const foreign = await harness(json({ timestamp: 1, message: "점검 중입니다" }, 409));
   expect(await foreign.failure(foreign.client.post("/", Numbers))).toMatchObject({
     code: "",
     said: "점검 중입니다",
   });
-  const ours = await rig(json({ status: 409, error: "Conflict", code: "conflict", message: "taken" }, 409));
+  const ours = await harness(
+    json({ status: 409, error: "Conflict", code: "conflict", message: "taken" }, 409),
+  );
   expect(await ours.failure(ours.client.post("/", Numbers))).toMatchObject({ code: "conflict", said: null });
 });
 
-test("[CMD-4] a post that got no answer may have been executed; one that was never connected was not", async () => {
-  const { client, failure, stop, seen } = await rig((request) => void request.socket.destroy());
+test("[CMD-4] a post without an answer may have been executed; one that never connected was not", async () => {
+  const { client, failure, stop, seen } = await harness((request) => void request.socket.destroy());
   expect(await failure(client.post("/", Numbers, { json: {} }))).toMatchObject({ mayHaveExecuted: true });
   expect(await failure(client.get("/", Numbers))).toMatchObject({ mayHaveExecuted: false, temporary: true });
   await stop();
@@ -119,23 +122,23 @@ test("[CMD-4] a post that got no answer may have been executed; one that was nev
   expect(seen.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "refused"]);
 });
 
-test("[CMD-4] a call that is not answered in time is given up", async () => {
-  const { client, failure, seen, failures } = await rig(() => undefined);
+test("[CMD-4] a call without an answer in time is aborted", async () => {
+  const { client, failure, seen, failures } = await harness(() => undefined);
   const error = await failure(client.post("/", Numbers, { json: {}, timeoutMs: 50 }));
   expect(error).toMatchObject({ why: "timeout", mayHaveExecuted: true, temporary: true });
   expect(seen).toMatchObject([{ outcome: "timeout" }]);
   expect(failures).toEqual([error]);
 });
 
-test("[CRED-2] a redirect is not followed: a token goes to the API alone", async () => {
-  const { client, failure } = await rig((_request, response) =>
+test("[CRED-2] a redirect is not followed, so a token is sent to the API only", async () => {
+  const { client, failure } = await harness((_request, response) =>
     response.writeHead(302, { location: "http://127.0.0.1:9/" }).end(),
   );
   expect(await failure(client.get("/", Numbers, { token: "t1" }))).toMatchObject({ why: "connection" });
 });
 
-test("[ingest] a call that its caller gave up is no fault of the API", async () => {
-  const { client, failure, failures } = await rig(() => undefined);
+test("[ingest] a call cancelled by its caller is not a fault of the API", async () => {
+  const { client, failure, failures } = await harness(() => undefined);
   const giveUp = new AbortController();
   const call = failure(client.get("/", Numbers, { signal: giveUp.signal }));
   giveUp.abort();

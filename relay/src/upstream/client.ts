@@ -1,10 +1,11 @@
+import { type CallWay, createCallWays, formOf, type WayRefusal } from "@mulkko/shared/rest/call-ways";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { readRefusal, saidInAll } from "@mulkko/shared/rest/refusal-body";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import { mend, type OddField } from "@mulkko/shared/schema/mend";
+import { parseJson } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
-import type { UpstreamOutcome } from "../ports/metrics.ts";
-import type { UpstreamReader } from "../ports/upstream.ts";
+import type { UpstreamOutcome } from "../runtime/metrics.ts";
 import { readBody } from "./body.ts";
 import {
   UpstreamAnswerError,
@@ -12,23 +13,26 @@ import {
   UpstreamStatusError,
   UpstreamUnreachableError,
 } from "./errors.ts";
+import type { UpstreamReader } from "./upstream.ts";
 
-/** What a call may say beside its path. */
+/** Options of a call. */
 export interface CallOptions {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Appended to the path; never named in an error, as a login's holds a password. */
+  /** Appended to the path; never included in an error, because a login's query holds a password. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
-  readonly json?: unknown;
+  /** Sent as JSON, or as a form if the API accepts nothing else (WAY-1). */
+  readonly json?: object;
   readonly limitBytes?: number;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** What is counted: a poll unit, `proof` or `command`; never a path with ids. */
+  /** Metrics label: a poll unit, `proof` or `command`; never a path with ids. */
   readonly unit?: string;
 }
 
-/** The farm API over HTTP; each call is one request, never repeated here. */
+/**
+ * The farm API over HTTP; each call is one request, repeated only if the API requires another form (WAY-1).
+ */
 export interface UpstreamClient extends UpstreamReader {
   get<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
   post<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
@@ -38,29 +42,34 @@ export interface UpstreamClient extends UpstreamReader {
 /** A call that failed. */
 export interface FailedCall {
   readonly unit: string;
-  /** Asks the same once more, for whoever may want to know; null where that could do something. */
+  /** Repeat the call; null if it could have side effects. */
   readonly again: (() => Promise<unknown>) | null;
 }
 
-/** Told of every call that reached an end. */
+/** Observes every completed call. */
 export interface CallObserver {
-  /** As agreed. `dateSkewMs`: how far the API's clock is ahead of ours by its `Date` header. */
+  /**
+   * The answer was valid. `dateSkewMs`: how far the API's clock is ahead of the relay's by its `Date`
+   * header.
+   */
   answered(dateSkewMs: number | null, unit: string): void;
   failed(error: UpstreamError, call: FailedCall): void;
+  /** Fields and rows of an answer were ignored because they violate the contract. */
+  odd(unit: string, fields: readonly OddField[]): void;
   counted(unit: string, outcome: UpstreamOutcome, ms: number): void;
 }
 
-export interface ClientParts {
-  /** Origin of the API, e.g. `http://127.0.0.1:8081`. */
+export interface ClientDeps {
+  /** Origin of the API, e.g. `http://127.0.0.1:8081`, with its base path, if any. */
   readonly origin: string;
   readonly clock: Clock;
   readonly observer: CallObserver;
   readonly fetch?: typeof fetch;
 }
 
-/** ms until a call is given up. */
+/** Time-out of a call, ms. */
 const TIMEOUT_MS = 10_000;
-/** Bytes of the largest answer that is read. */
+/** Size limit of an answer, bytes. */
 const ANSWER_LIMIT_BYTES = 16 * 1024 * 1024;
 const ERROR_LIMIT_BYTES = 64 * 1024;
 
@@ -69,7 +78,7 @@ const outcomeOf = (error: UpstreamError): UpstreamOutcome => {
   return error instanceof UpstreamStatusError && error.status < 500 ? "answered" : "failed";
 };
 
-/** Seconds or an HTTP date → ms from now; null if it is neither. */
+/** Convert seconds or an HTTP date to ms from now; null for anything else. */
 export function retryAfter(header: string | null, now: number): number | null {
   if (header === null || header === "") return null;
   const seconds = Number(header);
@@ -78,9 +87,11 @@ export function retryAfter(header: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-export function createUpstreamClient(parts: ClientParts): UpstreamClient {
-  const { clock, observer } = parts;
-  const request = parts.fetch ?? fetch;
+export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
+  const { clock, observer } = deps;
+  const request = deps.fetch ?? fetch;
+  const base = deps.origin.replace(/\/+$/, "");
+  const ways = createCallWays();
 
   const statusError = async (response: Response, path: string): Promise<UpstreamStatusError> => {
     const text = await readBody(response, ERROR_LIMIT_BYTES).catch(() => "");
@@ -94,17 +105,17 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
       code,
       pause,
       saidInAll(response.status, readRefusal(response.status, text)),
+      response.headers.get("allow"),
     );
   };
 
   const send = async (
-    method: string,
+    { method, body }: CallWay,
     path: string,
     options: CallOptions,
   ): Promise<{ body: unknown; skew: number | null }> => {
     const headers: Record<string, string> = { accept: "application/json", ...options.headers };
     if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
-    if (options.json !== undefined) headers["content-type"] = "application/json";
     const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     const safe = method === "GET";
@@ -114,18 +125,22 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
             mayHaveExecuted: !safe,
             cause,
           })
-        : new UpstreamUnreachableError(`${path} could not be reached`, "connection", {
+        : new UpstreamUnreachableError(`${path} is unreachable`, "connection", {
             mayHaveExecuted: !safe && !isRefused(cause),
             cause,
           });
-    const url = new URL(path, parts.origin);
+    const url = new URL(`${base}${path}`);
+    const { json } = options;
+    if (json !== undefined) {
+      headers["content-type"] = body === "form" ? "application/x-www-form-urlencoded" : "application/json";
+    }
     if (options.query !== undefined) url.search = new URLSearchParams(options.query).toString();
     const response = await request(url, {
       method,
       headers,
       redirect: "error",
       signal,
-      ...(options.json !== undefined && { body: JSON.stringify(options.json) }),
+      ...(json !== undefined && { body: body === "form" ? formOf(json).toString() : JSON.stringify(json) }),
     }).catch((cause: unknown) => {
       throw lost(cause);
     });
@@ -134,17 +149,17 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
     const text = await readBody(response, options.limitBytes ?? ANSWER_LIMIT_BYTES).catch(
       (cause: unknown) => {
         throw cause instanceof RangeError
-          ? new UpstreamAnswerError(`${path} answered more than is read`, { cause })
+          ? new UpstreamAnswerError(`${path} sent an answer that is too large`, { cause })
           : lost(cause);
       },
     );
     const skew = Number.isNaN(date) ? null : date - clock.now();
-    // "Not shown" answers may be empty, and some APIs send an empty body for null.
+    // Answers for "not shown" may be empty, and some APIs send an empty body for null.
     if (text.trim() === "") return { body: null, skew };
     try {
       return { body: JSON.parse(text), skew };
     } catch (cause) {
-      throw new UpstreamAnswerError(`${path} answered no JSON`, { cause });
+      throw new UpstreamAnswerError(`${path} sent invalid JSON`, { cause });
     }
   };
 
@@ -157,20 +172,22 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
     const began = clock.monotonic();
     const unit = options.unit ?? "other";
     try {
-      const { body, skew } = await send(method, path, options);
-      const answer = parse(schema, body);
+      const way: CallWay = { method, body: options.json === undefined ? null : "json" };
+      const { body, skew } = await ways.send(way, path, (each) => send(each, path, options), refusalOf);
+      const answer = mend(schema, body);
       if (!answer.ok) {
         throw new UpstreamAnswerError(
           `${path} answered otherwise than agreed: ${answer.path} ${answer.message}`,
         );
       }
       observer.answered(skew, unit);
+      if (answer.odd.length > 0) observer.odd(unit, answer.odd);
       observer.counted(unit, "answered", clock.monotonic() - began);
       return answer.value;
     } catch (error) {
       if (isUpstreamError(error)) {
         observer.counted(unit, outcomeOf(error), clock.monotonic() - began);
-        // Without its caller's signal: who asked may have gone by then.
+        // Omit the caller's signal: the caller may have left by then.
         const { signal, ...rest } = options;
         const again = method === "GET" ? () => call(method, path, schema, rest) : null;
         if (signal?.aborted !== true) observer.failed(error, { unit, again });
@@ -186,6 +203,9 @@ export function createUpstreamClient(parts: ClientParts): UpstreamClient {
   };
 }
 
+const refusalOf = (error: unknown): WayRefusal | null =>
+  error instanceof UpstreamStatusError ? error : null;
+
 function isUpstreamError(error: unknown): error is UpstreamError {
   return (
     error instanceof UpstreamStatusError ||
@@ -194,7 +214,7 @@ function isUpstreamError(error: unknown): error is UpstreamError {
   );
 }
 
-/** True if the connection was never made, so that nothing can have been executed. */
+/** True if the connection was never established, so nothing can have been executed. */
 function isRefused(cause: unknown): boolean {
   const inner = cause instanceof Error ? cause.cause : undefined;
   const code = typeof inner === "object" && inner !== null && "code" in inner ? inner.code : undefined;

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const denied = (status = 401) => new UpstreamStatusError("no", status, "unauthorized", null);
 const isAccessError = (error: unknown) => error instanceof UpstreamStatusError && error.isAccess;
 
-function rig(options: { extension?: boolean; key?: string } = {}) {
+function harness(options: { extension?: boolean; key?: string } = {}) {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   client.answer(apiPath.relaySession, { accessToken: "own-1" });
@@ -34,7 +34,7 @@ function rig(options: { extension?: boolean; key?: string } = {}) {
 const withRelay = { extension: true, key: "0123456789abcdef" };
 
 test("[CRED-1] the relay's own session comes first, made once for ten minutes", async () => {
-  const { clock, client, credentials, use } = rig(withRelay);
+  const { clock, client, credentials, use } = harness(withRelay);
   credentials.lend("viewer", clock.now() + MINUTE);
   expect(await Promise.all([use(() => true), use(() => true)])).toEqual(["own-1", "own-1"]);
   clock.advance(8 * MINUTE);
@@ -49,8 +49,8 @@ test("[CRED-1] the relay's own session comes first, made once for ten minutes", 
   expect(client.calls).toHaveLength(2);
 });
 
-test("[CRED-1] a session that the API has forgotten is made anew, once", async () => {
-  const { client, credentials, tried } = rig(withRelay);
+test("[CRED-1] a session that the API has forgotten is renewed once", async () => {
+  const { client, credentials, tried } = harness(withRelay);
   const answer = await credentials.use(async (credential) => {
     tried.push(credential.token);
     if (credential.token === "own-1") {
@@ -63,9 +63,9 @@ test("[CRED-1] a session that the API has forgotten is made anew, once", async (
   expect([answer, tried]).toEqual(["ok", ["own-1", "own-2"]]);
 });
 
-test("[CRED-1] without the extension or the key, viewers' tokens do while they last, the newest first", async () => {
+test("[CRED-1] without the extension or the key, viewers' tokens are used while they last, newest first", async () => {
   for (const options of [{}, { extension: true }, { key: withRelay.key }]) {
-    const { clock, client, credentials, use, tried } = rig(options);
+    const { clock, client, credentials, use, tried } = harness(options);
     credentials.lend("old", clock.now() + 2 * MINUTE);
     credentials.lend("new", clock.now() + MINUTE);
     expect(await use((token) => (token === "new" ? denied(403) : true))).toBe("old");
@@ -79,8 +79,8 @@ test("[CRED-1] without the extension or the key, viewers' tokens do while they l
   }
 });
 
-test("[POLL-5] 401 and 403 go on to the next credential, other faults do not", async () => {
-  const { clock, credentials, use } = rig(withRelay);
+test("[POLL-5] 401 and 403 switch to the next credential, other faults do not", async () => {
+  const { clock, credentials, use } = harness(withRelay);
   credentials.lend("viewer", clock.now() + MINUTE);
   expect(await use((token) => (token === "own-1" ? denied(403) : true))).toBe("viewer");
   await expect(use(() => denied())).rejects.toBeInstanceOf(NoAccessError);
@@ -88,8 +88,8 @@ test("[POLL-5] 401 and 403 go on to the next credential, other faults do not", a
   await expect(use(() => away)).rejects.toBe(away);
 });
 
-test("[CRED-1] an account that the API gives no session for is asked for one again after a minute", async () => {
-  const { clock, client, credentials, use } = rig(withRelay);
+test("[CRED-1] an account without a session from the API is retried after a minute", async () => {
+  const { clock, client, credentials, use } = harness(withRelay);
   client.answer(apiPath.relaySession, denied(404));
   credentials.lend("viewer", clock.now() + 10 * MINUTE);
   expect(await use(() => true)).toBe("viewer");
@@ -100,16 +100,16 @@ test("[CRED-1] an account that the API gives no session for is asked for one aga
   expect(client.calls).toHaveLength(2);
 });
 
-test("[CRED-1] where sessions cannot be made for a fault, a viewer's token does", async () => {
-  const { clock, client, credentials, use } = rig(withRelay);
+test("[CRED-1] if sessions cannot be created because of a fault, a viewer's token is used", async () => {
+  const { clock, client, credentials, use } = harness(withRelay);
   client.answer(apiPath.relaySession, new UpstreamStatusError("", 500, "internal", null));
   await expect(use(() => true)).rejects.toMatchObject({ status: 500 });
   credentials.lend("viewer", clock.now() + MINUTE);
   expect(await use(() => true)).toBe("viewer");
 });
 
-test("[POLL-3] a credential that is refused three times in a row rests, and a single try shows whether it is back", async () => {
-  const { clock, credentials, use, tried } = rig(withRelay);
+test("[POLL-3] a credential refused three times in a row rests, and a single attempt shows if it works again", async () => {
+  const { clock, credentials, use, tried } = harness(withRelay);
   credentials.lend("viewer", clock.now() + 60 * MINUTE);
   const refuseOwn = (token: string) => (token === "own-1" ? denied(403) : true);
   for (let n = 0; n < 5; n += 1) expect(await use(refuseOwn)).toBe("viewer");
@@ -128,8 +128,8 @@ test("[POLL-3] a credential that is refused three times in a row rests, and a si
   expect(await use(() => true)).toBe("own-1");
 });
 
-test("[POLL-3] with every credential resting nothing is asked, but a close is tried with all of them", async () => {
-  const { clock, credentials, use, tried } = rig();
+test("[POLL-3] with every credential resting nothing is polled, but a close is attempted with all of them", async () => {
+  const { clock, credentials, use, tried } = harness();
   credentials.lend("viewer", clock.now() + 60 * MINUTE);
   for (let n = 0; n < 3; n += 1) await expect(use(() => denied(403))).rejects.toBeInstanceOf(NoAccessError);
   tried.length = 0;
@@ -139,8 +139,8 @@ test("[POLL-3] with every credential resting nothing is asked, but a close is tr
   expect(await use(() => true)).toBe("viewer");
 });
 
-test("[POLL-5] a token that the API has answered 401 to is not used again, whoever lends it", async () => {
-  const { clock, credentials } = rig();
+test("[POLL-5] a token answered 401 is not used again, whichever viewer lends it", async () => {
+  const { clock, credentials } = harness();
   credentials.lend("gone", clock.now() + MINUTE);
   credentials.drop({ kind: "viewer", token: "gone" });
   credentials.lend("gone", clock.now() + MINUTE);

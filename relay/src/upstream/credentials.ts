@@ -3,7 +3,7 @@ import { NoAccessError } from "./errors.ts";
 import { createRefusals } from "./refusals.ts";
 import type { RelaySessions } from "./relay-session.ts";
 
-/** A token that the relay may use for an account, and whose it is. */
+/** A token that the relay may use for an account, and its kind. */
 export interface Credential {
   readonly kind: "relay" | "viewer";
   readonly token: string;
@@ -11,40 +11,40 @@ export interface Credential {
 
 /** The credentials of one account, best first (CRED-1): the relay's own session, then its viewers' tokens. */
 export interface Credentials {
-  /** A viewer's token is there to be used until it expires. */
+  /** Make a viewer's token available until it expires. */
   lend(token: string, expiresAt: number): void;
-  /** The API answered 401 to it: it is not used again. */
+  /** Stop using a credential that the API answered with 401. */
   drop(credential: Credential): void;
   /**
-   * Tries `ask` with one credential after the other until the API accepts one. One that was refused several times
-   * in a row rests (POLL-3), unless `insist`: a close is tried with everything there is.
+   * Call `ask` with one credential after the other until the API accepts one. A credential that was refused
+   * several times in a row rests (POLL-3), unless `insist`: a close is attempted with all credentials.
    */
   use<T>(
     ask: (credential: Credential) => Promise<T>,
     isAccessError: (error: unknown) => boolean,
     insist?: boolean,
   ): Promise<T>;
-  /** True if the account has a session of the relay's own, or may get one: nothing has refused it. */
+  /** True if the account has a session of the relay's own, or may get one because none was refused. */
   readonly own: boolean;
-  /** True if there is something to try. */
+  /** True if any credential is available. */
   readonly any: boolean;
 }
 
-/** Viewers' tokens kept per account at most; the newest win. */
+/** Upper bound of viewers' tokens per account; the newest are kept. */
 const LENT_AT_MOST = 16;
-/** Tokens remembered as dropped at most: a node that has not heard of it may lend one again. */
+/** Upper bound of remembered dropped tokens: a node that has not seen the 401 may lend one again. */
 const DROPPED_AT_MOST = 64;
-/** The relay's own session, whatever its token is at present, among the credentials that may rest. */
+/** Key of the relay's own session, whatever its present token, among the credentials that may rest. */
 const OWN = "own";
 
-export function createCredentials(parts: {
+export function createCredentials(deps: {
   accountId: string;
   clock: Clock;
   sessions: Pick<RelaySessions, "mayServe" | "token" | "forget">;
-  /** Told when the API has refused each credential that there is. */
+  /** Called when the API has refused every available credential. */
   onRefused?: () => void;
 }): Credentials {
-  const { accountId, clock, sessions, onRefused } = parts;
+  const { accountId, clock, sessions, onRefused } = deps;
   const lent = new Map<string, number>();
   const dropped = new Set<string>();
   const refusals = createRefusals(clock);
@@ -53,7 +53,7 @@ export function createCredentials(parts: {
     for (const [token, expiresAt] of lent) if (expiresAt <= clock.now()) lent.delete(token);
     return [...lent.keys()].reverse();
   };
-  // Where only the making of sessions is out of order, a viewer's token still does.
+  // If only the creation of sessions fails, a viewer's token still works.
   const ownToken = (): Promise<string | null> =>
     sessions.token(accountId).catch((error: unknown) => {
       if (usable().length === 0) throw error;
@@ -106,7 +106,7 @@ export function createCredentials(parts: {
           return null;
         }
       };
-      // A session that the API has forgotten is made anew, once.
+      // Renew a session once if the API has forgotten it.
       const rounds = sessions.mayServe(accountId) && isResting(OWN) ? 0 : 2;
       for (let round = 0; round < rounds; round += 1) {
         const own = await ownToken();

@@ -1,11 +1,11 @@
 /**
- * What can go wrong between the relay and the farm API. Each error says of itself whether the fault passes by
- * itself (`temporary`), whether the same call may be repeated (`shouldRetry`), and whether the API may have done
- * what was asked all the same (`mayHaveExecuted`).
+ * Base class of faults between the relay and the farm API. Each error states if the fault is temporary
+ * (`temporary`), if the same call may be repeated (`shouldRetry`), and if the API may have executed it
+ * (`mayHaveExecuted`).
  */
 export abstract class UpstreamError extends Error {
   abstract readonly temporary: boolean;
-  /** HTTP status of the answer; null where there was none. */
+  /** HTTP status of the answer; null without an answer. */
   abstract readonly status: number | null;
   abstract readonly mayHaveExecuted: boolean;
   shouldRetry(): boolean {
@@ -13,7 +13,7 @@ export abstract class UpstreamError extends Error {
   }
 }
 
-/** No answer: refused, cut, timed out, or not asked because the API is known to be away. */
+/** No answer: refused, cut, timed out, or not sent because the API is known to be unavailable. */
 export class UpstreamUnreachableError extends UpstreamError {
   override readonly name = "UpstreamUnreachableError";
   override readonly temporary = true;
@@ -35,21 +35,25 @@ export class UpstreamUnreachableError extends UpstreamError {
 export class UpstreamStatusError extends UpstreamError {
   override readonly name = "UpstreamStatusError";
   override readonly status: number;
-  /** `code` of the error body; empty where a foreign API has none. */
+  /** `code` of the error body; empty if a foreign API has none. */
   readonly code: string;
-  /** ms that the API asked to be left alone; null if it did not. */
+  /** ms for which the API asked for a pause; null if it did not. */
   readonly retryAfterMs: number | null;
-  /** For people: what a foreign API says where it has no code of ours; null where that is no more than the status. */
+  /** Message for users from a foreign API without our codes; null if it only repeats the status. */
   readonly said: string | null;
+  /** The header `Allow` of a 405. */
+  readonly allow: string | null;
   constructor(
     message: string,
     status: number,
     code: string,
     retryAfterMs: number | null,
     said: string | null = null,
+    allow: string | null = null,
   ) {
     super(message);
     this.said = said;
+    this.allow = allow;
     this.status = status;
     this.code = code;
     this.retryAfterMs = retryAfterMs;
@@ -66,7 +70,7 @@ export class UpstreamStatusError extends UpstreamError {
   }
 }
 
-/** The API answered, and not as the contract says. */
+/** The API answered, but the answer violates the contract. */
 export class UpstreamAnswerError extends UpstreamError {
   override readonly name = "UpstreamAnswerError";
   override readonly temporary = false;
@@ -74,7 +78,7 @@ export class UpstreamAnswerError extends UpstreamError {
   override readonly mayHaveExecuted = true;
 }
 
-/** No credential of the account is left that the API accepts (POLL-5). */
+/** The API accepts none of the account's credentials (POLL-5). */
 export class NoAccessError extends UpstreamError {
   override readonly name = "NoAccessError";
   override readonly temporary = false;

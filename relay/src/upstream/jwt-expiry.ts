@@ -3,7 +3,7 @@ import Type from "typebox";
 
 const Claims = Type.Object({ exp: Type.Number() });
 
-/** The `exp` of a JWT in ms UTC, unverified; null for a token that is no JWT or names no end. */
+/** Return the `exp` of a JWT in ms UTC, unverified; null if the token is no JWT or has no expiry. */
 export function jwtExpiry(token: string): number | null {
   const [, payload] = token.split(".");
   if (payload === undefined) return null;

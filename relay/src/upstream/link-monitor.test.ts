@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createLinkMonitor } from "./link-monitor.ts";
 
-function rig() {
+function harness() {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const link = createLinkMonitor({
@@ -15,13 +15,13 @@ function rig() {
       throw error;
     },
   });
-  const heard: string[] = [];
-  link.listen(({ upstream, mqtt, store }) => heard.push(`${upstream} ${mqtt} ${store}`));
-  return { clock, timers, link, heard };
+  const states: string[] = [];
+  link.listen(({ upstream, mqtt, store }) => states.push(`${upstream} ${mqtt} ${store}`));
+  return { clock, timers, link, states };
 }
 
-test("[ONL-4] each change of the way to the API, its broker and the store is told once", () => {
-  const { link, heard, clock } = rig();
+test("[ONL-4] each change of the link to the API, its broker and the store is reported once", () => {
+  const { link, states, clock } = harness();
   clock.advance(1_000);
   link.reachable(true);
   link.reachable(true);
@@ -29,38 +29,38 @@ test("[ONL-4] each change of the way to the API, its broker and the store is tol
   link.mqtt("up");
   link.store("down");
   link.reachable(false);
-  expect(heard).toEqual(["up down embedded", "up up embedded", "up up down", "down up down"]);
+  expect(states).toEqual(["up down embedded", "up up embedded", "up up down", "down up down"]);
   expect(link.state.since).toBe(clock.now());
 });
 
 test("[ONL-4] a fault degrades the link until 30 s have passed without one", () => {
-  const { link, timers } = rig();
+  const { link, timers } = harness();
   link.reachable(true);
-  link.stumbled();
+  link.callFailed();
   timers.advance(20_000);
-  link.stumbled();
+  link.callFailed();
   timers.advance(29_999);
   expect(link.state.upstream).toBe("degraded");
   timers.advance(1);
   expect(link.state.upstream).toBe("up");
 });
 
-test("[POLL-1] stretched polling shows as degraded", () => {
-  const { link } = rig();
+test("[POLL-1] stretched polling counts as degraded", () => {
+  const { link } = harness();
   link.reachable(true);
-  link.strained(true);
+  link.pollsSlowed(true);
   expect(link.state.upstream).toBe("degraded");
-  link.strained(false);
+  link.pollsSlowed(false);
   expect(link.state.upstream).toBe("up");
 });
 
-test("[ONL-3] a clock that cannot be right is told with its offset, until it is right", () => {
-  const { link, heard } = rig();
+test("[ONL-3] a clock that cannot be right is reported with its offset, until it is right", () => {
+  const { link, states } = harness();
   link.reachable(true);
   link.clockSuspect(-32_400_000);
   expect(link.state).toMatchObject({ upstream: "clock", suspectedOffset: -32_400_000 });
   link.clockSuspect(-32_401_500);
-  expect(heard).toHaveLength(2);
+  expect(states).toHaveLength(2);
   link.clockSuspect(-3_600_000);
   expect(link.state.suspectedOffset).toBe(-3_600_000);
   link.reachable(false);
@@ -70,10 +70,10 @@ test("[ONL-3] a clock that cannot be right is told with its offset, until it is 
   expect(link.state).toMatchObject({ upstream: "up", suspectedOffset: null });
 });
 
-test("[ONL-4] when the API was heard last is known, and is no news by itself", () => {
-  const { link, heard, clock } = rig();
+test("[ONL-4] the API's last report is available, and causes no event by itself", () => {
+  const { link, states, clock } = harness();
   expect(link.state.heardAt).toBeNull();
-  link.heard();
+  link.received();
   expect(link.state.heardAt).toBe(clock.now());
-  expect(heard).toEqual([]);
+  expect(states).toEqual([]);
 });

@@ -1,19 +1,44 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { LinkMonitor, LinkState } from "../ports/link.ts";
-import type { Timers } from "../ports/timers.ts";
-import { createListeners } from "../streams/listeners.ts";
+import type { StorageFault } from "@mulkko/shared/rules/storage-fault";
+import type { Timers } from "../runtime/timers.ts";
+import { createListeners } from "../store/streams/listeners.ts";
 
-/** The monitor, and how the parts of the relay tell it what they see. */
+/**
+ * Link state of the relay, the farm API, its broker and the store (ONL-4); `since` and `heardAt` are ms UTC.
+ */
+export interface LinkState {
+  readonly upstream: "up" | "degraded" | "down" | "clock";
+  readonly mqtt: "up" | "down" | "off";
+  readonly store: "redis" | "embedded" | "down";
+  readonly since: number;
+  readonly heardAt: number | null;
+  /**
+   * ONL-3: ms by which the API's times appear to be ahead of the relay's (negative: behind); null unless
+   * `clock`.
+   */
+  readonly suspectedOffset: number | null;
+  /**
+   * Why and since when (ms UTC) the farm API stores no readings; null while it does, or does not report it.
+   */
+  readonly notStoring: { readonly fault: StorageFault; readonly since: number } | null;
+}
+
+export interface LinkMonitor {
+  readonly state: LinkState;
+  listen(listener: (state: LinkState) => void): () => void;
+}
+
+/** The link monitor, with the inputs from the relay's components. */
 export interface LinkWatch extends LinkMonitor {
-  /** The API or its broker was heard. */
-  heard(): void;
-  /** One call failed by a fault of the API or of the way to it. */
-  stumbled(): void;
-  /** Whether the API can be asked at all: the breaker's state. */
+  /** Record a sign of life from the API or its broker. */
+  received(): void;
+  /** Record a call that failed by a fault of the API or of the connection. */
+  callFailed(): void;
+  /** Set if the API can be asked at all: the breaker's state. */
   reachable(is: boolean): void;
-  /** Polls are stretched or paused: what is shown is older than usual. */
-  strained(is: boolean): void;
-  /** ONL-3: ms by which its times seem to be ahead of ours; null: nothing is wrong with them. */
+  /** Set if polls are stretched or paused: displayed values are older than usual. */
+  pollsSlowed(is: boolean): void;
+  /** ONL-3: set the ms by which the API's times appear to be ahead of the relay's; null: they are right. */
   clockSuspect(offset: number | null): void;
   mqtt(state: LinkState["mqtt"]): void;
   store(state: LinkState["store"]): void;
@@ -21,27 +46,27 @@ export interface LinkWatch extends LinkMonitor {
   close(): void;
 }
 
-/** ms without a fault until `degraded` is over. */
+/** ms without a fault until `degraded` ends. */
 const STUMBLE_MS = 30_000;
-/** ms by which a suspected offset has to differ to be told anew. */
+/** Minimum change of a suspected offset before it is reported again, ms. */
 const OFFSET_STEP_MS = 60_000;
 
-/** Puts together how the farm API, its broker and the store stand (ONL-4). */
-export function createLinkMonitor(parts: {
+/** Combine the states of the farm API, its broker and the store (ONL-4). */
+export function createLinkMonitor(deps: {
   clock: Clock;
   timers: Timers;
   mqtt: LinkState["mqtt"];
   store: LinkState["store"];
   onError: (error: unknown) => void;
 }): LinkWatch {
-  const { clock, timers } = parts;
-  const listeners = createListeners<LinkState>(parts.onError);
+  const { clock, timers } = deps;
+  const listeners = createListeners<LinkState>(deps.onError);
   const seen = { reachable: false, stumbling: false, strained: false };
   let offset: number | null = null;
   let state: LinkState = {
     upstream: "down",
-    mqtt: parts.mqtt,
-    store: parts.store,
+    mqtt: deps.mqtt,
+    store: deps.store,
     since: clock.now(),
     heardAt: null,
     suspectedOffset: null,
@@ -57,7 +82,7 @@ export function createLinkMonitor(parts: {
   const update = (change: Partial<LinkState> = {}): void => {
     const now = upstream();
     const shown = now === "clock" ? offset : null;
-    // One that wavers is no news.
+    // A slightly different offset is not a change.
     const wavers =
       shown !== null &&
       state.suspectedOffset !== null &&
@@ -78,10 +103,10 @@ export function createLinkMonitor(parts: {
       return state;
     },
     listen: listeners.add,
-    heard() {
+    received() {
       state = { ...state, heardAt: clock.now() };
     },
-    stumbled() {
+    callFailed() {
       seen.stumbling = true;
       calm?.cancel();
       calm = timers.after(STUMBLE_MS, () => {
@@ -94,7 +119,7 @@ export function createLinkMonitor(parts: {
       seen.reachable = is;
       update();
     },
-    strained(is) {
+    pollsSlowed(is) {
       seen.strained = is;
       update();
     },

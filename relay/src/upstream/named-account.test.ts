@@ -3,7 +3,7 @@ import { accountNamedIn, createBodyMemory } from "./named-account.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
-test("[POLL-8] the owner that an administrator names is found in every kind of body", () => {
+test("[POLL-8] the owner named by an administrator is found in every kind of body", () => {
   expect(accountNamedIn("application/json; charset=utf-8", '{"name":"x","userId":"u 1"}')).toBe("u 1");
   expect(accountNamedIn("application/json", '{"userId":7}')).toBe("7");
   expect(accountNamedIn(FORM, "name=x&userId=u%201")).toBe("u 1");
@@ -13,7 +13,7 @@ test("[POLL-8] the owner that an administrator names is found in every kind of b
   expect(accountNamedIn("multipart/form-data; boundary=b", body)).toBe("u 1");
 });
 
-test("[POLL-8] a body that names nobody, or is none, names nobody", () => {
+test("[POLL-8] a body without an owner, or without content, names no account", () => {
   for (const body of ["", "{", "null", '{"userId":null}', "[1]"]) {
     expect(accountNamedIn("application/json", body)).toBeNull();
   }
@@ -22,7 +22,7 @@ test("[POLL-8] a body that names nobody, or is none, names nobody", () => {
   expect(accountNamedIn(undefined, "")).toBeNull();
 });
 
-test("[proxy] what is remembered of a body passes on whole, and has a limit", async () => {
+test("[proxy] a body is passed on whole, and its remembered part has a limit", async () => {
   const memory = createBodyMemory();
   const passed: Buffer[] = [];
   memory.on("data", (chunk: Buffer) => passed.push(chunk));

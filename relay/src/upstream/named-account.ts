@@ -3,13 +3,16 @@ import { Id } from "@mulkko/shared/schema/id";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 
-/** Bytes of a body that are looked at; what an administrator writes about a device is far smaller. */
-const LOOKED_AT_BYTES = 32 * 1024;
+/** Number of bytes of a body that are parsed; an administrator's write about a device is far smaller. */
+const PARSED_BYTES = 32 * 1024;
 
 const Named = Type.Object({ userId: Id });
 const IN_MULTIPART = /name="userId"\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]{1,128})\r?\n/;
 
-/** The account that the body of an administrator's write names as a device's owner; null where it names none. */
+/**
+ * Return the account that the body of an administrator's write names as a device's owner; null if it names
+ * none.
+ */
 export function accountNamedIn(contentType: string | undefined, body: string): string | null {
   const type = contentType?.toLowerCase() ?? "";
   if (type.startsWith("application/json")) {
@@ -20,13 +23,13 @@ export function accountNamedIn(contentType: string | undefined, body: string): s
   return new URLSearchParams(body).get("userId") || null;
 }
 
-/** Passes bytes on as they are, and remembers the first of them. */
+/** Create a pass-through stream that remembers the first bytes. */
 export function createBodyMemory(): Transform & { text(): string } {
   const kept: Buffer[] = [];
   let bytes = 0;
   const memory = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (bytes < LOOKED_AT_BYTES) kept.push(chunk.subarray(0, LOOKED_AT_BYTES - bytes));
+      if (bytes < PARSED_BYTES) kept.push(chunk.subarray(0, PARSED_BYTES - bytes));
       bytes += chunk.length;
       done(null, chunk);
     },

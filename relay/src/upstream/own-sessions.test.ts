@@ -1,12 +1,12 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import { createSeal } from "../cluster/seal.ts";
+import { createCapturedLog } from "../testing/captured-log.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
-import { createKeptLog } from "../testing/kept-log.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
-import { openSession, sealSession } from "./kept-session.ts";
 import { createOwnSessions, sessionPairOf } from "./own-sessions.ts";
+import { encryptSession, openSession } from "./stored-session.ts";
+import { createTokenCipher } from "./token-cipher.ts";
 
 const SECRET = "a-secret-of-the-relay-0123456789";
 const MINUTE = 60_000;
@@ -14,19 +14,19 @@ const HALF_HOUR = 30 * MINUTE;
 const status = (code: number, retryAfterMs: number | null = null) =>
   new UpstreamStatusError("no", code, "", retryAfterMs);
 
-function rig(secret = SECRET) {
+function harness(secret = SECRET) {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   const kept = new Map<string, string>();
-  const seal = createSeal(secret);
+  const cipher = createTokenCipher(secret);
   const store = {
     away: false,
     owner: true,
     sessions: {
       get: async (id: string) => kept.get(id) ?? null,
-      async put(id: string, sealed: string) {
+      async put(id: string, encrypted: string) {
         if (store.away) throw new Error("the store is away");
-        kept.set(id, sealed);
+        kept.set(id, encrypted);
       },
       drop: async (id: string) => void kept.delete(id),
     },
@@ -45,32 +45,32 @@ function rig(secret = SECRET) {
     createOwnSessions({
       client,
       store,
-      seal,
+      cipher,
       clock,
-      log: createKeptLog(),
+      log: createCapturedLog(),
       reachable: () => api.reachable,
       onEnded: (id) => void ended.push(id),
     });
   const sessions = create();
   const pair = (n: number) => ({ accessToken: `access-${n}`, refeshToken: `refresh-${n}` });
-  const keptNow = () => openSession(createSeal(SECRET), kept.get("a") ?? "");
+  const storedNow = () => openSession(createTokenCipher(SECRET), kept.get("a") ?? "");
   const adopt = () => sessions.adopt("a", sessionPairOf(pair(1), clock.now()));
   const sent = () => client.calls.map(({ method, path, options }) => [method, path, options.headers]);
-  return { clock, client, kept, store, api, ended, sessions, create, pair, keptNow, adopt, sent };
+  return { clock, client, kept, store, api, ended, sessions, create, pair, storedNow, adopt, sent };
 }
 
-test("[CRED-1] what is kept is sealed, and its tokens can be read nowhere in it", async () => {
-  const { adopt, kept, keptNow, sessions } = rig();
+test("[CRED-1] a stored session is encrypted, and its tokens are nowhere readable", async () => {
+  const { adopt, kept, storedNow, sessions } = harness();
   await adopt();
   expect(kept.get("a")).not.toMatch(/access|refresh/);
   expect(Buffer.from(kept.get("a") ?? "", "base64url").toString("latin1")).not.toMatch(/access|refresh/);
-  expect(keptNow()).toMatchObject({ kind: "pair", accessToken: "access-1", refreshToken: "refresh-1" });
+  expect(storedNow()).toMatchObject({ kind: "pair", accessToken: "access-1", refreshToken: "refresh-1" });
   expect(await sessions.token("a")).toBe("access-1");
   expect(await sessions.token("b")).toBeNull();
 });
 
-test("[CRED-1] a session is refreshed ahead of its end, once for all who ask, and what came is kept", async () => {
-  const { adopt, client, clock, keptNow, pair, sessions, sent } = rig();
+test("[CRED-1] a session is refreshed before its end, once for all callers, and the result is stored", async () => {
+  const { adopt, client, clock, storedNow, pair, sessions, sent } = harness();
   await adopt();
   client.answer(apiPath.refresh, { accessToken: "access-2", refreshToken: "refresh-2" });
   clock.advance(HALF_HOUR - MINUTE - 1);
@@ -78,7 +78,7 @@ test("[CRED-1] a session is refreshed ahead of its end, once for all who ask, an
   clock.advance(1);
   expect(await Promise.all(["a", "a", "a"].map(sessions.token))).toEqual(Array(3).fill("access-2"));
   expect(sent()).toEqual([["PUT", apiPath.refresh, { refreshToken: "refresh-1" }]]);
-  expect(keptNow()).toMatchObject({ accessToken: "access-2", refreshToken: "refresh-2" });
+  expect(storedNow()).toMatchObject({ accessToken: "access-2", refreshToken: "refresh-2" });
   client.answer(apiPath.refresh, pair(3));
   sessions.forget("a", "access-1");
   expect(await sessions.token("a")).toBe("access-2");
@@ -87,22 +87,22 @@ test("[CRED-1] a session is refreshed ahead of its end, once for all who ask, an
   expect(sent()[1]).toEqual(["PUT", apiPath.refresh, { refreshToken: "refresh-2" }]);
 });
 
-test("[CRED-1] a refused refresh ends the session, and what is left in the store holds no token", async () => {
+test("[CRED-1] a refused refresh ends the session, and the store keeps no token", async () => {
   for (const code of [400, 401, 403, 404]) {
-    const { adopt, client, ended, keptNow, sessions } = rig();
+    const { adopt, client, ended, storedNow, sessions } = harness();
     await adopt();
     client.answer(apiPath.refresh, status(code));
     sessions.forget("a", "access-1");
     expect(await sessions.token("a")).toBeNull();
     expect([sessions.has("a"), sessions.ended("a"), ended]).toEqual([false, "refused", ["a"]]);
-    expect(keptNow()).toEqual({ kind: "ended", why: "refused" });
+    expect(storedNow()).toEqual({ kind: "ended", why: "refused" });
     expect(await sessions.token("a")).toBeNull();
     expect(client.calls).toHaveLength(1);
   }
 });
 
-test("[POLL-3] a refresh without an answer is tried again later and later, and as late as Retry-After says", async () => {
-  const { adopt, api, client, clock, sessions } = rig();
+test("[POLL-3] a refresh without an answer is retried with growing delays, and not before Retry-After", async () => {
+  const { adopt, api, client, clock, sessions } = harness();
   await adopt();
   clock.advance(HALF_HOUR - MINUTE);
   const lost = new UpstreamUnreachableError("away", "timeout", { mayHaveExecuted: true });
@@ -126,8 +126,8 @@ test("[POLL-3] a refresh without an answer is tried again later and later, and a
   expect(sessions.has("a")).toBe(true);
 });
 
-test("[NODE-5] who is not the owner any more refreshes nothing", async () => {
-  const { adopt, client, sessions, store } = rig();
+test("[NODE-5] a former owner refreshes nothing", async () => {
+  const { adopt, client, sessions, store } = harness();
   await adopt();
   store.owner = false;
   sessions.forget("a", "access-1");
@@ -136,22 +136,22 @@ test("[NODE-5] who is not the owner any more refreshes nothing", async () => {
   expect(sessions.ended("a")).toBeNull();
 });
 
-test("[CRED-1] tokens that the owner before took at the last moment are used, not given up", async () => {
-  const { adopt, client, clock, create, kept, pair, sessions } = rig();
+test("[CRED-1] tokens that the previous owner stored at the last moment are used, not discarded", async () => {
+  const { adopt, client, clock, create, kept, pair, sessions } = harness();
   await adopt();
   const next = create();
   await next.load("a");
   const rotated = sessionPairOf(pair(2), clock.now());
-  kept.set("a", sealSession(createSeal(SECRET), rotated));
+  kept.set("a", encryptSession(createTokenCipher(SECRET), rotated));
   client.answer(apiPath.refresh, status(401));
   next.forget("a", "access-1");
   expect(await next.token("a")).toBe("access-2");
   expect([next.ended("a"), sessions.has("a")]).toEqual([null, true]);
 });
 
-test("[CRED-1] a login during a refresh counts, whatever the refresh brings", async () => {
+test("[CRED-1] a login during a refresh wins, whatever the refresh returns", async () => {
   for (const outcome of ["answered", "refused"] as const) {
-    const { adopt, client, clock, keptNow, pair, sessions } = rig();
+    const { adopt, client, clock, storedNow, pair, sessions } = harness();
     await adopt();
     const { promise, resolve } = Promise.withResolvers<unknown>();
     client.answer(apiPath.refresh, promise);
@@ -160,32 +160,32 @@ test("[CRED-1] a login during a refresh counts, whatever the refresh brings", as
     await sessions.adopt("a", sessionPairOf(pair(9), clock.now()));
     resolve(outcome === "answered" ? pair(2) : status(401));
     expect(await asked).toBeNull();
-    expect([await sessions.token("a"), keptNow()]).toMatchObject(["access-9", { accessToken: "access-9" }]);
+    expect([await sessions.token("a"), storedNow()]).toMatchObject(["access-9", { accessToken: "access-9" }]);
   }
 });
 
-test("[CRED-1] what was sealed with another secret is dropped, and says why", async () => {
-  const { kept, keptNow, sessions, clock, pair } = rig();
-  const other = createSeal("another-secret-0123456789-0123456789");
-  kept.set("a", sealSession(other, sessionPairOf(pair(1), clock.now())));
+test("[CRED-1] a session encrypted with another secret is dropped with its reason", async () => {
+  const { kept, storedNow, sessions, clock, pair } = harness();
+  const other = createTokenCipher("another-secret-0123456789-0123456789");
+  kept.set("a", encryptSession(other, sessionPairOf(pair(1), clock.now())));
   await sessions.load("a");
   expect([sessions.has("a"), sessions.ended("a")]).toEqual([false, "secret-lost"]);
-  expect(keptNow()).toEqual({ kind: "ended", why: "secret-lost" });
+  expect(storedNow()).toEqual({ kind: "ended", why: "secret-lost" });
 });
 
-test("[NODE-3] tokens that the store could not take are used, and kept when it is back", async () => {
-  const { adopt, keptNow, sessions, store } = rig();
+test("[NODE-3] tokens that could not be stored are used, and stored when the store is back", async () => {
+  const { adopt, storedNow, sessions, store } = harness();
   store.away = true;
   await adopt();
   expect(await sessions.token("a")).toBe("access-1");
   await sessions.load("a");
   store.away = false;
   expect(await sessions.token("a")).toBe("access-1");
-  expect(keptNow()).toMatchObject({ accessToken: "access-1" });
+  expect(storedNow()).toMatchObject({ accessToken: "access-1" });
 });
 
 test("[CRED-1] a session without a refresh token lasts as long as its access token", async () => {
-  const { clock, sessions, client } = rig();
+  const { clock, sessions, client } = harness();
   await sessions.adopt("a", sessionPairOf({ accessToken: "only" }, clock.now()));
   clock.advance(HALF_HOUR - 1);
   expect(await sessions.token("a")).toBe("only");

@@ -2,82 +2,87 @@ import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Seal } from "../cluster/seal.ts";
-import type { Log } from "../ports/log.ts";
-import { logUnkept } from "../store/log-unkept.ts";
+import type { Log } from "../runtime/log.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { jwtExpiry } from "./jwt-expiry.ts";
 import {
+  encryptSession,
   endedSession,
-  type KeptSession,
   openSession,
   type SessionPair,
-  sealSession,
-} from "./kept-session.ts";
+  type StoredSession,
+} from "./stored-session.ts";
+import type { TokenCipher } from "./token-cipher.ts";
 
 /**
- * The relay's own sessions at a plain API, made when somebody signed in (CRED-1 b). They are kept sealed in the
- * store; here is what the owners on this node use of them. Only an account's owner may call what is here.
+ * The relay's own sessions at a plain API, created when a user signed in (CRED-1 b). They are stored
+ * encrypted. Only an account's owner on this node may call these methods.
  */
 export interface OwnSessions {
-  /** Reads what is kept of the account, as its owner begins: another owner may have left other tokens. */
+  /**
+   * Read the account's stored session when its owner starts: a previous owner may have stored other tokens.
+   */
   load(accountId: string): Promise<void>;
-  /** A session that was just made takes the place of the one before. */
+  /** Replace the session by one that was just created. */
   adopt(accountId: string, pair: SessionPair): Promise<void>;
-  /** Ends the session, and keeps why. */
+  /** End the session, and store the reason. */
   end(accountId: string, why: WatchEnd): Promise<void>;
-  /** Forgets why it ended. */
+  /** Remove the stored reason. */
   clear(accountId: string): Promise<void>;
-  /** True while there is a session that nothing has refused. */
+  /** True while there is a session that was not refused. */
   has(accountId: string): boolean;
-  /** Why there is none any more; null where there is one, or never was. */
+  /** Return why the session ended; null if there is one, or never was. */
   ended(accountId: string): WatchEnd | null;
-  /** An access token, refreshed ahead of its end; null where there is none. Rejects while the API is away. */
+  /**
+   * Return an access token, refreshed before its end; null without a session. Rejects while the API is
+   * unavailable.
+   */
   token(accountId: string): Promise<string | null>;
-  /** The API answered 401 to the access token: the next one is asked for by a refresh. */
+  /** The API answered 401 to the access token: refresh before the next use. */
   forget(accountId: string, token: string): void;
-  /** Resolves when no refresh of the account's is under way. */
+  /** Resolves when no refresh of the account is in progress. */
   settled(accountId: string): Promise<void>;
 }
 
-export interface OwnSessionsParts {
+export interface OwnSessionsDeps {
   readonly client: UpstreamClient;
   readonly store: Pick<Store, "sessions" | "shards">;
-  readonly seal: Seal;
+  readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly log: Log;
-  /** False while the API is known to be away: nothing is refreshed then. */
+  /** False while the API is known to be unavailable: nothing is refreshed then. */
   readonly reachable: () => boolean;
-  /** Told when a session ends without having been asked to. */
+  /** Called when a session ends without a request. */
   readonly onEnded: (accountId: string) => void;
 }
 
-/** ms that an access token without an end of its own is good for (AUTH-1). */
+/** Lifetime of an access token without an end of its own, ms (AUTH-1). */
 const WITHOUT_EXPIRY_MS = 1_800_000;
-/** ms before its end at which an access token is refreshed; of a short one, the last quarter. */
+/** ms before its end at which an access token is refreshed; a short one in its last quarter. */
 const AHEAD_MS = 60_000;
 const AHEAD_SHARE = 0.25;
-/** ms until a refresh that had no answer is tried again: this, then twice as long, up to the last. */
+/** First delay after a refresh without an answer, ms; it doubles up to the maximum. */
 const AGAIN_FIRST_MS = 5_000;
 const AGAIN_LAST_MS = 300_000;
-/** Sessions that are remembered at most, twice the accounts at work; those in use are renewed with each refresh. */
+/** Upper bound of remembered sessions, twice the active accounts; a refresh renews the entry. */
 const REMEMBERED_AT_MOST = 20_000;
 
 interface Held {
-  readonly session: KeptSession;
+  readonly session: StoredSession;
   /** The API has refused the access token before its end. */
   stale: boolean;
-  /** The store does not have it yet. */
+  /** The session is not in the store yet. */
   unsaved: boolean;
-  /** Not refreshed before, ms UTC, and how long the next pause is. */
+  /** Earliest time of the next refresh, ms UTC, and the length of the following pause. */
   againAt: number;
   pause: number;
 }
 
-/** What an API answered to a login or a refresh, as it is kept. */
+/** Convert an API's answer to a login or a refresh to its stored form. */
 export function sessionPairOf(pair: TokenPair, now: number, before: string | null = null): SessionPair {
   const { accessToken } = pair;
   return {
@@ -92,12 +97,12 @@ export function sessionPairOf(pair: TokenPair, now: number, before: string | nul
 const freshUntil = ({ issuedAt, expiresAt }: SessionPair): number =>
   expiresAt - Math.min(AHEAD_MS, (expiresAt - issuedAt) * AHEAD_SHARE);
 
-export function createOwnSessions(parts: OwnSessionsParts): OwnSessions {
-  const { client, store, seal, clock, log } = parts;
+export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
+  const { client, store, cipher, clock, log } = deps;
   const held = new Map<string, Held>();
   const refreshing = new Map<string, Promise<string | null>>();
 
-  const hold = (accountId: string, session: KeptSession, unsaved: boolean): Held => {
+  const hold = (accountId: string, session: StoredSession, unsaved: boolean): Held => {
     const entry = { session, stale: false, unsaved, againAt: 0, pause: AGAIN_FIRST_MS };
     held.delete(accountId);
     held.set(accountId, entry);
@@ -105,41 +110,46 @@ export function createOwnSessions(parts: OwnSessionsParts): OwnSessions {
     if (held.size > REMEMBERED_AT_MOST && oldest !== undefined) held.delete(oldest);
     return entry;
   };
-  /** Tokens that could not be kept are used all the same, and kept when the store is back. */
+  /**
+   * Save tokens; tokens that could not be stored are used all the same, and stored when the store is back.
+   */
   const save = async (accountId: string, entry: Held): Promise<void> => {
     try {
-      await store.sessions.put(accountId, sealSession(seal, entry.session));
+      await store.sessions.put(accountId, encryptSession(cipher, entry.session));
       entry.unsaved = false;
     } catch (error) {
       entry.unsaved = true;
-      logUnkept(
+      logNotPersisted(
         log,
         "warn",
-        { err: error, account: accountId },
-        "the relay's own session could not be kept yet",
+        { event: "session-not-stored", err: error, account: accountId },
+        "failed to store the relay's own session, will retry",
       );
     }
   };
-  const replace = (accountId: string, session: KeptSession): Promise<void> =>
+  const replace = (accountId: string, session: StoredSession): Promise<void> =>
     save(accountId, hold(accountId, session, true));
   const endedBy = async (accountId: string, why: WatchEnd): Promise<null> => {
     log.warn(
-      { account: accountId, why },
-      "the relay's own session is over: the farm is not watched any more",
+      { event: "session-ended", account: accountId, why },
+      "the relay's own session ended, farm no longer watched",
     );
     await replace(accountId, endedSession(why));
-    parts.onEnded(accountId);
+    deps.onEnded(accountId);
     return null;
   };
-  const readStore = async (accountId: string): Promise<KeptSession | null> => {
-    const sealed = await store.sessions.get(accountId);
-    return sealed === null ? null : openSession(seal, sealed);
+  const readStore = async (accountId: string): Promise<StoredSession | null> => {
+    const encrypted = await store.sessions.get(accountId);
+    return encrypted === null ? null : openSession(cipher, encrypted);
   };
   const settled = async (accountId: string): Promise<void> => {
     await refreshing.get(accountId)?.catch(() => null);
   };
 
-  /** Refresh tokens rotate: the owner before may have taken new ones just as this one read the old. */
+  /**
+   * Handle a refused refresh. Refresh tokens rotate: the previous owner may have stored new ones while this
+   * one read the old.
+   */
   const refusedWith = async (accountId: string, entry: Held, used: SessionPair): Promise<string | null> => {
     const kept = await readStore(accountId);
     if (held.get(accountId) !== entry) return null;
@@ -156,13 +166,13 @@ export function createOwnSessions(parts: OwnSessionsParts): OwnSessions {
     if (refreshToken === null) {
       return stillGood(entry, pair) ? pair.accessToken : endedBy(accountId, "refused");
     }
-    if (!parts.reachable() || clock.now() < entry.againAt) {
+    if (!deps.reachable() || clock.now() < entry.againAt) {
       if (stillGood(entry, pair)) return pair.accessToken;
-      throw new UpstreamUnreachableError("The relay's own session waits to be refreshed", "not-asked", {
+      throw new UpstreamUnreachableError("The refresh of the relay's own session is delayed", "not-asked", {
         mayHaveExecuted: false,
       });
     }
-    // The lease is read again: two nodes that use one refresh token would lose the session for both.
+    // Confirm the lease again: two nodes that use one refresh token would both lose the session.
     if (!(await store.shards.confirm(shardOf(accountId)))) return null;
     try {
       const answer = await client.put(apiPath.refresh, TokenPair, {
@@ -170,7 +180,7 @@ export function createOwnSessions(parts: OwnSessionsParts): OwnSessions {
         unit: "refresh-session",
       });
       const next = sessionPairOf(answer, clock.now(), refreshToken);
-      // It was ended, or another was made, meanwhile: that counts.
+      // The session was ended or replaced meanwhile, which takes precedence.
       if (held.get(accountId) !== entry) return null;
       await replace(accountId, next);
       return next.accessToken;
@@ -196,8 +206,8 @@ export function createOwnSessions(parts: OwnSessionsParts): OwnSessions {
       if (kept === null) held.delete(accountId);
       else if (kept.kind === "ended" && kept.why === "secret-lost") {
         log.warn(
-          { account: accountId },
-          "a session was sealed with another RELAY_SECRET and is dropped: somebody has to sign in again",
+          { event: "session-secret-lost", account: accountId },
+          "dropped session encrypted with another RELAY_SECRET, sign in again",
         );
         await replace(accountId, kept);
       } else hold(accountId, kept, false);

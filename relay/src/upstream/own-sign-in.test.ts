@@ -2,8 +2,8 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
+import { createCapturedLog } from "../testing/captured-log.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
-import { createKeptLog } from "../testing/kept-log.ts";
 import { settle } from "../testing/settle.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { createOwnSignIn } from "./own-sign-in.ts";
@@ -11,9 +11,9 @@ import { createOwnSignIn } from "./own-sign-in.ts";
 const LOGIN = { username: "farmer", password: "hidden-word" };
 const HEADERS = { "x-forwarded-for": "192.0.2.7" };
 
-function rig(options: { offered?: boolean; reachable?: boolean } = {}) {
+function harness(options: { offered?: boolean; reachable?: boolean } = {}) {
   const client = createFakeUpstream();
-  const log = createKeptLog();
+  const log = createCapturedLog();
   const taken: [accountId: string, token: string][] = [];
   const account = buildAccount();
   client.answer(apiPath.accountInfo, account);
@@ -29,8 +29,8 @@ function rig(options: { offered?: boolean; reachable?: boolean } = {}) {
   return { client, log, taken, account, signIn };
 }
 
-test("[CRED-1] the relay signs in with the same words and from the same address, and hands the tokens over", async () => {
-  const { account, client, signIn, taken } = rig();
+test("[CRED-1] the relay signs in with the same credentials and address, and hands the tokens over", async () => {
+  const { account, client, signIn, taken } = harness();
   await signIn(LOGIN, HEADERS);
   await settle();
   expect(client.calls.map(({ method, path }) => [method, path])).toEqual([
@@ -41,15 +41,15 @@ test("[CRED-1] the relay signs in with the same words and from the same address,
   expect(taken).toEqual([[String(account.id), "access-1"]]);
 });
 
-test("[CRED-1] where the API has sessions for relays, or is away, nobody's password is used twice", async () => {
+test("[CRED-1] if the API has sessions for relays, or is unavailable, no password is used twice", async () => {
   for (const options of [{ offered: true }, { reachable: false }]) {
-    const { client, signIn } = rig(options);
+    const { client, signIn } = harness(options);
     await signIn(LOGIN, HEADERS);
     expect(client.calls).toEqual([]);
   }
 });
 
-test("[CRED-1] a person's login goes on whatever becomes of the relay's own, and no log line holds a word of it", async () => {
+test("[CRED-1] a user's login continues whatever the result of the relay's own, and no log line contains it", async () => {
   const faults: [path: string, answer: unknown][] = [
     [apiPath.login, new UpstreamStatusError("hidden-word", 401, "unauthorized", null)],
     [apiPath.login, new UpstreamUnreachableError("hidden-word", "timeout", { mayHaveExecuted: true })],
@@ -58,7 +58,7 @@ test("[CRED-1] a person's login goes on whatever becomes of the relay's own, and
     [apiPath.accountInfo, new UpstreamStatusError("hidden-word", 403, "forbidden", null)],
   ];
   for (const [path, answer] of faults) {
-    const { client, log, signIn, taken } = rig();
+    const { client, log, signIn, taken } = harness();
     client.answer(path, answer);
     await signIn(LOGIN, HEADERS);
     await settle();
@@ -68,8 +68,8 @@ test("[CRED-1] a person's login goes on whatever becomes of the relay's own, and
   }
 });
 
-test("[CRED-1] no more sign-ins wait for a slow API than are meant to", async () => {
-  const { client, signIn } = rig();
+test("[CRED-1] the number of sign-ins that wait for a slow API is limited", async () => {
+  const { client, signIn } = harness();
   const { promise, resolve } = Promise.withResolvers<unknown>();
   client.answer(apiPath.login, promise);
   const logins = Array.from({ length: 40 }, () => signIn(LOGIN, HEADERS));

@@ -1,57 +1,67 @@
 import { type LoginBody, TokenPair } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Log } from "../ports/log.ts";
-import type { CapabilitySource } from "../ports/upstream.ts";
+import type { Log } from "../runtime/log.ts";
 import { accountOf } from "./account-of.ts";
 import type { UpstreamClient } from "./client.ts";
-import { UpstreamError } from "./errors.ts";
-import type { SessionPair } from "./kept-session.ts";
+import { UpstreamError, UpstreamStatusError } from "./errors.ts";
 import { sessionPairOf } from "./own-sessions.ts";
+import type { SessionPair } from "./stored-session.ts";
+import type { CapabilitySource } from "./upstream.ts";
 
 /**
- * Signs the relay in for itself with what a person signs in with (CRED-1 b). Resolves when the person's own login
- * may go: whether this one succeeded or not, and within a few seconds. Never rejects.
+ * Sign the relay in with a user's credentials (CRED-1 b). Resolves when the user's own login may proceed:
+ * after success or failure, and within a few seconds. Resolves to the refusal if the API rejects name and
+ * password, so that they need not be tried again. Never rejects.
  *
- * @param headers what the login says of where it comes from, as the person's own does
+ * @param headers origin headers of the login, as for the user's own
  */
-export type OwnSignIn = (login: LoginBody, headers: Readonly<Record<string, string>>) => Promise<void>;
+export type OwnSignIn = (
+  login: LoginBody,
+  headers: Readonly<Record<string, string>>,
+) => Promise<UpstreamStatusError | null>;
 
-export interface OwnSignInParts {
+export interface OwnSignInDeps {
   readonly client: UpstreamClient;
   readonly capabilities: CapabilitySource;
   readonly clock: Clock;
   readonly log: Log;
-  /** False while the API is known to be away. */
+  /** False while the API is known to be unavailable. */
   readonly reachable: () => boolean;
-  /** Hands the tokens to the account's owner. */
+  /** Pass the tokens to the account's owner. */
   readonly signedIn: (accountId: string, pair: SessionPair) => Promise<void>;
 }
 
-/** ms that a person's login waits for the relay's own. */
+/** Maximum time that a user's login waits for the relay's own, ms. */
 const WITHIN_MS = 3_000;
-/** Sign-ins of the relay's under way at most; a login beyond them goes without. */
+/** Upper bound of concurrent sign-ins of the relay; further logins proceed without one. */
 const AT_ONCE = 32;
 
-/** Why it did not work, in words that hold nothing of what was said: the error of a login is never logged itself. */
+/** Statuses by which an API refuses name and password. */
+const REFUSED = new Set([400, 401, 403, 422, 423]);
+
+/** Return a loggable reason without credentials: the error of a login itself is never logged. */
 const reasonOf = (error: unknown): object =>
   error instanceof UpstreamError ? { reason: error.name, status: error.status } : { reason: "unexpected" };
 
-export function createOwnSignIn(parts: OwnSignInParts): OwnSignIn {
-  const { client, capabilities, clock, log, signedIn } = parts;
+export function createOwnSignIn(deps: OwnSignInDeps): OwnSignIn {
+  const { client, capabilities, clock, log, signedIn } = deps;
   let underWay = 0;
 
-  /** Whose session it is, only the API can say. */
+  /** Only the API knows the account of the session. */
   const handOver = async (pair: SessionPair): Promise<void> => {
     const { accessToken: token } = pair;
     const account = await accountOf(client, token);
     await signedIn(String(account.id), pair);
   };
   const failed = (error: unknown): void =>
-    log.warn(reasonOf(error), "the relay could not sign in for itself: this farm may not be watched");
+    log.warn(
+      { event: "own-sign-in-failed", ...reasonOf(error) },
+      "failed to sign the relay in, farm may not be watched",
+    );
 
   return async ({ username, password }, headers) => {
-    if (capabilities.has("relay-session") || !parts.reachable() || underWay >= AT_ONCE) return;
+    if (capabilities.has("relay-session") || !deps.reachable() || underWay >= AT_ONCE) return null;
     underWay += 1;
     try {
       const answer = await client.post(apiPath.login, TokenPair, {
@@ -61,8 +71,10 @@ export function createOwnSignIn(parts: OwnSignInParts): OwnSignIn {
         unit: "sign-in",
       });
       handOver(sessionPairOf(answer, clock.now())).catch(failed);
+      return null;
     } catch (error) {
       failed(error);
+      return error instanceof UpstreamStatusError && REFUSED.has(error.status) ? error : null;
     } finally {
       underWay -= 1;
     }

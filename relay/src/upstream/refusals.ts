@@ -1,23 +1,25 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 
 /**
- * A circuit breaker per credential (POLL-3): one that the API refuses several times in a row rests, and then a
- * single try shows whether it is accepted again.
+ * A circuit breaker per credential (POLL-3). A credential that the API refuses several times in a row rests;
+ * then a single attempt shows if it is accepted again.
  */
 export interface Refusals {
-  /** True if the credential is not to be tried now; the first who finds its rest over makes the one try. */
+  /**
+   * True if the credential must not be used now; the first caller after its rest makes the single attempt.
+   */
   resting(credential: string): boolean;
   refused(credential: string): void;
   accepted(credential: string): void;
 }
 
-/** Refusals in a row after which a credential rests: one unit alone may be closed to it. */
+/** Consecutive refusals after which a credential rests; fewer may concern a single unit. */
 const IN_A_ROW = 3;
 const REST_FIRST_MS = 30_000;
 const REST_LAST_MS = 600_000;
-/** ms that a try may take; after that another is made. */
+/** Time limit of an attempt, ms; after it another is made. */
 const TRY_MS = 30_000;
-/** Credentials that are remembered at most; the oldest is forgotten. */
+/** Upper bound of remembered credentials; the oldest is evicted. */
 const REMEMBERED_AT_MOST = 32;
 
 interface Refused {

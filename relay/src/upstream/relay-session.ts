@@ -1,30 +1,33 @@
 import { RelaySession } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { CapabilitySource } from "../ports/upstream.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import { jwtExpiry } from "./jwt-expiry.ts";
+import type { CapabilitySource } from "./upstream.ts";
 
-/** The relay's own sessions at an API that has `relay-session` (CRED-1 a). */
+/** The relay's own sessions at an API with `relay-session` (CRED-1 a). */
 export interface RelaySessions {
   /** True if the API offers them and the relay has the key. */
   readonly possible: boolean;
-  /** True unless the API offers no sessions, or refused the newest one that was asked for this account. */
+  /** True unless the API offers no sessions, or refused the last request for this account. */
   mayServe(accountId: string): boolean;
-  /** A token for the account, made when needed; null where there can be none. Rejects while the API is away. */
+  /**
+   * Return a token for the account, created on demand; null if there can be none. Rejects while the API is
+   * unavailable.
+   */
   token(accountId: string): Promise<string | null>;
   forget(accountId: string, token: string): void;
 }
 
-/** ms that a session of unknown end is good for; the contract says ten minutes. */
+/** Assumed lifetime of a session without a stated end, ms; the contract specifies ten minutes. */
 const LIFETIME_MS = 600_000;
-/** ms before its end at which a session is made anew. */
+/** ms before its end at which a session is renewed. */
 const AHEAD_MS = 60_000;
-/** ms until a refused account is tried again. */
+/** Delay before a refused account is tried again, ms. */
 const REFUSED_MS = 60_000;
 
-/** Accounts whose sessions are remembered at most; the oldest is made anew when needed. */
+/** Upper bound of remembered sessions; an evicted one is created again on demand. */
 const REMEMBERED_AT_MOST = 20_000;
 
 interface Session {
@@ -33,11 +36,11 @@ interface Session {
 }
 
 /**
- * @param parts.key the shared `RELAY_KEY`; without it there are no sessions
- * @param parts.onGone told each time that the API says that there is no such account any more
- * @param parts.onDisabled told each time that the API says that the account is disabled
+ * @param deps.key the shared `RELAY_KEY`; without it there are no sessions
+ * @param deps.onGone called each time the API reports that the account no longer exists
+ * @param deps.onDisabled called each time the API reports that the account is disabled
  */
-export function createRelaySessions(parts: {
+export function createRelaySessions(deps: {
   client: UpstreamClient;
   capabilities: CapabilitySource;
   clock: Clock;
@@ -45,7 +48,7 @@ export function createRelaySessions(parts: {
   onGone?: (accountId: string) => void;
   onDisabled?: (accountId: string) => void;
 }): RelaySessions {
-  const { client, capabilities, clock, key, onGone, onDisabled } = parts;
+  const { client, capabilities, clock, key, onGone, onDisabled } = deps;
   const sessions = new Map<string, Session>();
   const underWay = new Map<string, Promise<string | null>>();
 
@@ -66,7 +69,7 @@ export function createRelaySessions(parts: {
       remember(accountId, { token: accessToken, until: end - AHEAD_MS });
       return accessToken;
     } catch (error) {
-      // Refused for this account or this key: its viewers' tokens may still do.
+      // Refused for this account or this key: its viewers' tokens may still work.
       if (!(error instanceof UpstreamStatusError) || error.temporary) throw error;
       remember(accountId, { token: null, until: clock.now() + REFUSED_MS });
       if (error.status === 404 && error.code === "not-found") onGone?.(accountId);

@@ -1,17 +1,18 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 
-/** Whose tokens a call may have revoked. */
+/** The tokens that a call may have revoked. */
 export type Revoked =
   | { readonly of: "caller" }
-  /** `deleted`: there is no such account any more. */
+  /** `deleted`: the account no longer exists. */
   | { readonly of: "account"; readonly accountId: string; readonly deleted: boolean };
 
 const OWN_SESSION = /^\/api\/v1\/session\/[^/]+\/?$/;
 const USER = /^\/api\/v1\/admin\/user\/(update|changepassword|delete)\/([^/]+)\/?$/;
 
 /**
- * Whose tokens a successful call may have revoked (AUTH-4): a logout and the end of another session the caller's
- * own, a user who was changed, given another password or deleted theirs; null: nobody's.
+ * Return the tokens that a successful call may have revoked (AUTH-4). A logout, or the end of another
+ * session, concerns the caller's account. A change, deletion or new password of a user concerns that user's.
+ * Null: none.
  */
 export function revokedBy(method: string, path: string): Revoked | null {
   if (path === apiPath.logout || path === apiPath.ownPassword) return { of: "caller" };
@@ -22,7 +23,7 @@ export function revokedBy(method: string, path: string): Revoked | null {
   try {
     return { of: "account", accountId: decodeURIComponent(id), deleted: deed === "delete" };
   } catch {
-    // An id that is no UTF-8 is nobody's: the API has taken it for something else.
+    // An id that is invalid UTF-8 belongs to no account: the API has interpreted it differently.
     return null;
   }
 }

@@ -2,9 +2,9 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
+import { createCapturedLog } from "../testing/captured-log.ts";
 import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
-import { createKeptLog } from "../testing/kept-log.ts";
 import { passTime } from "../testing/settle.ts";
 import { UpstreamUnreachableError } from "./errors.ts";
 import { pollStorage } from "./storage-poll.ts";
@@ -21,13 +21,13 @@ function poll(has: boolean, key: string | undefined) {
     capabilities: { has: () => has },
     timers,
     key,
-    log: createKeptLog(),
+    log: createCapturedLog(),
     onState: (state) => void states.push(state),
   });
   return { timers, client, states, polled };
 }
 
-test("[storage] is asked every five seconds, and stands as it was said last while the farm API is away", async () => {
+test("[storage] is asked every five seconds, and keeps its last answer while the farm API is unavailable", async () => {
   const { timers, client, states, polled } = poll(true, "0123456789abcdef");
   client.answer(apiPath.relayStorage, WELL);
   await passTime(timers, 1_000);
@@ -45,7 +45,7 @@ test("[storage] is asked every five seconds, and stands as it was said last whil
   expect(client.count(apiPath.relayStorage)).toBe(6);
 });
 
-test("[storage] a farm API without the extension, or a relay without the key, is asked nothing", async () => {
+test("[storage] is not asked without the extension or the key", async () => {
   for (const { timers, client, states } of [poll(false, "0123456789abcdef"), poll(true, undefined)]) {
     await passTime(timers, 60_000);
     expect([client.count(apiPath.relayStorage), states]).toEqual([0, []]);

@@ -1,28 +1,28 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { StorageState } from "@mulkko/shared/rest/storage";
-import type { Log } from "../ports/log.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { CapabilitySource } from "../ports/upstream.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
 import type { UpstreamClient } from "./client.ts";
+import type { CapabilitySource } from "./upstream.ts";
 
-/** Poll the farm API's own report on storing readings. */
+/** Polls the farm API's own report on storing readings. */
 export interface StoragePoll {
-  /** Null where it does not say. */
+  /** Null if the API does not report it. */
   readonly state: StorageState | null;
   close(): void;
 }
 
-/** ms between two questions. */
+/** Poll interval, ms. */
 const ASK_EVERY_MS = 5_000;
 const TIMEOUT_MS = 4_000;
 
 /**
- * Ask a farm API with the extension `relay-storage` whether it stores readings.
+ * Poll a farm API with the extension `relay-storage` for its storage state.
  *
- * @param parts.client one of its own: an API without a database answers this, and nothing else
- * @param parts.key the shared `RELAY_KEY`; without it nothing is asked
+ * @param deps.client a separate client: an API without a database answers this request only
+ * @param deps.key the shared `RELAY_KEY`; without it nothing is asked
  */
-export function pollStorage(parts: {
+export function pollStorage(deps: {
   client: Pick<UpstreamClient, "get">;
   capabilities: Pick<CapabilitySource, "has">;
   timers: Timers;
@@ -30,7 +30,7 @@ export function pollStorage(parts: {
   log: Log;
   onState: (state: StorageState | null) => void;
 }): StoragePoll {
-  const { client, capabilities, timers, key, log, onState } = parts;
+  const { client, capabilities, timers, key, log, onState } = deps;
   let state: StorageState | null = null;
   let closed = false;
 
@@ -45,9 +45,9 @@ export function pollStorage(parts: {
   const askRegularly = (): void => {
     const asked = key !== undefined && capabilities.has("relay-storage") ? ask(key) : undefined;
     (asked ?? Promise.resolve())
-      // That the API is away is the link's to say; what it said last stands.
+      // The link monitor reports an unavailable API; the last answer stays valid.
       .catch((error: unknown) =>
-        log.debug({ err: error }, "the farm API did not say whether it stores readings"),
+        log.debug({ event: "storage-poll-failed", err: error }, "failed to poll storage state"),
       )
       .finally(() => {
         if (!closed) timer = timers.after(ASK_EVERY_MS, askRegularly);

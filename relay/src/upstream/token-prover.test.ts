@@ -9,16 +9,19 @@ import { createTokenProver } from "./token-prover.ts";
 
 const MINUTE = 60_000;
 
-function rig() {
+function harness() {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   client.answer(apiPath.accountInfo, buildAccount());
   const proofs = createProofs(clock.now);
+  const api = { receivesSessionEnds: true, reachable: true };
   const start = () =>
     createTokenProver({
       client,
       clock,
       proofs,
+      receivesSessionEnds: () => api.receivesSessionEnds,
+      reachable: () => api.reachable,
       onError: (error) => {
         throw error;
       },
@@ -28,11 +31,11 @@ function rig() {
     const claims = Buffer.from(JSON.stringify({ exp: (clock.now() + forMs) / 1_000 })).toString("base64url");
     return `e30.${claims}.signature`;
   };
-  return { clock, client, prover, jwt, proofs, start };
+  return { clock, client, prover, jwt, proofs, start, api };
 }
 
-test("[AUTH-3] a token is proven by one account/info, shared by all who ask meanwhile", async () => {
-  const { client, prover } = rig();
+test("[AUTH-3] a token is proven by one account/info, shared by all concurrent callers", async () => {
+  const { client, prover } = harness();
   const proofs = await Promise.all([prover.prove("t1"), prover.prove("t1"), prover.prove("t1")]);
   expect(proofs.map((proof) => proof.ok)).toEqual([true, true, true]);
   expect(await prover.prove("t1")).toMatchObject({ ok: true, proven: { accountId: buildAccount().id } });
@@ -40,8 +43,8 @@ test("[AUTH-3] a token is proven by one account/info, shared by all who ask mean
   expect(client.calls[0]?.options.token).toBe("t1");
 });
 
-test("[AUTH-3] a proof is remembered for 30 min at most, and not beyond the token's end", async () => {
-  const { client, prover, clock, jwt } = rig();
+test("[AUTH-3] a proof is cached for 30 min at most, and not beyond the token's end", async () => {
+  const { client, prover, clock, jwt } = harness();
   const long = jwt(600 * MINUTE);
   await prover.prove(long);
   clock.advance(29 * MINUTE);
@@ -58,7 +61,7 @@ test("[AUTH-3] a proof is remembered for 30 min at most, and not beyond the toke
 });
 
 test("[AUTH-1] a token's end is its exp, else 30 min from first sight", async () => {
-  const { prover, clock, jwt } = rig();
+  const { prover, clock, jwt } = harness();
   expect(await prover.prove(jwt(5 * MINUTE))).toMatchObject({
     proven: { expiresAt: clock.now() + 5 * MINUTE },
   });
@@ -70,16 +73,16 @@ test.each([
   [new UpstreamStatusError("", 403, "forbidden", null), "disabled"],
   [new UpstreamStatusError("", 503, "database-down", null), "upstream-down"],
   [new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: false }), "upstream-down"],
-])("[AUTH-4] %s is %s, and is not remembered", async (error, kind) => {
-  const { client, prover } = rig();
+])("[AUTH-4] %s is %s, and is not cached", async (error, kind) => {
+  const { client, prover } = harness();
   client.answer(apiPath.accountInfo, error);
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind } });
   client.answer(apiPath.accountInfo, buildAccount());
   expect(await prover.prove("t1")).toMatchObject({ ok: true });
 });
 
-test("[AUTH-4] a rejected token is forgotten, and its sessions are told", async () => {
-  const { client, prover } = rig();
+test("[AUTH-4] a rejected token is forgotten, and its sessions are notified", async () => {
+  const { client, prover } = harness();
   const told: string[] = [];
   prover.onRejected((token) => told.push(token));
   await prover.prove("t1");
@@ -89,8 +92,8 @@ test("[AUTH-4] a rejected token is forgotten, and its sessions are told", async 
   expect(client.calls).toHaveLength(2);
 });
 
-test("[AUTH-3] what one node has proven another believes, up to the same end", async () => {
-  const { client, prover, clock, start } = rig();
+test("[AUTH-3] a proof of one node is valid on other nodes, up to the same end", async () => {
+  const { client, prover, clock, start } = harness();
   await prover.prove("t1");
   clock.advance(29 * MINUTE);
   const another = start();
@@ -101,24 +104,24 @@ test("[AUTH-3] what one node has proven another believes, up to the same end", a
   expect(client.calls).toHaveLength(2);
 });
 
-test("[AUTH-4] a token that was turned away is believed by no other node", async () => {
-  const { client, prover, start } = rig();
+test("[AUTH-4] a rejected token is not trusted by any other node", async () => {
+  const { client, prover, start } = harness();
   await prover.prove("t1");
   prover.reject("t1");
   client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
   expect(await start().prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
 });
 
-test("[AUTH-3] a store that is away, or keeps something else, costs a call and nothing more", async () => {
-  const { client, proofs, start } = rig();
+test("[AUTH-3] an unavailable store, or an invalid entry, costs one call and nothing more", async () => {
+  const { client, proofs, start } = harness();
   await start().prove("t1");
   proofs.get = async () => ({ account: "somebody else" });
   expect(await start().prove("t1")).toMatchObject({ ok: true });
   expect(client.calls).toHaveLength(2);
 });
 
-test("[AUTH-4] after a doubt no token of the account is believed unasked, of another account they are", async () => {
-  const { client, prover, start } = rig();
+test("[AUTH-4] after a doubt no token of the account is trusted without a request; other accounts' are", async () => {
+  const { client, prover, start } = harness();
   await prover.prove("t1");
   const told: string[] = [];
   prover.onDoubted((accountId) => told.push(accountId));
@@ -132,8 +135,8 @@ test("[AUTH-4] after a doubt no token of the account is believed unasked, of ano
   expect(told).toEqual(["somebody-else", String(buildAccount().id)]);
 });
 
-test("[AUTH-4] what the API said before a doubt is not remembered after it", async () => {
-  const { client, prover } = rig();
+test("[AUTH-4] an answer from before a doubt is not cached after it", async () => {
+  const { client, prover } = harness();
   const { promise, resolve } = Promise.withResolvers<unknown>();
   client.answer(apiPath.accountInfo, promise);
   const proof = prover.prove("t1");
@@ -145,11 +148,58 @@ test("[AUTH-4] what the API said before a doubt is not remembered after it", asy
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "disabled" } });
 });
 
-test("[AUTH-4] a token is asked about again though it is remembered, once for all who ask", async () => {
-  const { client, prover } = rig();
+test("[AUTH-4] a cached token is proven again on request, once for all concurrent callers", async () => {
+  const { client, prover } = harness();
   await prover.prove("t1");
   await Promise.all([prover.proveAgain("t1"), prover.proveAgain("t1")]);
   expect(client.calls).toHaveLength(2);
   await prover.prove("t1");
   expect(client.calls).toHaveLength(2);
+});
+
+test("[AUTH-5] if the API does not report ended tokens, a proof is trusted for a minute", async () => {
+  const { client, prover, clock, api, start } = harness();
+  api.receivesSessionEnds = false;
+  await prover.prove("t1");
+  clock.advance(59_000);
+  await prover.prove("t1");
+  expect(client.calls).toHaveLength(1);
+  clock.advance(1_000);
+  await start().prove("t1");
+  expect(client.calls).toHaveLength(2);
+  const told: string[] = [];
+  prover.onRejected((token) => told.push(token));
+  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
+  expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
+  expect(told).toEqual(["t1"]);
+});
+
+test("[AUTH-5] while the API is unavailable, a known token is accepted for urgent calls only, and no new one", async () => {
+  const { client, prover, clock, api } = harness();
+  await prover.prove("t1");
+  api.receivesSessionEnds = false;
+  clock.advance(120_000);
+  const away = new UpstreamUnreachableError("", "timeout", { mayHaveExecuted: false });
+  client.answer(apiPath.accountInfo, away);
+  const down = { ok: false, failure: { kind: "upstream-down" } };
+  expect(await prover.prove("t1")).toMatchObject({ ok: true });
+  expect(client.calls.at(-1)?.options.timeoutMs).toBe(2_000);
+  expect(await prover.proveAgain("t1", true)).toMatchObject({ ok: true });
+  expect(await prover.proveAgain("t1")).toEqual(down);
+  expect(await prover.prove("t2")).toEqual(down);
+  const { length } = client.calls;
+  api.reachable = false;
+  expect(await prover.prove("t1")).toMatchObject({ ok: true });
+  expect(client.calls).toHaveLength(length);
+  prover.doubt(String(buildAccount().id));
+  expect(await prover.prove("t1")).toEqual(down);
+});
+
+test("[AUTH-5] a doubt also invalidates a proof that only the store has", async () => {
+  const { client, prover, start } = harness();
+  await prover.prove("t1");
+  const another = start();
+  another.doubt(String(buildAccount().id));
+  client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
+  expect(await another.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
 });

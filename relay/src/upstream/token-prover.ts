@@ -3,85 +3,143 @@ import { Account } from "@mulkko/shared/entities/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import { isDisplayToken } from "../displays/codes.ts";
-import { FLEET } from "../fleet/fleet-id.ts";
-import type { ProofFailure, ProvenAccount, TokenProver } from "../ports/tokens.ts";
+import { isDisplayToken } from "../store/display-codes.ts";
+import { FLEET } from "../store/fleet-id.ts";
 import type { ProofStore } from "../store/store.ts";
-import { createListeners } from "../streams/listeners.ts";
+import { createListeners } from "../store/streams/listeners.ts";
 import { accountOf } from "./account-of.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import { jwtExpiry } from "./jwt-expiry.ts";
+import type { ProofFailure, TokenProver } from "./tokens.ts";
 
 type Proof = Awaited<ReturnType<TokenProver["prove"]>>;
 
-/** AUTH-1: ms that a token without an end of its own is good for, from first sight. */
+/** AUTH-1: lifetime of a token without an expiry, from its first use, ms. */
 const WITHOUT_EXPIRY_MS = 1_800_000;
-/** AUTH-3: ms that a proof is remembered at most. */
+/** AUTH-3: maximum age of a cached proof, ms. */
 const REMEMBERED_MS = 1_800_000;
+/** AUTH-3: age in ms after which a proof is repeated if the API does not report ended tokens. */
+export const BELIEVED_MS = 60_000;
 const REMEMBERED_AT_MOST = 20_000;
+/** Time-out of the API's answer about a token that it has accepted before, ms. */
+const ASK_AGAIN_WITHIN_MS = 2_000;
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** A proof as it is kept for all nodes, under the token's hash. */
-export const KeptProof = Type.Object({ account: Account, expiresAt: Type.Number(), until: Type.Number() });
+/** A proof as stored for all nodes, under the token's hash. */
+export const CachedProof = Type.Object({
+  account: Account,
+  expiresAt: Type.Number(),
+  until: Type.Number(),
+  /** ms UTC; absent if an older version stored it */
+  provenAt: Type.Optional(Type.Number()),
+});
+
+interface Remembered {
+  readonly proof: Extract<Proof, { ok: true }>;
+  /** ms UTC until which the proof itself is valid */
+  readonly until: number;
+  /** ms UTC */
+  readonly provenAt: number;
+}
 
 /**
- * Proves tokens by one `account/info` each; remembers them by hash, here and in the store for other nodes, and
- * shares the call (AUTH-3).
+ * Prove tokens by `account/info`. Proofs are cached by hash, here and in the store for other nodes, and
+ * concurrent callers share one call (AUTH-3).
+ *
+ * @param deps.receivesSessionEnds true while the API reports accounts whose tokens may have ended
+ * @param deps.reachable false while the API is known to be unavailable: cached proofs count until it is
+ * back
  */
-export function createTokenProver(parts: {
+export function createTokenProver(deps: {
   client: UpstreamClient;
   clock: Clock;
   proofs: ProofStore;
+  receivesSessionEnds: () => boolean;
+  reachable: () => boolean;
   onError: (error: unknown) => void;
 }): TokenProver {
-  const { client, clock, proofs, onError } = parts;
-  const proven = new Map<string, { proof: Extract<Proof, { ok: true }>; until: number }>();
+  const { client, clock, proofs, receivesSessionEnds, reachable, onError } = deps;
+  const proven = new Map<string, Remembered>();
   const underWay = new Map<string, Promise<Proof>>();
   const rejected = createListeners<string>(onError);
   const doubted = createListeners<string>(onError);
-  /** Counts doubts: what the API said before one is remembered no more after it. */
+  /** Counter of doubts: an answer requested before a doubt is not cached after it. */
   let doubts = 0;
 
-  /** @param until ms UTC, up to when the proof itself is good */
-  const remember = (hash: string, account: ProvenAccount, until: number): Proof => {
-    const proof = { ok: true, proven: account } as const;
+  /** Time of each account's last doubt, ms UTC, oldest first: another node's earlier proof is not trusted. */
+  const doubtedAt = new Map<string, number>();
+  /** ms UTC; earlier doubts were evicted, so no earlier proof is trusted. */
+  let forgottenBefore = 0;
+
+  const remember = (hash: string, entry: Remembered): Remembered => {
     const oldest = proven.keys().next().value;
     if (proven.size >= REMEMBERED_AT_MOST && oldest !== undefined) proven.delete(oldest);
-    proven.set(hash, { proof, until });
-    return proof;
+    proven.set(hash, entry);
+    return entry;
   };
-
-  /** What another node has proven, or this one before it was restarted. */
-  const keptOf = async (hash: string): Promise<Proof | null> => {
-    try {
-      const kept = parse(KeptProof, await proofs.get(hash));
-      if (!kept.ok || kept.value.until <= clock.now()) return null;
-      const { account, expiresAt, until } = kept.value;
-      return remember(hash, { account, accountId: String(account.id), expiresAt }, until);
-    } catch (error) {
-      // Without the store the API is asked, as for any token that is seen first.
-      onError(error);
-      return null;
+  const rememberedOf = (hash: string): Remembered | undefined => {
+    const known = proven.get(hash);
+    if (known && known.until > clock.now()) return known;
+    proven.delete(hash);
+    return undefined;
+  };
+  const isFresh = ({ provenAt }: Remembered): boolean =>
+    receivesSessionEnds() || clock.now() - provenAt < BELIEVED_MS;
+  const noteDoubt = (accountId: string): void => {
+    const now = clock.now();
+    doubtedAt.delete(accountId);
+    doubtedAt.set(accountId, now);
+    for (const [id, at] of doubtedAt) {
+      const isOver = at < now - REMEMBERED_MS;
+      if (!isOver && doubtedAt.size <= REMEMBERED_AT_MOST) break;
+      if (!isOver) forgottenBefore = at;
+      doubtedAt.delete(id);
     }
   };
-  const ask = async (token: string, hash: string): Promise<Proof> => {
+
+  /** Return the proof of another node, or of this one before its restart. */
+  const cachedOf = async (hash: string): Promise<Remembered | undefined> => {
+    try {
+      const kept = parse(CachedProof, await proofs.get(hash));
+      if (!kept.ok || kept.value.until <= clock.now()) return undefined;
+      const { account, expiresAt, until, provenAt = 0 } = kept.value;
+      const accountId = String(account.id);
+      if (provenAt <= Math.max(forgottenBefore, doubtedAt.get(accountId) ?? 0)) return undefined;
+      const proof = { ok: true, proven: { account, accountId, expiresAt } } as const;
+      return remember(hash, { proof, until, provenAt });
+    } catch (error) {
+      // Without the store the API is asked, as for any new token.
+      onError(error);
+      return undefined;
+    }
+  };
+  /** @param otherwise the proof to use if the API cannot be asked */
+  const ask = async (token: string, hash: string, otherwise: Remembered | undefined): Promise<Proof> => {
     const expiresAt = jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS;
     if (expiresAt <= clock.now()) return { ok: false, failure: { kind: "rejected" } };
     const before = doubts;
     try {
-      const account = await accountOf(client, token);
-      // The fleet's place in the store is nobody's account.
-      if (String(account.id) === FLEET) return { ok: false, failure: { kind: "rejected" } };
-      if (doubts !== before) {
-        return { ok: true, proven: { account, accountId: String(account.id), expiresAt } };
-      }
-      const until = Math.min(expiresAt, clock.now() + REMEMBERED_MS);
-      proofs.put(hash, { account, expiresAt, until }, until).catch(onError);
-      return remember(hash, { account, accountId: String(account.id), expiresAt }, until);
+      const account = await accountOf(client, token, otherwise && ASK_AGAIN_WITHIN_MS);
+      const accountId = String(account.id);
+      // The fleet's key in the store belongs to no account.
+      if (accountId === FLEET) return { ok: false, failure: { kind: "rejected" } };
+      const proof = { ok: true, proven: { account, accountId, expiresAt } } as const;
+      if (doubts !== before) return proof;
+      const provenAt = clock.now();
+      const until = Math.min(expiresAt, provenAt + REMEMBERED_MS);
+      proofs.put(hash, { account, expiresAt, until, provenAt }, until).catch(onError);
+      return remember(hash, { proof, until, provenAt }).proof;
     } catch (error) {
-      return { ok: false, failure: failureOf(error) };
+      const failure = failureOf(error);
+      if (failure.kind === "upstream-down") {
+        return otherwise && doubts === before ? otherwise.proof : { ok: false, failure };
+      }
+      const wasAccepted = proven.has(hash);
+      forget(hash);
+      if (wasAccepted && failure.kind === "rejected") rejected.call(token);
+      return { ok: false, failure };
     }
   };
 
@@ -99,21 +157,22 @@ export function createTokenProver(parts: {
 
   return {
     prove(token) {
-      // HS-2: a display opens only what asks for one; nobody else's routes believe it, and the API never sees it.
+      // HS-2: a display token is accepted only by routes for displays, and is never sent to the API.
       if (isDisplayToken(token)) return Promise.resolve({ ok: false, failure: { kind: "rejected" } });
       const hash = hashOf(token);
-      const known = proven.get(hash);
-      if (known && known.until > clock.now()) return Promise.resolve(known.proof);
-      proven.delete(hash);
-      return shared(hash, async () => (await keptOf(hash)) ?? ask(token, hash));
-    },
-    proveAgain(token) {
-      const hash = hashOf(token);
-      // Not shared with a proof that was begun before the doubt.
-      return shared(`${hash} again ${doubts}`, () => {
-        forget(hash);
-        return ask(token, hash);
+      const known = rememberedOf(hash);
+      if (known && (isFresh(known) || !reachable())) return Promise.resolve(known.proof);
+      return shared(hash, async () => {
+        const kept = known ?? (await cachedOf(hash));
+        return kept && isFresh(kept) ? kept.proof : ask(token, hash, kept);
       });
+    },
+    proveAgain(token, orRemembered = false) {
+      const hash = hashOf(token);
+      const known = orRemembered ? rememberedOf(hash) : undefined;
+      if (known && !reachable()) return Promise.resolve(known.proof);
+      // Do not share a proof that was started before the doubt.
+      return shared(`${hash} again ${doubts} ${orRemembered}`, () => ask(token, hash, known));
     },
     reject(token) {
       forget(hashOf(token));
@@ -122,6 +181,7 @@ export function createTokenProver(parts: {
     onRejected: rejected.add,
     doubt(accountId) {
       doubts += 1;
+      noteDoubt(accountId);
       for (const [hash, { proof }] of proven) if (proof.proven.accountId === accountId) forget(hash);
       doubted.call(accountId);
     },

@@ -1,26 +1,27 @@
-import type { CommandOutcome } from "../ports/commands.ts";
-import type { Timers } from "../ports/timers.ts";
+import type { Timers } from "../runtime/timers.ts";
 import { type CommandLogEntry, recordOf } from "./command-log-entry.ts";
-import { REFUSED } from "./press-rules.ts";
+import { REFUSED } from "./command-rules.ts";
+import type { CommandOutcome } from "./commands.ts";
 
-/** CMD-7: the caller hears within 5 s; the rest is for the way. */
+/** CMD-7: the caller gets an answer within 5 s. The rest is left for the network. */
 export const ANSWER_WITHIN_MS = 4_500;
 
-/** One caller who waits for what becomes of a command. */
+/** One caller that waits for the outcome of a command. */
 export interface Answer {
   readonly outcome: Promise<CommandOutcome>;
-  /** True once the caller has been told that nothing was done. */
+  /** True once the caller got the answer that nothing was done. */
   readonly abandoned: boolean;
-  /** The command is stored and on its way; from now on the answer is its state. */
+  /** Note that the command is stored and being sent. From now on its state is the answer. */
   begun(entry: CommandLogEntry): void;
-  /** The command moved on; anything beyond `requested` is an answer. */
+  /** Note the next state of the command. Any state beyond `requested` is an answer. */
   moved(entry: CommandLogEntry): void;
   give(outcome: CommandOutcome): void;
 }
 
 /**
- * @param perishable an opening that could not begin in time is given up; a close goes on
- * @param withinMs until the caller is told how far it has come
+ * Create the answer for one caller.
+ * @param perishable true for an opening: it is abandoned if it cannot begin in time, while a close continues
+ * @param withinMs time after which the caller gets the state reached so far
  */
 export function createAnswer(
   timers: Timers,

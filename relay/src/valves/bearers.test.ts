@@ -7,7 +7,7 @@ const UNTIMED = { tells: true, timesRuns: false };
 const bearers = (world: ValveWorld, payload: 1 | 2) =>
   world.farm.sent.filter((command) => command.payload === payload).map(({ token }) => token);
 
-test("[CRED-2] an opening bears the token of the person who pressed, each time that it is sent", async () => {
+test("[CRED-2] sends an opening with the token of the person who gave the command, on every attempt", async () => {
   const world = await createValveWorld(BUNDLED);
   world.farm.mood = "down";
   void world.press(1, { token: "token-of-lee" });
@@ -15,7 +15,7 @@ test("[CRED-2] an opening bears the token of the person who pressed, each time t
   expect(bearers(world, 1)).toEqual(["token-of-lee", "token-of-lee", "token-of-lee"]);
 });
 
-test("[CRED-2] a second person's opening bears theirs, not that of the one it follows", async () => {
+test("[CRED-2] sends a second person's opening with their own token, not with that of the opening before", async () => {
   const world = await createValveWorld(BUNDLED);
   world.farm.mood = "down";
   void world.press(1);
@@ -28,7 +28,7 @@ test("[CRED-2] a second person's opening bears theirs, not that of the one it fo
   expect(bearers(world, 1)).toEqual(["token-of-kim", "token-of-lee"]);
 });
 
-test("[CRED-2] a second person who extends a run does so with their own token", async () => {
+test("[CRED-2] extends a run with the token of the person who extends it", async () => {
   const world = await createValveWorld(UNTIMED);
   void world.press(1, { maxRunSeconds: 60 });
   await world.pass(5_000);
@@ -37,7 +37,7 @@ test("[CRED-2] a second person who extends a run does so with their own token", 
   expect(bearers(world, 1)).toEqual(["token-of-kim", "token-of-lee"]);
 });
 
-test("[CRED-2] pressed by somebody else while it is pending, an opening stays the first one's", async () => {
+test("[CRED-2] keeps the first person's token when another person gives the same command while it is pending", async () => {
   const world = await createValveWorld(BUNDLED);
   world.farm.mood = "down";
   void world.press(1);
@@ -47,7 +47,7 @@ test("[CRED-2] pressed by somebody else while it is pending, an opening stays th
   expect(bearers(world, 1)).toEqual(["token-of-kim", "token-of-kim"]);
 });
 
-test("[CRED-2] after a restart nobody's token is there, and the opening is not sent again", async () => {
+test("[CRED-2] does not send an opening again after a restart, because no person's token is left", async () => {
   const world = await createValveWorld(BUNDLED);
   world.farm.mood = "down";
   void world.press(1);
@@ -60,7 +60,7 @@ test("[CRED-2] after a restart nobody's token is there, and the opening is not s
   expect(world.farm.open).toBe(false);
 });
 
-test("[CRED-1] the relay's own close bears no person's token before its session was turned away", async () => {
+test("[CRED-1] sends the relay's own close without a person's token until the relay's session is rejected", async () => {
   const world = await createValveWorld(UNTIMED);
   void world.press(1, { maxRunSeconds: 30 });
   await world.pass(29_000);
@@ -75,7 +75,7 @@ test("[CRED-1] the relay's own close bears no person's token before its session 
   expect(world.farm.open).toBe(false);
 });
 
-test("[CRED-1] the relay's own close after a restart is sent without anybody's token", async () => {
+test("[CRED-1] sends the relay's own close without a person's token after a restart", async () => {
   const world = await createValveWorld(UNTIMED);
   void world.press(1, { maxRunSeconds: 30 });
   await world.pass(5_000);
@@ -86,7 +86,7 @@ test("[CRED-1] the relay's own close after a restart is sent without anybody's t
   expect(world.farm.open).toBe(false);
 });
 
-test("[CRED-1] a person's close bears their token, and the relay's session once that was turned away", async () => {
+test("[CRED-1] sends a person's close with their token, and with the relay's session once the token was rejected", async () => {
   const world = await createValveWorld(UNTIMED);
   void world.press(1);
   await world.pass(1_000);
@@ -96,7 +96,22 @@ test("[CRED-1] a person's close bears their token, and the relay's session once 
   expect(bearers(world, 2)).toEqual(["token-of-lee", undefined]);
 });
 
-test("[CRED-1] a person's close bears their token first, also after an opening of theirs that was refused", async () => {
+test("[CRED-1] sends a rejected close within 10 s of another token, without the rejected token", async () => {
+  const world = await createValveWorld(UNTIMED);
+  void world.press(1, { maxRunSeconds: 30 });
+  await world.pass(29_000);
+  world.farm.mood = "signed-out";
+  await world.pass(90_000);
+  const before = bearers(world, 2);
+  expect(before.filter((token) => token !== undefined)).toEqual(["token-of-kim"]);
+  world.farm.mood = "ok";
+  world.service.credentialLent();
+  await world.pass(10_500);
+  expect(bearers(world, 2).slice(before.length)).toEqual([undefined]);
+  expect(world.farm.open).toBe(false);
+});
+
+test("[CRED-1] tries a person's token first for their close, also after their opening was rejected", async () => {
   const world = await createValveWorld(UNTIMED);
   world.farm.mood = "refuse";
   void world.press(1);
@@ -107,7 +122,7 @@ test("[CRED-1] a person's close bears their token first, also after an opening o
   expect(bearers(world, 2)).toEqual(["token-of-kim"]);
 });
 
-test("[CRED-2] no token is ever stored or told", async () => {
+test("[CRED-2] never stores or publishes a token", async () => {
   const world = await createValveWorld(BUNDLED);
   void world.press(1, { maxRunSeconds: 60 });
   await world.pass(5_000);

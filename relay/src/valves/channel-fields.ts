@@ -1,16 +1,16 @@
 import type { ChannelCommand } from "@mulkko/shared/live/devices";
-import { type Intent, isPending } from "../core/intent.ts";
-import type { ChannelReport } from "../ports/channel-report.ts";
-import type { StateValue } from "../ports/streams.ts";
+import type { ChannelReport } from "../account/channel-report.ts";
+import type { StateValue } from "../store/streams.ts";
 import { instant } from "./command-log-entry.ts";
+import { type Intent, isPending } from "./intent.ts";
 
-/** The open command as every screen shows it (CMD-2); null once it is done. */
+/** Return the pending command as every screen shows it (CMD-2), or null once it has ended. */
 export function commandShown(intent: Intent | null): ChannelCommand | null {
   if (intent === null || (!isPending(intent) && intent.state !== "unconfirmed")) return null;
   return commandOf(intent);
 }
 
-/** A command as screens show it, in whatever state. */
+/** Return a command as screens show it, in any state. */
 export function commandOf(intent: Intent): ChannelCommand {
   return {
     id: intent.commandId,
@@ -22,15 +22,15 @@ export function commandOf(intent: Intent): ChannelCommand {
   };
 }
 
-/** End of the run that the relay keeps, ms; null where it keeps none. */
+/** Return the end of the run that the relay enforces in ms, or null where it enforces none. */
 function relayEnd(intent: Intent | null): number | null {
   if (intent?.want !== "open") return null;
   return isPending(intent) && intent.proof === null ? intent.fallbackUntil : intent.until;
 }
 
 /**
- * When the run ends and who ends it (RUN-2). Only of a valve that is reported open: an end is no promise that
- * water runs. `shown` is the valve's state on the screens, which may be one report ahead of this desk.
+ * Return when the run ends and what ends it (RUN-2), only for a valve that is reported open. `shown` is the
+ * valve's state on the screens, which may be one report ahead of this service.
  */
 export function runShown(intent: Intent | null, report: ChannelReport | null, shown: unknown): StateValue {
   if (report === null) return {};

@@ -1,28 +1,29 @@
-import { type CloseIntent, openWindowEnd, remainingSeconds } from "../core/intent.ts";
-import { answered, sending } from "../core/intent-steps.ts";
-import type { Action } from "../core/next-action.ts";
-import type { SendResult } from "../ports/valves.ts";
+import type { SendResult } from "../upstream/outgoing-command.ts";
 import type { ChannelState } from "./channel-state.ts";
 import type { ChannelSteps } from "./channel-steps.ts";
-import type { DeskTools } from "./desk-tools.ts";
+import type { ChannelTools } from "./channel-tools.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
+import { type CloseIntent, openWindowEnd, remainingSeconds } from "./intent.ts";
+import { answered, sending } from "./intent-steps.ts";
+import type { Action } from "./next-action.ts";
 
-/** ms for which what the store has said of this node's right to act is believed. */
+/** ms for which the store's last answer about this node's ownership is trusted. */
 const CLAIM_GOOD_MS = 1_000;
 
-/** How a channel's commands leave for the farm API, and what becomes of their answers. */
+/** Send a channel's commands to the farm API and handle the answers. */
 export interface ChannelSending {
   open(send: Extract<Action, { do: "send-open" }>): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * @param post hands a job to the channel's mailbox, ahead of the ordinary
- * @param run lets the channel decide again
+ * Create the sender of a channel.
+ * @param post queue a job of the channel ahead of the ordinary ones
+ * @param run let the channel decide again
  */
 export function createChannelSending(
   state: ChannelState,
-  tools: DeskTools,
+  tools: ChannelTools,
   steps: ChannelSteps,
   post: (job: () => Promise<void>) => void,
   run: () => Promise<void>,
@@ -30,7 +31,11 @@ export function createChannelSending(
   const { writer, durable, time, log, newId } = tools;
   const { channelKey } = state;
 
-  const take = (sendNumber: number, commandId: string) => (result: SendResult) => {
+  /**
+   * Handle the answer to a send.
+   * @param bearer the person's token that the command was sent with
+   */
+  const take = (sendNumber: number, commandId: string, bearer?: string) => (result: SendResult) => {
     tools.noticeJump();
     post(async () => {
       const { intent } = state;
@@ -38,6 +43,7 @@ export function createChannelSending(
       const newest = intent.sends === sendNumber && intent.answer === "waiting";
       if (!newest && result.kind !== "accepted") return;
       if (result.kind === "refused" || result.kind === "not-sent") state.turnedAway += 1;
+      if (result.kind === "refused" && result.status === 401 && state.token === bearer) state.token = null;
       const next = answered(intent, result, time.now());
       await steps.advance(next, null);
       const unlisted = writer.get(channelKey) === undefined;
@@ -49,18 +55,18 @@ export function createChannelSending(
   };
 
   /**
-   * NODE-5: a close may pass a newer opening only if this node still decides about the valve, as the store says at
-   * most a second before it leaves. Where the store is away it leaves all the same, and a person's that was pressed
-   * just now in any case: nothing newer can be known.
+   * Return true if this node still decides about the valve (NODE-5): only then may a close overtake a newer
+   * opening. The store's answer may be a second old. While the store is away the close is sent anyway, and so
+   * is a close that a person gave just now: nothing newer can be known.
    */
   const claimed = async (leaving: CloseIntent): Promise<boolean> => {
     const at = time.now();
-    let kept = await durable.keep(steps.stepOf(leaving, []));
-    if (kept === "kept" && time.now() - at > CLAIM_GOOD_MS)
-      kept = await durable.keep(steps.stepOf(leaving, []));
+    let written = await durable.writeOrRetry(steps.stepOf(leaving, []));
+    if (written === "written" && time.now() - at > CLAIM_GOOD_MS)
+      written = await durable.writeOrRetry(steps.stepOf(leaving, []));
     if (state.closed) return false;
     const age = time.now() - leaving.at;
-    return kept !== "stale" || (leaving.why === "pressed" && age >= 0 && age <= CLAIM_GOOD_MS);
+    return written !== "stale" || (leaving.why === "pressed" && age >= 0 && age <= CLAIM_GOOD_MS);
   };
 
   return {
@@ -77,13 +83,16 @@ export function createChannelSending(
       try {
         await durable.must(steps.stepOf(leaving, []));
       } catch (error) {
-        log.error({ err: error, channelKey }, "an opening is not sent: its end cannot be kept");
+        log.error(
+          { event: "opening-not-sent", err: error, channelKey },
+          "opening not sent: cannot store its end",
+        );
         state.intent = { ...before, mayResend: false, reason: "store-down" };
         return;
       }
-      // The disk may have taken its time. Nothing is sent past a newer wish, nor late.
+      // The write may have been slow. Never send after a newer command, nor too late.
       const now = time.now();
-      if (state.pressesWaiting > 0 || state.closed || now >= openWindowEnd(before)) {
+      if (state.commandsWaiting > 0 || state.closed || now >= openWindowEnd(before)) {
         state.intent = answered(leaving, { kind: "not-sent", message: "replaced, or too late" }, now);
         return;
       }
@@ -92,7 +101,7 @@ export function createChannelSending(
         { ...send, remainingSeconds: remainingSeconds(before, now) },
         bearer,
       );
-      dispatch(tools, outgoing, take(leaving.sends, leaving.commandId));
+      dispatch(tools, outgoing, take(leaving.sends, leaving.commandId, bearer));
     },
     async close() {
       if (state.intent?.want !== "close") return;
@@ -101,7 +110,7 @@ export function createChannelSending(
       state.intent = leaving;
       if (!(await claimed(leaving))) return;
       const outgoing = outgoingClose(leaving, sendId, state.token, state.turnedAway);
-      dispatch(tools, outgoing, take(leaving.sends, leaving.commandId));
+      dispatch(tools, outgoing, take(leaving.sends, leaving.commandId, outgoing.token));
     },
   };
 }

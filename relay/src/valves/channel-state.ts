@@ -1,32 +1,40 @@
 import type { ChannelCommand } from "@mulkko/shared/live/devices";
-import type { Intent } from "../core/intent.ts";
-import type { Seen } from "../core/report-order.ts";
+import type { Seen } from "../account/report-order.ts";
 import type { Answer } from "./answers.ts";
 import type { CommandLogEntry } from "./command-log-entry.ts";
+import type { Intent } from "./intent.ts";
 
-/** Everything that is remembered of one channel. Only what runs in the turn of its mailbox changes it. */
+/** The complete state of one channel. Only jobs of its queue change it. */
 export interface ChannelState {
   readonly channelKey: string;
-  /** The one stored wish (CMD-0), and the log of its command. */
+  /** The one stored intent (CMD-0), and the log entry of its command. */
   intent: Intent | null;
   entry: CommandLogEntry | null;
   /** The newest report. */
   seen: Seen | null;
-  /** When the controller was last heard, store time. */
+  /**
+   * Store time at which the controller last reported or another token arrived: a close is sent again (CMD-4).
+   */
   heardAt: number | null;
-  /** Of the person who pressed (CRED-2); gone after a restart. */
+  /**
+   * Token of the person who gave the command (CRED-2). Lost at a restart, and dropped once the farm API
+   * rejects it.
+   */
   token: string | null;
-  /** Sends of this intent that were refused or did not leave; a close goes with the other credential then. */
+  /**
+   * Number of sends of this intent that were rejected or did not leave. A close then uses the other
+   * credential.
+   */
   turnedAway: number;
-  /** When a person last pressed Off, store time: what was pressed before it opens nothing (CMD-11). */
+  /** Store time of the newest close by a person. Commands given before it open nothing (CMD-11). */
   closePressedAt: number | null;
-  /** Presses that wait for their turn: what they replace is not sent any more. */
-  pressesWaiting: number;
-  /** A command that ended in a refusal or failure, shown for a while. */
+  /** Number of commands that wait for their turn. The commands that they replace are no longer sent. */
+  commandsWaiting: number;
+  /** A command that ended in a refusal or failure and is still shown. */
   lingering: { command: ChannelCommand; until: number } | null;
-  /** Callers who wait, by command id. */
+  /** Callers that wait, by command id. */
   readonly answers: Map<string, Answer>;
-  /** The account's lists had the channel, and do not have it any more. */
+  /** True once the account's lists have lost the channel. */
   isGone: boolean;
   closed: boolean;
 }
@@ -41,7 +49,7 @@ export function emptyChannel(channelKey: string): ChannelState {
     token: null,
     turnedAway: 0,
     closePressedAt: null,
-    pressesWaiting: 0,
+    commandsWaiting: 0,
     lingering: null,
     answers: new Map(),
     isGone: false,

@@ -1,36 +1,36 @@
-import { type Intent, isPending } from "../core/intent.ts";
-import { closeByRelay } from "../core/intent-steps.ts";
-import type { ValveStep } from "../ports/durable.ts";
+import type { ValveStep } from "../store/durable.ts";
 import { commandOf, commandShown, runShown } from "./channel-fields.ts";
 import type { ChannelState } from "./channel-state.ts";
+import type { ChannelTools } from "./channel-tools.ts";
 import { type CommandLogEntry, entryInState, entryOfIntent, eventOf } from "./command-log-entry.ts";
-import type { DeskTools } from "./desk-tools.ts";
+import { type Intent, isPending } from "./intent.ts";
+import { closeByRelay } from "./intent-steps.ts";
 
-/** How long a command that was refused or failed stays on the panel. */
+/** ms for which a refused or failed command stays on the panel. */
 const LINGER_MS = 60_000;
 
-/** How a channel's intent and its command move on: shown, told and kept. */
+/** Advance a channel's intent and its command: show, publish and persist each step. */
 export interface ChannelSteps {
-  /** Brings the channel's key up to date. */
+  /** Update the channel's value. */
   publish(): void;
-  /** Tells every viewer, the log and a waiting caller of a command's newest step. */
-  tell(moved: CommandLogEntry): void;
-  /** The intent moves on, and its command with it where the state is another. */
+  /** Send the newest step of a command to every viewer, the log and a waiting caller. */
+  publishStep(moved: CommandLogEntry): void;
+  /** Store the next intent, and advance its command where the state differs. */
   advance(next: Intent, reason: string | null): Promise<void>;
   /**
-   * Another intent takes the channel; a command that was still open ends as superseded (CMD-0). Returns the
-   * entries that are to be kept with it.
+   * Replace the channel's intent. A pending command ends as superseded (CMD-0). Return the entries to persist
+   * with the intent.
    */
   supersede(next: Intent, nextEntry: CommandLogEntry): CommandLogEntry[];
-  /** The relay wants the valve closed by itself. */
+  /** Close the valve by a command of the relay itself. */
   closeAfter(why: "run-end" | "late-open"): Promise<void>;
   forget(): Promise<void>;
-  /** The channel is gone, and with it what was wanted: an open command ends as superseded by that. */
+  /** End the intent of a removed channel. A pending command ends as superseded. */
   endGone(): Promise<void>;
   stepOf(intent: Intent | null, commands: readonly CommandLogEntry[]): ValveStep;
 }
 
-export function createChannelSteps(state: ChannelState, tools: DeskTools): ChannelSteps {
+export function createChannelSteps(state: ChannelState, tools: ChannelTools): ChannelSteps {
   const { writer, durable, time, log, newId } = tools;
   const { channelKey, answers } = state;
 
@@ -44,9 +44,12 @@ export function createChannelSteps(state: ChannelState, tools: DeskTools): Chann
       ...runShown(state.intent, state.seen?.report ?? null, channel.onoff),
     });
   };
-  const tell = (moved: CommandLogEntry): void => {
+  const publishStep = (moved: CommandLogEntry): void => {
     const { commandId, traceId, target, state: reached, reason } = moved;
-    log.info({ commandId, traceId, channelKey, target, state: reached, reason }, "a valve command moved on");
+    log.info(
+      { event: "command-state-changed", commandId, traceId, channelKey, target, state: reached, reason },
+      "command changed state",
+    );
     writer.event(eventOf(moved));
     answers.get(commandId)?.moved(moved);
     if (reached !== "requested") answers.delete(commandId);
@@ -64,8 +67,8 @@ export function createChannelSteps(state: ChannelState, tools: DeskTools): Chann
     state.turnedAway = 0;
     state.lingering = null;
     publish();
-    if (old) tell(old);
-    tell(nextEntry);
+    if (old) publishStep(old);
+    publishStep(nextEntry);
     return old ? [old, nextEntry] : [nextEntry];
   };
 
@@ -73,7 +76,7 @@ export function createChannelSteps(state: ChannelState, tools: DeskTools): Chann
     const before = state.intent?.state;
     state.intent = next;
     if (next.state === before || state.entry === null) {
-      await durable.keep(stepOf(next, []));
+      await durable.writeOrRetry(stepOf(next, []));
       return;
     }
     const entry = entryInState(state.entry, next.state, reason, time.now());
@@ -82,26 +85,32 @@ export function createChannelSteps(state: ChannelState, tools: DeskTools): Chann
       state.lingering = { command: commandOf(next), until: time.now() + LINGER_MS };
     }
     publish();
-    tell(entry);
-    await durable.keep(stepOf(next, [entry]));
+    publishStep(entry);
+    await durable.writeOrRetry(stepOf(next, [entry]));
   };
   const forget = async (): Promise<void> => {
     state.intent = null;
     state.entry = null;
     publish();
-    await durable.keep(stepOf(null, []));
+    await durable.writeOrRetry(stepOf(null, []));
   };
 
   return {
     publish,
-    tell,
+    publishStep,
     supersede,
     stepOf,
     advance,
     async closeAfter(why) {
       if (state.intent === null) return;
-      const close = closeByRelay(state.intent, why, newId(), time.now());
-      await durable.keep(stepOf(close, supersede(close, entryOfIntent(close, why))));
+      const shown = state.seen?.report.onoff ?? null;
+      const close = closeByRelay(state.intent, why, newId(), time.now(), shown);
+      const press = why === "late-open" ? close.earlierOpens?.press : undefined;
+      const entry: CommandLogEntry = {
+        ...entryOfIntent(close, why),
+        ...(press && { lateOpening: { at: press.at, by: press.by } }),
+      };
+      await durable.writeOrRetry(stepOf(close, supersede(close, entry)));
     },
     forget,
     async endGone() {

@@ -1,15 +1,16 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { beforeEach, expect, test } from "vitest";
-import type { ChannelReport } from "../ports/channel-report.ts";
-import type { CloseAllRequest } from "../ports/commands.ts";
-import type { OutgoingCommand, ValveDesk } from "../ports/valves.ts";
+import type { ChannelReport } from "../account/channel-report.ts";
+import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
 import { closeIdOf } from "./close-all.ts";
+import type { CloseAllRequest } from "./commands.ts";
 import { JOINT_MS } from "./joint-step.ts";
 import { createFakeFarm } from "./testing/fake-farm.ts";
 import { createFakeTimers, type FakeTimers, passTime, settle } from "./testing/fake-timers.ts";
 import { createFakeValveStore, type FakeValveStore } from "./testing/fake-valve-store.ts";
 import { createFakeLog, createFakeWriter, type FakeWriter } from "./testing/fake-writer.ts";
-import { createValveDesk } from "./valve-desk.ts";
+import { createValveService } from "./valve-service.ts";
+import type { ValveService } from "./valves.ts";
 
 const FARMER = { id: "u1", nickname: "Kim" };
 const BY_KIM = { by: FARMER, token: "token-of-kim", origin: "screen", traceId: "trace" };
@@ -19,7 +20,7 @@ let timers: FakeTimers;
 let store: FakeValveStore;
 let writer: FakeWriter;
 let sent: OutgoingCommand[];
-let desk: ValveDesk;
+let service: ValveService;
 
 const channel = (controllerId: string, number: number, active = "none") => ({
   controllerId,
@@ -52,7 +53,7 @@ beforeEach(async () => {
   writer.set("channel:21", channel("c2", 1));
   writer.set("channel:s9:1", channel("s9", 1));
   const farm = createFakeFarm(clock, createFakeTimers(clock), { tells: true, timesRuns: true });
-  desk = await createValveDesk({
+  service = await createValveService({
     accountId: "u1",
     writer,
     store,
@@ -70,7 +71,7 @@ beforeEach(async () => {
 });
 
 const closeAll = (change: Partial<CloseAllRequest> = {}) =>
-  desk.closeAll({ jobId: "job-1", farmId: "1", ...BY_KIM, ...change });
+  service.closeAll({ jobId: "job-1", farmId: "1", ...BY_KIM, ...change });
 const pass = (ms: number) => passTime(clock, [timers], ms);
 const closedReport = (commandId: string): ChannelReport => ({
   onoff: 2,
@@ -83,7 +84,7 @@ const closedReport = (commandId: string): ChannelReport => ({
   activeMode: "none",
 });
 const openOne = (controllerId: string, number: number) =>
-  desk.command({
+  service.command({
     ...BY_KIM,
     commandId: `open-${controllerId}-${number}`,
     controllerId,
@@ -95,7 +96,7 @@ const openOne = (controllerId: string, number: number) =>
     form: "controller",
   });
 
-test("[RUN-5] replaces every intent of the farm by a close in one durable step, whatever state is known", async () => {
+test("[RUN-5] replaces every intent of the farm by a close in one durable step, in any known state", async () => {
   const outcome = await closeAll();
   const first = store.steps.find((step) => (step.intents?.length ?? 0) > 1);
   expect(first?.intents?.map(({ channelKey }) => channelKey).sort()).toEqual([
@@ -124,50 +125,50 @@ test("[RUN-5] replaces every intent of the farm by a close in one durable step, 
 
 test("[RUN-5] shows each confirmation by the command that it names", async () => {
   const outcome = await closeAll();
-  desk.report("channel:11", closedReport(closeIdOf("job-1", "channel:11")));
+  service.report("channel:11", closedReport(closeIdOf("job-1", "channel:11")));
   await pass(100);
   const confirmed = writer.events.flatMap((event) =>
     event.kind === "command" && event.state === "confirmed" ? [event.id] : [],
   );
   expect(confirmed).toEqual([outcome.ok && outcome.channels[0]?.commandId]);
   await pass(61_000);
-  const states = (await desk.commands({ from: 0, to: Number.POSITIVE_INFINITY }))?.map((c) => c.state);
+  const states = (await service.commands({ from: 0, to: Number.POSITIVE_INFINITY }))?.map((c) => c.state);
   expect(states?.sort()).toEqual(["confirmed", "unconfirmed", "unconfirmed"]);
 });
 
-test("[RUN-5] reaches the valves of no farm only with the whole account", async () => {
+test("[RUN-5] closes the valves that belong to no farm only with the whole account", async () => {
   await closeAll();
   expect(sent.some(({ controllerId }) => controllerId === "c2")).toBe(false);
   const all = await closeAll({ jobId: "job-2", farmId: null });
   expect(all.ok && all.channels.map(({ channelId }) => channelId)).toEqual(["11", "12", "21", "s9:1"]);
 });
 
-test("[RUN-5] a farm that is not there is told, and nothing is closed", async () => {
+test("[RUN-5] answers not-found for an unknown farm, and closes nothing", async () => {
   expect(await closeAll({ farmId: "7" })).toMatchObject({ ok: false, status: 404 });
   expect(sent).toEqual([]);
 });
 
-test("[CMD-7] the same job twice closes once, and answers the same", async () => {
+test("[CMD-7] closes once for the same job given twice, with the same answer", async () => {
   const first = await closeAll();
   const again = await closeAll();
   expect(sent).toHaveLength(3);
   expect(again).toEqual(first);
 });
 
-test("[CMD-0] an opening under way ends as superseded, and is never sent again", async () => {
+test("[CMD-0] ends a pending opening as superseded, and never sends it again", async () => {
   await openOne("s9", 1);
   await closeAll({ farmId: null });
   await pass(20_000);
-  const told = writer.events.flatMap((event) =>
+  const published = writer.events.flatMap((event) =>
     event.kind === "command" && event.id === "open-s9-1" ? [event.state] : [],
   );
-  expect(told).toEqual(["requested", "accepted", "superseded"]);
+  expect(published).toEqual(["requested", "accepted", "superseded"]);
   expect(sent.filter(({ payload }) => payload === 1)).toHaveLength(1);
 });
 
-test("[CMD-2] a close that is pending already goes on under its own id", async () => {
+test("[CMD-2] continues a pending close under its own id", async () => {
   const { controllerId, number } = { controllerId: "c1", number: 1 };
-  await desk.command({
+  await service.command({
     ...BY_KIM,
     commandId: "mine",
     controllerId,
@@ -183,13 +184,13 @@ test("[CMD-2] a close that is pending already goes on under its own id", async (
   expect(sent).toHaveLength(3);
 });
 
-test("[NODE-4] with a store that keeps nothing the valves are closed all the same", async () => {
+test("[NODE-4] closes the valves also when the store persists nothing", async () => {
   store.failing = true;
   await closeAll();
   expect(sent).toHaveLength(3);
 });
 
-test("[RUN-5] one channel that is held up holds up the others for half a second at most", async () => {
+test("[RUN-5] delays the other channels for at most half a second when one channel is blocked", async () => {
   let release = (): void => undefined;
   store.until = new Promise((resolve) => {
     release = resolve;
@@ -205,18 +206,18 @@ test("[RUN-5] one channel that is held up holds up the others for half a second 
   expect(sent.filter(({ payload }) => payload === 2)).toHaveLength(3);
 });
 
-test("[CMD-9] the command log tells who, from where and when, narrowed by farm, channel and time", async () => {
+test("[CMD-9] filters the command log by farm, channel and time, with the actor, origin and time of each command", async () => {
   const began = clock.now();
   await closeAll();
   await pass(1_000);
   await closeAll({ jobId: "job-2", farmId: null });
-  const everything = await desk.commands({ from: 0, to: Number.POSITIVE_INFINITY });
+  const everything = await service.commands({ from: 0, to: Number.POSITIVE_INFINITY });
   expect(everything?.filter(({ channelId }) => channelId === "21")).toMatchObject([
     { by: FARMER, origin: "screen", target: 2, steps: [{ state: "requested" }, { state: "accepted" }] },
   ]);
-  const farm = await desk.commands({ from: 0, to: Number.POSITIVE_INFINITY, farmId: "1" });
+  const farm = await service.commands({ from: 0, to: Number.POSITIVE_INFINITY, farmId: "1" });
   expect(farm?.some(({ channelId }) => channelId === "21")).toBe(false);
-  const one = await desk.commands({ from: began, to: began + 500, channelId: "11" });
+  const one = await service.commands({ from: began, to: began + 500, channelId: "11" });
   expect(one).toHaveLength(1);
-  expect(await desk.commands({ from: 0, to: 1, farmId: "7" })).toBeNull();
+  expect(await service.commands({ from: 0, to: 1, farmId: "7" })).toBeNull();
 });

@@ -1,36 +1,35 @@
 import { createHash } from "node:crypto";
-import { channelIdOf } from "@mulkko/shared/live/keys";
-import { type AccountState, allChannels, channelsOfFarm } from "../core/farm-channels.ts";
+import { channelIdOf } from "@mulkko/shared/rules/device-keys";
+import { type AccountState, allChannels, channelsOfFarm } from "../account/farm-index.ts";
+import type { Persist } from "./channel-commands.ts";
+import type { ChannelTools } from "./channel-tools.ts";
+import { REFUSED } from "./command-rules.ts";
 import type {
   CloseAllOutcome,
   CloseAllRequest,
   ClosedChannel,
   CommandOutcome,
   CommandRequest,
-} from "../ports/commands.ts";
-import type { PutDown } from "./channel-presses.ts";
-import type { DeskTools } from "./desk-tools.ts";
+} from "./commands.ts";
 import { createJointStep } from "./joint-step.ts";
-import { REFUSED } from "./press-rules.ts";
 
 const ID_LENGTH = 24;
 
-/** The id of one channel's close: the same job asked for twice closes once (CMD-7). */
+/** Return the id of one channel's close. The same job given twice closes once (CMD-7). */
 export function closeIdOf(jobId: string, channelKey: string): string {
   const digest = createHash("sha256").update(`${jobId}\n${channelKey}`).digest("base64url");
   return `all-${digest.slice(0, ID_LENGTH)}`;
 }
 
 /**
- * Replaces the intent of every channel of a farm by a close, in one durable step (RUN-5), and answers with how far
- * each has come. What is closed already is closed again: nobody but the valve knows better.
- *
- * @param press gives one channel its command, kept in the way that it is handed
+ * Replace the intent of every channel of a farm by a close in one durable step (RUN-5), and return the state
+ * of each. A valve that is reported closed is closed again, because the report may be out of date.
+ * @param commandChannel commands one channel and persists the command in the given way
  */
 export async function closeAll(
   request: CloseAllRequest,
-  tools: Pick<DeskTools, "writer" | "durable" | "timers">,
-  press: (request: CommandRequest, putDown: PutDown) => Promise<CommandOutcome>,
+  tools: Pick<ChannelTools, "writer" | "durable" | "timers">,
+  commandChannel: (request: CommandRequest, persist: Persist) => Promise<CommandOutcome>,
 ): Promise<CloseAllOutcome> {
   const { writer } = tools;
   const { jobId, farmId } = request;
@@ -39,7 +38,7 @@ export async function closeAll(
   const joint = createJointStep(keys, tools);
   const closeOne = async (channelKey: string): Promise<ClosedChannel> => {
     const command = closeOf(request, channelKey, writer);
-    const outcome = await press(command, joint.partOf(channelKey));
+    const outcome = await commandChannel(command, joint.partOf(channelKey));
     joint.without(channelKey);
     const { commandId, controllerId, number } = command;
     return {
@@ -56,7 +55,7 @@ export async function closeAll(
   return { ok: true, jobId, channels: await Promise.all(keys.map(closeOne)) };
 }
 
-/** The close of one channel. */
+/** Return the close command for one channel. */
 export function closeOf(request: CloseAllRequest, channelKey: string, state: AccountState): CommandRequest {
   const { farmId: _, jobId, ...rest } = request;
   const channel = state.get(channelKey);

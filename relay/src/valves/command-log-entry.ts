@@ -1,22 +1,25 @@
 import { Actor, CommandState } from "@mulkko/shared/live/devices";
 import type { CommandEvent } from "@mulkko/shared/live/events";
-import { channelIdOf } from "@mulkko/shared/live/keys";
 import type { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
+import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { type Static, Type } from "typebox";
-import type { Intent } from "../core/intent.ts";
-import type { CommandRequest } from "../ports/commands.ts";
+import type { CommandRequest } from "./commands.ts";
+import type { Intent } from "./intent.ts";
 
 const NullableText = Type.Union([Type.String(), Type.Null()]);
 
-/** Steps kept of one command; a command has seven states and passes each once, or comes back from unconfirmed. */
+/**
+ * Steps stored of one command. A command passes each of its seven states once, or returns from unconfirmed.
+ */
 const STEPS = 12;
 
 /**
- * One command in the log (CMD-9), and what a repeated id is answered from (CMD-7). Times are ms UTC, store time.
+ * One command in the log (CMD-9), also the source of the answer to a repeated id (CMD-7). Times are ms UTC,
+ * store time.
  */
 export const CommandLogEntry = Type.Object({
   commandId: Type.String(),
-  /** Tells whether a repeated id asks for the same. */
+  /** Identifies the content, to recognise a repeated id that asks for something else. */
   content: Type.String(),
   channelKey: Type.String(),
   controllerId: Type.String(),
@@ -27,23 +30,25 @@ export const CommandLogEntry = Type.Object({
   origin: Type.String(),
   traceId: Type.String(),
   at: Type.Number(),
-  /** End of the run that an opening asks for. */
+  /** End of the run that an opening requests. */
   until: Type.Union([Type.Number(), Type.Null()]),
   state: CommandState,
   reason: NullableText,
   steps: Type.Array(Type.Object({ state: CommandState, at: Type.Number() })),
-  /** A second press of a pending target: the command that answers for it (CMD-2). */
+  /** For the relay's close of a late opening (CMD-14): when that opening was commanded, and by whom. */
+  lateOpening: Type.Optional(Type.Object({ at: Type.Number(), by: Actor })),
+  /** For a second command with a pending target: the command that answers for it (CMD-2). */
   sameAs: NullableText,
 });
 export type CommandLogEntry = Static<typeof CommandLogEntry>;
 
-/** What a command asks for, as text that is equal only for equal commands. */
+/** Return the content of a command as text that is equal only for equal commands. */
 export function contentOf(request: CommandRequest): string {
   const { form, controllerId, number, command, payload, maxRunSeconds } = request;
   return JSON.stringify([form, controllerId, number, command, String(payload), maxRunSeconds ?? null]);
 }
 
-/** The entry of a command that comes in. */
+/** Create the entry of an incoming command. */
 export function entryOfRequest(
   request: CommandRequest,
   channelKey: string,
@@ -71,7 +76,9 @@ export function entryOfRequest(
   };
 }
 
-/** The entry of an intent that no request stands behind: the relay's own close, or one whose entry was lost. */
+/**
+ * Create the entry of an intent without a request: the relay's own close, or an intent that lost its entry.
+ */
 export function entryOfIntent(intent: Intent, reason: string | null): CommandLogEntry {
   const { commandId, channelKey, controllerId, number, by, origin, traceId, at, state } = intent;
   return {
@@ -94,7 +101,7 @@ export function entryOfIntent(intent: Intent, reason: string | null): CommandLog
   };
 }
 
-/** The entry one state further. */
+/** Return the entry in its next state. */
 export function entryInState(
   entry: CommandLogEntry,
   state: CommandState,
@@ -104,10 +111,10 @@ export function entryInState(
   return { ...entry, state, reason, steps: [...entry.steps, { state, at }].slice(-STEPS) };
 }
 
-/** A UTC instant as on the wire. */
+/** Return a UTC instant in wire format. */
 export const instant = (ms: number): string => new Date(ms).toISOString();
 
-/** What the relay answers to the caller. */
+/** Return the relay's answer to the caller. */
 export function recordOf(entry: CommandLogEntry): CommandRecord {
   return {
     commandId: entry.commandId,
@@ -118,7 +125,7 @@ export function recordOf(entry: CommandLogEntry): CommandRecord {
   };
 }
 
-/** What every viewer is told of a command's newest step (CMD-1). */
+/** Return the event that informs every viewer of a command's newest step (CMD-1). */
 export function eventOf(entry: CommandLogEntry): CommandEvent {
   const newest = entry.steps.at(-1);
   return {
@@ -134,10 +141,13 @@ export function eventOf(entry: CommandLogEntry): CommandEvent {
     by: entry.by,
     ...(entry.reason === null ? {} : { reason: entry.reason }),
     ...(entry.until === null ? {} : { runUntil: instant(entry.until) }),
+    ...(entry.lateOpening && {
+      lateOpening: { pressedAt: instant(entry.lateOpening.at), by: entry.lateOpening.by },
+    }),
   };
 }
 
-/** What the command log tells of a command (CMD-9). */
+/** Return a command as the command log shows it (CMD-9). */
 export function loggedOf(entry: CommandLogEntry): LoggedCommand {
   const { commandId, command, controllerId, channelKey, number, target, state, reason } = entry;
   return {

@@ -1,24 +1,23 @@
-import { channelIdOf } from "@mulkko/shared/live/keys";
+import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
-import { type AccountState, channelsOfFarm } from "../core/farm-channels.ts";
-import type { CommandLogQuery, LoggedCommand } from "../ports/commands.ts";
-import type { ValveStore } from "../ports/durable.ts";
-import type { Log } from "../ports/log.ts";
+import { type AccountState, channelsOfFarm } from "../account/farm-index.ts";
+import type { Log } from "../runtime/log.ts";
+import type { ValveStore } from "../store/durable.ts";
 import { CommandLogEntry, loggedOf } from "./command-log-entry.ts";
+import type { CommandLogQuery, LoggedCommand } from "./commands.ts";
 
-/** For how long the log can be read; the store keeps it so long. */
+/** ms for which the log can be read. The store keeps entries for as long. */
 const KEPT_MS = 24 * 3_600_000;
 
 /**
- * Reads the command log, newest first; null for a farm that the account does not have.
- *
+ * Read the command log, newest first. Return null for a farm that the account does not have.
  * @throws StoreUnavailableError
  */
 export async function readCommands(
   query: CommandLogQuery,
-  parts: { store: Pick<ValveStore, "commandsSince">; writer: AccountState; log: Log; now: number },
+  deps: { store: Pick<ValveStore, "commandsSince">; writer: AccountState; log: Log; now: number },
 ): Promise<LoggedCommand[] | null> {
-  const { store, writer, log, now } = parts;
+  const { store, writer, log, now } = deps;
   const { channelId, farmId } = query;
   const keys = farmId === undefined ? null : channelsOfFarm(writer, farmId);
   if (farmId !== undefined && keys === null) return null;
@@ -28,7 +27,7 @@ export async function readCommands(
   for (const stored of await store.commandsSince(from)) {
     const entry = parse(CommandLogEntry, stored);
     if (!entry.ok) {
-      log.error({ at: entry.path }, "a stored command cannot be read");
+      log.error({ event: "stored-command-unreadable", at: entry.path }, "cannot read stored command");
       continue;
     }
     const id = channelIdOf(entry.value.channelKey);

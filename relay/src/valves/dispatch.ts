@@ -1,8 +1,8 @@
-import type { CloseIntent, Intent, OpenIntent } from "../core/intent.ts";
-import type { OutgoingCommand, SendResult } from "../ports/valves.ts";
-import type { DeskTools } from "./desk-tools.ts";
+import type { OutgoingCommand, SendResult } from "../upstream/outgoing-command.ts";
+import type { ChannelTools } from "./channel-tools.ts";
+import type { CloseIntent, Intent, OpenIntent } from "./intent.ts";
 
-/** An opening as it leaves, with the token of the person who pressed (CRED-2). */
+/** Return an opening as it is sent, with the token of the person who gave the command (CRED-2). */
 export function outgoingOpen(
   intent: OpenIntent,
   send: { remainingSeconds: number; expiresAt: number },
@@ -19,8 +19,8 @@ export function outgoingOpen(
 }
 
 /**
- * A close as it leaves. A person's goes with their token, the relay's own with its session, each with the other
- * after every send that was turned away (CRED-1).
+ * Return a close as it is sent. A person's close uses their token and the relay's own close its session.
+ * After each rejected send the other credential is used (CRED-1).
  */
 export function outgoingClose(
   intent: CloseIntent,
@@ -38,14 +38,14 @@ function addressOf(intent: Intent) {
   return { form, controllerId, number, command: "onoff", traceId };
 }
 
-/** Sends without waiting; what becomes of it comes to `answer`, also when the edge breaks its word and throws. */
+/** Send without waiting. Pass the outcome to `answer`, also when the upstream throws against its contract. */
 export function dispatch(
-  { upstream, log }: Pick<DeskTools, "upstream" | "log">,
+  { upstream, log }: Pick<ChannelTools, "upstream" | "log">,
   command: OutgoingCommand,
   answer: (result: SendResult) => void,
 ): void {
   upstream.send(command).then(answer, (error: unknown) => {
-    log.error({ err: error, traceId: command.traceId }, "sending a command failed");
-    answer({ kind: "unknown", message: "the command's answer is not known" });
+    log.error({ event: "command-send-failed", err: error, traceId: command.traceId }, "cannot send command");
+    answer({ kind: "unknown", message: "the command's answer is unknown" });
   });
 }

@@ -1,22 +1,22 @@
-import type { ValveStep, ValveStore } from "../ports/durable.ts";
-import type { Log } from "../ports/log.ts";
-import type { Timers } from "../ports/timers.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { ValveStep, ValveStore } from "../store/durable.ts";
 import { StaleOwnerError } from "../store/errors.ts";
-import { logUnkept } from "../store/log-unkept.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
 
-/** Things that wait for the store, of each kind; beyond it the oldest are dropped. */
+/** Items of each kind that wait for the store. Beyond it the oldest are dropped. */
 const BACKLOG = 1_000;
 const RETRY_MS = 5_000;
 
-/** `stale`: somebody else owns the account by now, and what happens to its valves is theirs (NODE-5). */
-export type Kept = "kept" | "waits" | "stale";
+/** `stale`: another node owns the account by now and decides about its valves (NODE-5). */
+export type WriteResult = "written" | "waiting" | "stale";
 
-/** The one way of a desk to its store: steps go out one after the other. */
+/** The only access of a valve service to its store. Steps are written one after the other. */
 export interface DurableWriter {
-  /** Resolves when the step is on the disk; rejects when it is not (RUN-3). */
+  /** Resolve when the step is on disk; reject when it is not (RUN-3). */
   must(step: ValveStep): Promise<void>;
-  /** Kept now, or as soon as the store is back (NODE-4: closing does not wait for a full disk). */
-  keep(step: ValveStep): Promise<Kept>;
+  /** Write now, or as soon as the store is back. NODE-4: closing does not wait for a full disk. */
+  writeOrRetry(step: ValveStep): Promise<WriteResult>;
   close(): void;
 }
 
@@ -27,7 +27,7 @@ type Items = {
 };
 type Dated = { at: number; value: object };
 
-/** Of each thing only the newest value is ever worth writing. */
+/** Merge a step: of each item only the newest value is worth writing. */
 function put(items: Items, step: ValveStep): void {
   for (const { channelKey, intent } of step.intents ?? []) items.intents.set(channelKey, intent);
   for (const { commandId, at, record } of step.commands ?? []) {
@@ -55,15 +55,18 @@ function stepOf({ intents, commands, waterings }: Items): ValveStep {
 const isEmpty = (items: Items): boolean =>
   items.intents.size + items.commands.size + items.waterings.size === 0;
 
-export function createDurableWriter(parts: { store: ValveStore; timers: Timers; log: Log }): DurableWriter {
-  const { store, timers, log } = parts;
+export function createDurableWriter(deps: { store: ValveStore; timers: Timers; log: Log }): DurableWriter {
+  const { store, timers, log } = deps;
   let backlog = empty();
   let last: Promise<void> = Promise.resolve();
   let retry: { cancel(): void } | null = null;
   let closed = false;
 
-  /** Writes what waits, and this step on top, in one; on failure what waited goes on waiting, and `keep` with it. */
-  const write = async (step: ValveStep | null, keep: boolean): Promise<void> => {
+  /**
+   * Write the backlog and this step in one write. On failure the backlog waits on, and with `keep` this step
+   * too.
+   */
+  const write = async (step: ValveStep | null, retries: boolean): Promise<void> => {
     const waiting = backlog;
     backlog = empty();
     try {
@@ -78,16 +81,16 @@ export function createDurableWriter(parts: { store: ValveStore; timers: Timers; 
       };
       if (step) put(whole, step);
       await store.write(stepOf(whole));
-      log.info({}, "what waited for the store is kept now");
+      log.info({ event: "valve-backlog-stored" }, "stored waiting valve changes");
     } catch (error) {
-      if (step && keep) put(waiting, step);
+      if (step && retries) put(waiting, step);
       put(waiting, stepOf(backlog));
       backlog = waiting;
       throw error;
     }
   };
-  const inTurn = (step: ValveStep | null, keep: boolean): Promise<void> => {
-    const turn = last.then(() => write(step, keep));
+  const inTurn = (step: ValveStep | null, retries: boolean): Promise<void> => {
+    const turn = last.then(() => write(step, retries));
     last = turn.catch(() => undefined);
     return turn;
   };
@@ -101,24 +104,24 @@ export function createDurableWriter(parts: { store: ValveStore; timers: Timers; 
 
   return {
     must: (step) => inTurn(step, false),
-    async keep(step) {
+    async writeOrRetry(step) {
       try {
         await inTurn(step, true);
-        return "kept";
+        return "written";
       } catch (error) {
         if (error instanceof StaleOwnerError) {
-          // Its successor has read what was stored, and goes on from there.
+          // The next owner has read what was stored and continues from there.
           closed = true;
           return "stale";
         }
-        logUnkept(
+        logNotPersisted(
           log,
           "error",
-          { err: error },
-          "the store does not keep what happens to valves; trying again",
+          { event: "valve-changes-not-stored", err: error },
+          "cannot store valve changes, retrying",
         );
         retryLater();
-        return "waits";
+        return "waiting";
       }
     },
     close() {

@@ -1,12 +1,14 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
-import type { CommandOutcome, CommandRequest } from "../ports/commands.ts";
-import type { SendResult } from "../ports/valves.ts";
+import { isReset } from "@mulkko/shared/rest/command";
+import type { SendResult } from "../upstream/outgoing-command.ts";
 import { createAnswer } from "./answers.ts";
+import type { ChannelTools } from "./channel-tools.ts";
 import { entryInState, entryOfRequest, eventOf, recordOf } from "./command-log-entry.ts";
-import type { DeskTools } from "./desk-tools.ts";
+import { comesTooLate, REFUSED } from "./command-rules.ts";
+import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch } from "./dispatch.ts";
 
-/** Where the farm API's answer leaves a command that is sent once. */
+/** Return the final state of a command that is sent once, by the farm API's answer. */
 export function outcomeOf(result: SendResult): { state: CommandState; reason: string | null } {
   switch (result.kind) {
     case "accepted":
@@ -21,20 +23,34 @@ export function outcomeOf(result: SendResult): { state: CommandState; reason: st
 }
 
 /**
- * A command that moves no valve (the resets of modes, and what the legacy form knows): sent once as it is, logged
- * and told like the others. It ends where the farm API's answer leaves it.
+ * Return true for a setting that comes too late: it may activate a mode, which may open water at once
+ * (CMD-16).
+ */
+const isLate = ({ pressedAt, callerGone }: CommandRequest, now: number): boolean =>
+  comesTooLate({ pressedAt: pressedAt ?? now, now, closePressedAt: null, callerGone: callerGone === true });
+
+/**
+ * Send a command that moves no valve once and unchanged: a reset of a mode, or a command of the legacy form.
+ * It is logged and published like the others, and ends in the state of the farm API's answer.
  */
 export function forwardCommand(
   request: CommandRequest,
   channelKey: string,
-  tools: DeskTools,
+  tools: ChannelTools,
 ): Promise<CommandOutcome> {
   const { writer, durable, timers, time } = tools;
   const at = time.now();
   const asked = entryOfRequest(request, channelKey, at, null);
+  if (!isReset(request.command) && isLate(request, at)) {
+    const refused = entryInState(asked, "refused", REFUSED.expired.code, at);
+    writer.event(eventOf(refused));
+    return durable
+      .writeOrRetry({ commands: [{ commandId: refused.commandId, at, record: refused }] })
+      .then(() => REFUSED.expired);
+  }
   const answer = createAnswer(timers, false, asked, request.answerWithinMs);
   const keep = (record: typeof asked) =>
-    durable.keep({ commands: [{ commandId: record.commandId, at, record }] });
+    durable.writeOrRetry({ commands: [{ commandId: record.commandId, at, record }] });
   const { commandId, form, controllerId, number, command, payload, token, traceId } = request;
   writer.event(eventOf(asked));
   const send = (): void =>

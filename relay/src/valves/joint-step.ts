@@ -1,20 +1,23 @@
-import type { ValveStep } from "../ports/durable.ts";
-import type { Timers } from "../ports/timers.ts";
-import type { PutDown } from "./channel-presses.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { ValveStep } from "../store/durable.ts";
+import type { Persist } from "./channel-commands.ts";
 import type { DurableWriter } from "./durable-writer.ts";
 
-/** ms that a joint step waits for a channel that is busy with something else; it goes by itself then. */
+/** ms that a joint step waits for a busy channel. That channel then writes its step alone. */
 export const JOINT_MS = 500;
 
 /** One durable step that several channels share (RUN-5): all of it is stored, or nothing. */
 export interface JointStep {
-  /** How one of them puts its part down. */
-  partOf(member: string): PutDown;
-  /** A member has nothing to put down, or has done so. */
+  /** Return the function by which a member persists its part. */
+  partOf(member: string): Persist;
+  /** Note that a member has nothing to persist, or has done so. */
   without(member: string): void;
 }
 
-/** @param members who puts a part down, or says that it does not */
+/**
+ * Create a joint step.
+ * @param members channels that persist a part, or leave the step
+ */
 export function createJointStep(
   members: readonly string[],
   { durable, timers }: { durable: Pick<DurableWriter, "must">; timers: Timers },
@@ -30,7 +33,7 @@ export function createJointStep(
       commands: parts.flatMap(({ commands }) => commands ?? []),
     }),
   );
-  // Whoever put a part down hears of a failure; with no part there is nobody to hear, and nothing was lost.
+  // The members with a part receive a failure. Without a part nothing was lost.
   written.catch(() => undefined);
   let late = false;
   const go = (): void => {

@@ -9,7 +9,7 @@ const APIS = [
   ["that is only asked", { tells: false, timesRuns: false }],
 ] as const;
 
-/** What a screen is shown of the valve over a time: each position once for as long as it stood. */
+/** Record the states that a screen shows of the valve over a time, each once per change. */
 async function shown(world: ValveWorld, forMs: number): Promise<unknown[]> {
   const positions: unknown[] = [];
   for (let passed = 0; passed < forMs; passed += LOOK_MS) {
@@ -21,7 +21,7 @@ async function shown(world: ValveWorld, forMs: number): Promise<unknown[]> {
 }
 
 test.each(APIS)(
-  "[CMD-2] a valve 8 s behind an API %s shows its position, never a wish, and does not snap back",
+  "[CMD-2] shows the position of a valve 8 s behind an API %s, never a requested state, and does not snap back",
   async (_name, api) => {
     const world = await createValveWorld(api);
     world.farm.obeyMs = LAG_MS;

@@ -1,19 +1,19 @@
-import { channelKey, controllerKey } from "@mulkko/shared/live/keys";
+import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import type { ChannelReport } from "../ports/channel-report.ts";
+import type { ChannelReport } from "../account/channel-report.ts";
 import { createFakeFarm, type FarmKind } from "./testing/fake-farm.ts";
 import { createFakeTimers, passTime } from "./testing/fake-timers.ts";
 import { createFakeValveStore } from "./testing/fake-valve-store.ts";
 import { createFakeLog, createFakeWriter } from "./testing/fake-writer.ts";
-import { createValveDesk } from "./valve-desk.ts";
+import { createValveService } from "./valve-service.ts";
 
 const CONTROLLER = "20000000-0000-4000-8000-000000000001";
 const CHANNEL = channelKey(11);
 const PLAIN: FarmKind = { tells: false, timesRuns: false };
 
-/** A desk that asks for reads, and hears of the valve only what the test reports. */
-async function createRig() {
+/** A service that requests reads, and gets only the reports of the test. */
+async function createHarness() {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const farm = createFakeFarm(clock, createFakeTimers(clock), PLAIN);
@@ -22,11 +22,11 @@ async function createRig() {
   writer.set(CHANNEL, { controllerId: CONTROLLER, number: 1, onoff: 2, modes: null, moisture: null });
   const started = clock.now();
   const reads: { channelKey: string; atSeconds: number }[] = [];
-  const desk = await createValveDesk({
+  const service = await createValveService({
     accountId: "u1",
     writer,
     store: createFakeValveStore(clock),
-    // The API takes every command at once.
+    // The API accepts every command at once.
     upstream: Object.assign(farm, {
       send: async () => ({ kind: "accepted", commandId: null }) as const,
     }),
@@ -47,7 +47,7 @@ async function createRig() {
     reads,
     secondsOf: () => reads.map(({ atSeconds }) => atSeconds),
     async press(target: 1 | 2) {
-      void desk.command({
+      void service.command({
         commandId: `press-${target}`,
         controllerId: CONTROLLER,
         number: 1,
@@ -75,7 +75,7 @@ async function createRig() {
         activeMode: "none",
       };
       writer.patch(CHANNEL, { onoff });
-      desk.report(CHANNEL, report);
+      service.report(CHANNEL, report);
     },
   };
 }
@@ -84,9 +84,9 @@ const gapsOf = (seconds: readonly number[]): number[] =>
   seconds.slice(1).map((at, index) => at - (seconds[index] ?? 0));
 
 test.each([1, 2] as const)(
-  "[POLL-6] after a command to %i its channel comes due after 2 s, then with growing gaps for 60 s",
+  "[POLL-6] reads the channel 2 s after a command to %i, then with growing gaps for 60 s",
   async (target) => {
-    const { press, pass, reads, secondsOf } = await createRig();
+    const { press, pass, reads, secondsOf } = await createHarness();
     await press(target);
     await pass(1.999);
     expect(reads).toEqual([]);
@@ -99,8 +99,8 @@ test.each([1, 2] as const)(
   },
 );
 
-test("[POLL-6] once the state has changed it is not read for the command's sake any more", async () => {
-  const { press, pass, report, reads, secondsOf, writer } = await createRig();
+test("[POLL-6] stops reading for the command once the state has changed", async () => {
+  const { press, pass, report, reads, secondsOf, writer } = await createHarness();
   await press(1);
   await pass(2);
   report(1);
@@ -113,8 +113,8 @@ test("[POLL-6] once the state has changed it is not read for the command's sake 
   expect(reads).toHaveLength(2);
 });
 
-test("[POLL-6] reports of the old state do not end the reads", async () => {
-  const { press, pass, report, secondsOf } = await createRig();
+test("[POLL-6] continues the reads after reports of the old state", async () => {
+  const { press, pass, report, secondsOf } = await createHarness();
   await press(1);
   await pass(2);
   report(2);
@@ -124,8 +124,8 @@ test("[POLL-6] reports of the old state do not end the reads", async () => {
   expect(secondsOf()).toEqual([2, 5.2, 9]);
 });
 
-test("[CMD-5] unconfirmed after 60 s, it is read on every 15 s until the state arrives", async () => {
-  const { press, pass, report, secondsOf, writer } = await createRig();
+test("[CMD-5] reads every 15 s after 60 s without confirmation, until the state arrives", async () => {
+  const { press, pass, report, secondsOf, writer } = await createHarness();
   await press(1);
   await pass(60);
   expect(writer.events.at(-1)).toMatchObject({ state: "unconfirmed" });
@@ -142,8 +142,8 @@ test("[CMD-5] unconfirmed after 60 s, it is read on every 15 s until the state a
   expect(secondsOf()).toHaveLength(count);
 });
 
-test("[POLL-6] without a command nothing is read for its sake", async () => {
-  const { pass, report, reads } = await createRig();
+test("[POLL-6] reads nothing without a command", async () => {
+  const { pass, report, reads } = await createHarness();
   report(1);
   await pass(300);
   expect(reads).toEqual([]);

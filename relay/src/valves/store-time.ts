@@ -1,12 +1,15 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 
-/** A wall clock that moved by so much against the monotonic one was set by somebody; less is drift, kept up with. */
+/**
+ * Smallest difference to the monotonic clock that counts as a set clock. A smaller one is drift, which is
+ * followed.
+ */
 const JUMP_MS = 2_000;
 
-/** Store time, and how far it jumped since it was last looked at (RUN-4: a jump moves no run's end). */
+/** Store time, and its jump since the last check. RUN-4: a jump moves no run's end. */
 export interface StoreTime {
   now(): number;
-  /** ms by which store time jumped since the last call; 0 ordinarily. */
+  /** Return the ms by which store time jumped since the last call, usually 0. */
   takeJump(): number;
 }
 

@@ -1,6 +1,6 @@
 import { buildSensor } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
-import { silentSensor } from "../core/normalise-lists.ts";
+import { silentSensor } from "../account/normalise-lists.ts";
 import { stationWeather, weatherPlace } from "./own-weather.ts";
 
 const NOW = Date.parse("2026-11-21T05:00:00Z");
@@ -27,7 +27,7 @@ const state = {
 };
 
 describe("the place of the weather", () => {
-  it("[weather] is the caller's, rounded, where there is one", () => {
+  it("[weather] is the caller's, rounded, if given", () => {
     expect(weatherPlace(state, { lat: 37.56789, lon: 126.98765 })).toEqual({
       latitude: 37.57,
       longitude: 126.99,
@@ -36,14 +36,14 @@ describe("the place of the weather", () => {
     });
   });
 
-  it("[weather] else the middle of the named farm, or of the one with the most placed sensors", () => {
+  it("[weather] else the centre of the named farm, or of the one with the most placed sensors", () => {
     expect(weatherPlace(state, { farm: "2" })).toMatchObject({ latitude: 35, longitude: 126, farmId: "2" });
     expect(weatherPlace(state, {})).toEqual({ latitude: 36.1, longitude: 127.1, from: "farm", farmId: "1" });
     const lone = { "sensor:c": state["sensor:c"] };
     expect(weatherPlace(lone, {})).toEqual({ latitude: 35, longitude: 126, from: "farm", farmId: null });
   });
 
-  it("[weather] has a middle also where the degrees turn over", () => {
+  it("[weather] has a centre also across the antimeridian", () => {
     const around = { "sensor:a": sensor("a", 10, 179), "sensor:b": sensor("b", 10, -177) };
     expect(weatherPlace(around, {})).toMatchObject({ longitude: -179 });
   });
@@ -86,7 +86,7 @@ describe("the farm's own station", () => {
     });
   });
 
-  it("[weather] is the farm's where it has one, else the nearest, else whichever spoke last", () => {
+  it("[weather] is the farm's if it has one, else the nearest, else the one that reported last", () => {
     const stations = { "sensor:far": placed("far", 33), "sensor:close": placed("close", 37.5) };
     expect(idOf(stations, at("1"))).toBe("close");
     expect(idOf({ ...stations, "farm:1": farm(1, ["far"]) }, at("1"))).toBe("far");
@@ -94,7 +94,11 @@ describe("the farm's own station", () => {
     expect(idOf({ ...stations, "sensor:newer": newer }, at(null))).toBe("newer");
   });
 
-  it("[weather] is never the air of a greenhouse, also where the station outside has gone silent", () => {
+  it("[weather] a newer station type, found in data but not registrable, counts too", () => {
+    expect(idOf({ "sensor:new": placed("new", 37.5, "ATS03") }, at(null))).toBe("new");
+  });
+
+  it("[weather] is never the air of a greenhouse, even if the station outside is silent", () => {
     const silent = { ...near, quality: "offline" };
     const indoors = {
       "sensor:at": station("at", "AT", "2026-11-21T04:59:00.000Z", { temperature: 27 }),
@@ -107,7 +111,7 @@ describe("the farm's own station", () => {
     expect(idOf({ "sensor:near": silent, "sensor:far": placed("far", 33) }, at(null))).toBe("far");
   });
 
-  it("[weather] is none where no station measures the air, or none has spoken", () => {
+  it("[weather] is none if no station measures the air, or none has reported", () => {
     expect(stationWeather(state, at(null), "no-key", NOW)).toBeNull();
     expect(idOf({ "sensor:new": sensor("new", 0, 0, "ATS02") }, at(null))).toBeUndefined();
     expect(idOf({ "sensor:rain": { ...near, reading: { rain: 1 } } }, at(null))).toBeUndefined();

@@ -1,20 +1,17 @@
-import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
-import { sensorKey } from "@mulkko/shared/live/keys";
 import type { ServiceLack, StationWeather, WeatherPlace } from "@mulkko/shared/rest/weather";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { FarmState } from "../core/channel-farms.ts";
+import type { FarmState } from "../account/farm-index.ts";
 import { roundedDegrees } from "./weather-service.ts";
 
-/** Central Seoul, degrees: where nothing better is known. */
+/** Central Seoul, degrees: the default place. */
 const SEOUL = { latitude: 37.5642135, longitude: 127.0016985 };
-/** Types that measure the weather: the air of a greenhouse is none. */
-const STATIONS: ReadonlySet<string> = new Set(
-  DEVICE_TYPES.filter(({ outdoors }) => outdoors === true).map(({ type }) => type),
-);
 const FIELDS = [
   "temperature",
   "humidity",
@@ -27,13 +24,13 @@ const FIELDS = [
 ] as const;
 const RADIANS = Math.PI / 180;
 
-// An account may have thousands of sensors: interpreting the schemas for each would hold up the event loop.
+// An account may have thousands of sensors: interpreting the schemas for each would block the event loop.
 const placed = Compile(Type.Object({ info: Type.Pick(SensorInfo, ["latitude", "longitude"]) }));
 const stationType = Compile(Type.Object({ info: Type.Pick(SensorInfo, ["deviceType"]) }));
 
 type Degrees = Pick<WeatherPlace, "latitude" | "longitude">;
 
-/** The middle of places on a sphere; null for none. */
+/** Return the centre of places on a sphere; null for none. */
 function middleOf(places: readonly Degrees[]): Degrees | null {
   let [x, y, z] = [0, 0, 0];
   for (const { latitude, longitude } of places) {
@@ -48,7 +45,7 @@ function middleOf(places: readonly Degrees[]): Degrees | null {
   };
 }
 
-/** Where a sensor stands; null where nobody has placed it (0 stands for that). */
+/** Return the place of a sensor; null if it has none (stored as 0). */
 function placeOf(value: FarmState[string] | undefined): Degrees | null {
   if (!placed.Check(value)) return null;
   const { latitude, longitude } = value.info;
@@ -57,7 +54,7 @@ function placeOf(value: FarmState[string] | undefined): Degrees | null {
   return isPlaced ? { latitude, longitude } : null;
 }
 
-/** Sensors of each farm, by its id. */
+/** Return the sensors of each farm, by farm id. */
 function farmsOf(state: FarmState): Map<string, string[]> {
   const farms = new Map<string, string[]>();
   for (const [key, value] of Object.entries(state)) {
@@ -68,8 +65,8 @@ function farmsOf(state: FarmState): Map<string, string[]> {
 }
 
 /**
- * Where the weather is asked for: what the caller says, else the middle of the named farm, else that of the farm
- * with the most placed sensors, else central Seoul. Rounded to about a kilometre.
+ * Return the place for the weather request: the caller's, else the centre of the named farm, else that of
+ * the farm with the most placed sensors, else central Seoul. Rounded to about a kilometre.
  */
 export function weatherPlace(
   state: FarmState,
@@ -86,7 +83,7 @@ export function weatherPlace(
   }
   let best: { farmId: string | null; places: Degrees[] } = { farmId: null, places: [] };
   const farms: [string | null, string[]][] = [...farmsOf(state)];
-  // Sensors that are on no farm are somewhere too.
+  // Sensors without a farm have a place too.
   if (farm === undefined) farms.push([null, Object.keys(state).filter((key) => key.startsWith("sensor:"))]);
   for (const [id, sensors] of farms) {
     if (farm !== undefined && id !== farm) continue;
@@ -99,17 +96,17 @@ export function weatherPlace(
   return { ...rounded(middle), from: "farm", farmId: best.farmId };
 }
 
-/** A station that has spoken, and how far it stands from where the weather is asked for. */
+/** A station with a reading, and its distance from the requested place. */
 interface Candidate {
   readonly sensor: SensorValue;
   readonly at: number;
-  readonly isHeard: boolean;
+  readonly isOnline: boolean;
   readonly isOfFarm: boolean;
-  /** Along the sphere, radians; more than any other where the station has no place. */
+  /** Distance along the sphere, radians; largest for a station without a place. */
   readonly distance: number;
 }
 
-/** Distance of two places along the sphere, radians. */
+/** Return the distance of two places along the sphere, radians. */
 function distanceOf(a: Degrees, b: Degrees): number {
   const [latitude, longitude] = [
     ((b.latitude - a.latitude) * RADIANS) / 2,
@@ -119,17 +116,17 @@ function distanceOf(a: Degrees, b: Degrees): number {
   return 2 * Math.asin(Math.sqrt(Math.min(1, Math.sin(latitude) ** 2 + across)));
 }
 
-/** Distances within about a hundred metres are the same. */
+/** Distances that differ by less than about a hundred metres count as equal. */
 const NEAR_RADIANS = 1.6e-5;
 
-/** Order of stations, the best first: one that is heard, of the farm itself, the nearest, the freshest. */
+/** Order stations, best first: online, of the farm itself, nearest, most recent. */
 const compare = (a: Candidate, b: Candidate): number =>
-  Number(b.isHeard) - Number(a.isHeard) ||
+  Number(b.isOnline) - Number(a.isOnline) ||
   Number(b.isOfFarm) - Number(a.isOfFarm) ||
   Math.round(a.distance / NEAR_RADIANS) - Math.round(b.distance / NEAR_RADIANS) ||
   b.at - a.at;
 
-/** The newest reading of the best weather station out of doors among the account's own; `now` ms UTC. */
+/** Return the newest reading of the account's best outdoor weather station; `now` is ms UTC. */
 export function stationWeather(
   state: FarmState,
   place: Degrees & Pick<WeatherPlace, "farmId">,
@@ -140,7 +137,8 @@ export function stationWeather(
   const candidates: Candidate[] = [];
   for (const [key, value] of Object.entries(state)) {
     if (!key.startsWith("sensor:") || !stationType.Check(value)) continue;
-    if (!STATIONS.has(value.info.deviceType)) continue;
+    // The air of a greenhouse is not weather.
+    if (deviceTypeOf(value.info.deviceType).outdoors !== true) continue;
     const sensor = parse(SensorValue, value);
     if (!sensor.ok || sensor.value.at === null || typeof sensor.value.reading?.temperature !== "number")
       continue;
@@ -148,7 +146,7 @@ export function stationWeather(
     candidates.push({
       sensor: sensor.value,
       at: Date.parse(sensor.value.at),
-      isHeard: sensor.value.quality === "fresh" || sensor.value.quality === "late",
+      isOnline: sensor.value.quality === "fresh" || sensor.value.quality === "late",
       isOfFarm: ofFarm.has(key),
       distance: stands === null ? 2 * Math.PI : distanceOf(place, stands),
     });
@@ -157,6 +155,7 @@ export function stationWeather(
   if (best === null) return null;
   const { info, reading, quality } = best.sensor;
   const values = FIELDS.flatMap((field): [string, number][] => {
+    if (fieldQuality("fresh", best.sensor, field) !== "fresh") return [];
     const value = reading?.[field];
     return typeof value === "number" ? [[field, value]] : [];
   });

@@ -1,20 +1,20 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 
-/** Keeps a service that fails from being asked, and lets one call at a time try whether it is back. */
+/** Stops calls to a failing service, and lets one call at a time test if it is back. */
 export interface WeatherBreaker {
-  /** True if a call may be made now; whoever got it says how it ended. */
-  take(): boolean;
+  /** True if a call may be made now; the caller then reports its result. */
+  acquire(): boolean;
   succeeded(): void;
-  /** @param pauseMs for which the service is left alone at once; left out: after some failures in a row */
+  /** @param pauseMs pause that starts at once; absent: a pause starts after several consecutive failures */
   failed(pauseMs?: number): void;
-  /** The call was given up, which says nothing of the service. */
+  /** The call was cancelled, which proves nothing about the service. */
   givenUp(): void;
 }
 
-/** Failures in a row after which it is left alone, and for how long. */
+/** Number of consecutive failures before a pause, and its length. */
 const FAILURES = 3;
 const PAUSE_MS = 60_000;
-/** Calls in a minute: what the service gives away for free is little more. */
+/** Maximum calls per minute: the service's free quota is only slightly larger. */
 const CALLS_A_MINUTE = 50;
 const MINUTE_MS = 60_000;
 
@@ -24,7 +24,7 @@ export function createWeatherBreaker(clock: Clock): WeatherBreaker {
   let trying = false;
   let minute = { since: Number.NEGATIVE_INFINITY, calls: 0 };
   return {
-    take() {
+    acquire() {
       const now = clock.monotonic();
       if (now < pausedUntil || trying) return false;
       if (now - minute.since >= MINUTE_MS) minute = { since: now, calls: 0 };

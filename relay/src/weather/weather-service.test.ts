@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CapturedLog, createCapturedLog } from "../testing/captured-log.ts";
 import { type FakeApi, startFakeApi } from "../testing/fake-api.ts";
-import { createKeptLog, type KeptLog } from "../testing/kept-log.ts";
 import { createWeatherService, type WeatherService } from "./weather-service.ts";
 
 const KEY = "secret-weather-key";
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 describe("the weather service", () => {
   let api: FakeApi;
   let clock: FakeClock;
-  let log: KeptLog;
+  let log: CapturedLog;
   let service: WeatherService;
   const stay = new AbortController().signal;
   const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
@@ -26,13 +26,13 @@ describe("the weather service", () => {
   beforeEach(async () => {
     api = await startFakeApi();
     clock = createFakeClock();
-    log = createKeptLog();
+    log = createCapturedLog();
     service = createWeatherService({ url: `${api.origin}/data/2.5/weather`, key: KEY, clock, log });
     answer(cloudy);
   });
   afterEach(() => api.close());
 
-  it("[weather] is asked for a rounded place, in metric units and the reader's language", async () => {
+  it("[weather] is requested for a rounded place, in metric units and the reader's language", async () => {
     expect(await ask()).toEqual({
       source: "service",
       at: "2026-11-18T11:06:40.000Z",
@@ -48,7 +48,7 @@ describe("the weather service", () => {
     );
   });
 
-  it("[weather] is asked once in ten minutes for places that lie near, and once by all who wait", async () => {
+  it("[weather] is requested once in ten minutes for nearby places, and once for concurrent callers", async () => {
     await Promise.all([ask(), ask({ latitude: 36.1912, longitude: 127.1012 }), ask()]);
     clock.advance(9 * MINUTE);
     await ask();
@@ -61,7 +61,7 @@ describe("the weather service", () => {
     expect(api.requests).toHaveLength(4);
   });
 
-  it("[weather] that was is better than none while the service is away, for two hours", async () => {
+  it("[weather] stays usable for two hours while the service is unavailable", async () => {
     await ask();
     answer({}, 500);
     clock.advance(20 * MINUTE);
@@ -70,7 +70,7 @@ describe("the weather service", () => {
     expect(await ask()).toBeNull();
   });
 
-  it("[weather] is left alone after three failures, until one call finds it back", async () => {
+  it("[weather] pauses after three failures, until one call succeeds", async () => {
     answer({}, 500);
     for (let call = 0; call < 5; call += 1) await ask();
     expect(api.requests).toHaveLength(3);
@@ -85,7 +85,7 @@ describe("the weather service", () => {
     expect(api.requests).toHaveLength(6);
   });
 
-  it("[weather] is left alone at once where it refuses the key, or asks for it", async () => {
+  it("[weather] pauses at once if the service refuses the key, or asks for a pause", async () => {
     answer({ message: "Invalid API key" }, 401);
     await ask();
     clock.advance(9 * MINUTE);
@@ -99,7 +99,7 @@ describe("the weather service", () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it("[weather] that is not as agreed is none", async () => {
+  it("[weather] with an invalid answer is none", async () => {
     for (const body of [[], { weather: "cloudy" }, { weather: [], main: { temp: "4" } }, "x"]) {
       answer(body);
       expect(await ask()).toBeNull();
@@ -109,7 +109,7 @@ describe("the weather service", () => {
     expect(await ask()).toMatchObject({ icon: null, description: null, temperature: 1 });
   });
 
-  it("[weather] is asked at most fifty times a minute, whatever places are asked for", async () => {
+  it("[weather] is requested at most fifty times a minute, for any places", async () => {
     for (let place = 0; place < 60; place += 1) await ask({ latitude: place, longitude: 127 });
     expect(api.requests).toHaveLength(50);
     clock.advance(MINUTE);
@@ -130,7 +130,7 @@ describe("the weather service", () => {
     api = await startFakeApi();
   });
 
-  it("[weather] is not fetched for nobody", async () => {
+  it("[weather] is not requested without a caller", async () => {
     let asked = (): void => undefined;
     const arrived = new Promise<void>((resolve) => {
       asked = resolve;

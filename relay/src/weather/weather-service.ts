@@ -2,19 +2,19 @@ import type { ServiceWeather } from "@mulkko/shared/rest/weather";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { createSharedCalls } from "../core/shared-calls.ts";
-import type { Log } from "../ports/log.ts";
+import type { Log } from "../runtime/log.ts";
 import { readBody } from "../upstream/body.ts";
 import { retryAfter } from "../upstream/client.ts";
+import { createSharedCalls } from "../upstream/shared-calls.ts";
 import { createWeatherBreaker } from "./weather-breaker.ts";
 
 export type WeatherLanguage = ServiceWeather["language"];
 
-/** The external weather service, asked once per rounded place and language. */
+/** The external weather service, called once per rounded place and language. */
 export interface WeatherService {
   /**
-   * The weather there, degrees; null where it is not known. Never rejects but for the signal: whoever asks has
-   * other sources.
+   * Return the weather at a place in degrees; null if unknown. Rejects only for the signal, because the
+   * caller has other sources.
    */
   at(
     place: { latitude: number; longitude: number },
@@ -23,7 +23,7 @@ export interface WeatherService {
   ): Promise<ServiceWeather | null>;
 }
 
-/** What of the service's answer is read; all else in it is passed over. */
+/** The used part of the service's answer; all other fields are ignored. */
 const Answer = Type.Object({
   weather: Type.Array(Type.Object({ icon: Type.String(), description: Type.String() })),
   main: Type.Object({ temp: Type.Number(), humidity: Type.Number() }),
@@ -33,21 +33,24 @@ const Answer = Type.Object({
 
 const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES = 64 * 1024;
-/** For so long an answer is the weather; for so long it is better than none while the service is away. */
+/** Age up to which an answer is current, and up to which it is usable while the service is unavailable. */
 const FRESH_MS = 10 * 60_000;
 const STALE_MS = 2 * 3_600_000;
 const PLACES_AT_MOST = 2_000;
-/** How long a service that refuses our key is left alone. */
+/** Pause after the service refuses the key. */
 const REFUSED_MS = 10 * 60_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** The service has a name of its own for Korean. */
+/** The service uses its own code for Korean. */
 const LANGUAGE_NAMES: Readonly<Record<WeatherLanguage, string>> = { ko: "kr", en: "en" };
 
-/** Degrees to two decimals, about a kilometre: near places share an answer, and nobody is followed about. */
+/**
+ * Round degrees to two decimals, about a kilometre: nearby places share an answer, and no user's position is
+ * disclosed.
+ */
 export const roundedDegrees = (degrees: number): number => Math.round(degrees * 100) / 100;
 
-/** The service did not serve; the text holds neither its address nor the key. */
+/** A failure of the service; the message contains neither its address nor the key. */
 class WeatherError extends Error {
   override readonly name = "WeatherError";
   readonly pauseMs: number | undefined;
@@ -57,14 +60,14 @@ class WeatherError extends Error {
   }
 }
 
-export function createWeatherService(parts: {
+export function createWeatherService(deps: {
   /** Address of the current weather, without a query. */
   readonly url: string;
   readonly key: string;
   readonly clock: Clock;
   readonly log: Log;
 }): WeatherService {
-  const { url, key, clock, log } = parts;
+  const { url, key, clock, log } = deps;
   const breaker = createWeatherBreaker(clock);
   const calls = createSharedCalls<ServiceWeather | null>();
   const known = new Map<string, { weather: ServiceWeather; readAt: number }>();
@@ -85,17 +88,17 @@ export function createWeatherService(parts: {
       redirect: "error",
       signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]),
     }).catch(() => {
-      throw new WeatherError("it could not be reached");
+      throw new WeatherError("service unreachable");
     });
     if (!response.ok) {
       await response.body?.cancel();
       const refused = response.status === 401 || response.status === 403;
       const asked = retryAfter(response.headers.get("retry-after"), clock.now());
       const pause = refused ? REFUSED_MS : asked === null ? undefined : Math.min(asked, LONGEST_PAUSE_MS);
-      throw new WeatherError(`it answered ${response.status}`, pause);
+      throw new WeatherError(`service answered ${response.status}`, pause);
     }
     return readBody(response, ANSWER_BYTES).catch(() => {
-      throw new WeatherError("its answer did not come whole");
+      throw new WeatherError("answer of the service incomplete");
     });
   };
   const ask = async (
@@ -111,7 +114,7 @@ export function createWeatherService(parts: {
       appid: key,
     });
     const answer = parseJson(Answer, await read(query, signal));
-    if (!answer.ok) throw new WeatherError(`its answer is otherwise than agreed: ${answer.path}`);
+    if (!answer.ok) throw new WeatherError(`answer of the service invalid: ${answer.path}`);
     const { weather, main, dt } = answer.value;
     return {
       source: "service",
@@ -135,7 +138,7 @@ export function createWeatherService(parts: {
       const fresh = remembered(name, FRESH_MS);
       if (fresh) return fresh;
       const work = async (given: AbortSignal): Promise<ServiceWeather | null> => {
-        if (!breaker.take()) return null;
+        if (!breaker.acquire()) return null;
         try {
           const weather = await ask(rounded, language, given);
           breaker.succeeded();
@@ -146,8 +149,8 @@ export function createWeatherService(parts: {
           else {
             breaker.failed(error instanceof WeatherError ? error.pauseMs : undefined);
             log.warn(
-              { reason: error instanceof Error ? error.message : "" },
-              "the weather service did not serve",
+              { event: "weather-failed", reason: error instanceof Error ? error.message : "" },
+              "weather service request failed",
             );
           }
           return null;

@@ -1,6 +1,6 @@
-/** A row of the category list: its name and the device types that it opens. */
+/** A row of the category list: its name and the device types that it selects. */
 export interface Category {
-  /** The device type whose label it carries. */
+  /** Device type that gives the category its name. */
   readonly name: string;
   readonly types: readonly string[];
 }
@@ -10,7 +10,7 @@ const SENSOR_MERGES: readonly Category[] = [
   { name: "FMS", types: ["FMS", "FMS02"] },
 ];
 
-/** Types with the same columns, which stand in one table. */
+/** Types with the same columns, shown in one table. */
 const TABLE_MERGES: readonly Category[] = [{ name: "SMS", types: ["SMS", "SOIL"] }];
 
 const MAP_MERGES: readonly Category[] = [{ name: "SOIL", types: ["SOIL", "SMS", "SSH"] }];
@@ -25,7 +25,10 @@ function merge(present: readonly string[], merges: readonly Category[]): Categor
   return rows;
 }
 
-/** Categories of the sensors screen: soil types as one, FMS types as one, COT only where controllers exist. */
+/**
+ * Return the categories of the sensors screen: soil types as one, FMS types as one, COT only where
+ * controllers exist.
+ */
 export function sensorCategories(present: readonly string[], hasControllers: boolean): Category[] {
   const rows = merge(
     present.filter((type) => type !== "COT"),
@@ -34,12 +37,12 @@ export function sensorCategories(present: readonly string[], hasControllers: boo
   return hasControllers ? [...rows, { name: "COT", types: ["COT"] }] : rows;
 }
 
-/** Tables for types of one category: those with the same columns in one. */
+/** Return the tables for types of one category: types with the same columns share one. */
 export function sensorTables(types: readonly string[]): Category[] {
   return merge(types, TABLE_MERGES);
 }
 
-/** Categories of the map screen: soil types together, FMS and FMS02 apart. */
+/** Return the categories of the map screen: soil types together, FMS and FMS02 apart. */
 export function mapCategories(present: readonly string[]): Category[] {
   return merge(present, MAP_MERGES);
 }

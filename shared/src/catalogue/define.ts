@@ -14,19 +14,19 @@ interface Definition {
   primary: FieldName;
 }
 
-/** One card per measurement, in order. */
+/** Return one card per measurement, in order. */
 export function measurementCards(fields: readonly FieldName[]): ChartCard[] {
   return fields.map((name) => ({ title: "measurement", fields: [name] }));
 }
 
-/** One card with the device's name that holds several fields. */
+/** Return one card with the device's name that holds several fields. */
 export function deviceCard(fields: readonly FieldName[]): ChartCard {
   return { title: "device", fields };
 }
 
 /**
- * Builds a catalogue entry. Without badges all fields are badges; without columns the data list shows the
- * badges; `ec` is hidden on widget cards unless the type says otherwise.
+ * Build a catalogue entry. Without badges all fields are badges; without columns the data list shows the
+ * badges. `ec` is hidden on widget cards unless the type overrides it.
  */
 export function defineDeviceType(definition: Definition): DeviceType {
   const badges = definition.badges ?? definition.fields;

@@ -1,4 +1,4 @@
-/** Units as they are printed after a number. */
+/** Units as printed after a number. */
 export type Unit =
   | "°C"
   | "%"
@@ -18,9 +18,10 @@ export type Unit =
   | "g"
   | "m"
   | "cm"
+  | "V"
   | "";
 
-/** Everything the product knows about one field of a device's readings. */
+/** Description of one field of a device's readings. */
 export interface FieldSpec {
   /** The field's name in log entries, messages and database columns. */
   readonly name: string;
@@ -34,7 +35,7 @@ export interface FieldSpec {
   readonly scale?: number;
   /** Translation key of the label, in the namespace `common`. */
   readonly labelKey: string;
-  /** Physical range in wire units, both ends allowed; what lies outside is a fault of the device. */
+  /** Physical range in wire units, both ends allowed; a value outside it is a fault of the device. */
   readonly range: readonly [min: number, max: number];
   /** A direction in degrees: averaged on the circle, without a min–max band. */
   readonly circular?: true;
@@ -49,7 +50,7 @@ export interface ChartCard {
   readonly fields: readonly string[];
 }
 
-/** A device type, whole: the only place that knows its fields and where they are shown. */
+/** A device type: the only place that defines its fields and where they are shown. */
 export interface DeviceType {
   readonly type: string;
   /** Translation key of the type's name, in the namespace `common`. */
@@ -63,15 +64,15 @@ export interface DeviceType {
   readonly cards: readonly ChartCard[];
   /** Fields that widget cards hide. */
   readonly hidden: readonly string[];
-  /** It stands out of doors: what it says of the air is the weather. Absent where it may stand in a greenhouse. */
+  /** True for an outdoor device: its air readings are the weather. Absent where it may be in a greenhouse. */
   readonly outdoors?: true;
   /** Chart height, CSS px. */
   readonly chartHeight: 350 | 400;
-  /** The field that stands for the device where there is room for one number. */
+  /** The field shown where there is room for one number. */
   readonly primary: string;
 }
 
-/** Keys of a log entry that are no measurement and never shown on widget cards. */
+/** Keys of a log entry that are not measurements and never shown on widget cards. */
 export const HIDDEN_KEYS: readonly string[] = [
   "sensorId",
   "fwversion",
@@ -80,6 +81,3 @@ export const HIDDEN_KEYS: readonly string[] = [
   "modifiedDate",
   "svp",
 ];
-
-/** Firmware version shown when a device reports none. */
-export const DEFAULT_FIRMWARE = "1.0";

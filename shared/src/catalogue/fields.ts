@@ -7,12 +7,12 @@ const field = (
   rest: Partial<Omit<FieldSpec, "name" | "unit" | "range" | "labelKey">> = {},
 ): FieldSpec => ({ name, unit, range, decimals: 1, labelKey: `field.${name}`, ...rest });
 
-/** Every field that some device type has. A type may refine one, e.g. its decimals. */
+/** Every field of any device type. A type may refine one, e.g. its decimals. */
 export const FIELDS = {
   soilTemperature: field("soilTemperature", "°C", [-50, 80]),
   temperature: field("temperature", "°C", [-60, 100], { widgetDecimals: 0 }),
   moisture: field("moisture", "%", [0, 100]),
-  // Air is never perfectly dry: a zero is a sensor that is not there.
+  // Air is never perfectly dry: a zero means a missing sensor.
   humidity: field("humidity", "%", [0.5, 100]),
   battery: field("battery", "%", [0, 100], { decimals: 0 }),
   ec: field("ec", "dS/m", [0, 30]),
@@ -50,7 +50,7 @@ export const FIELDS = {
   valve: field("valve", "", [1, 2], { integer: true, decimals: 0 }),
 } as const satisfies Record<string, FieldSpec>;
 
-/** Name of a field that the catalogue knows. */
+/** Name of a field in the catalogue. */
 export type FieldName = keyof typeof FIELDS;
 
 /** Names that older devices use for a field. */
@@ -61,7 +61,7 @@ export const FIELD_ALIASES: Readonly<Record<string, FieldName>> = {
   gyro: "gyroActivity",
 };
 
-/** True for the name of a known field. */
+/** Return true for the name of a known field. */
 export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(FIELDS, name);
 }

@@ -5,6 +5,7 @@ import {
   canonicalFieldName,
   DEVICE_TYPES,
   deviceTypeOf,
+  fieldAs,
   fieldOf,
   isDeviceTypeName,
   widgetFields,
@@ -13,6 +14,19 @@ import {
 const names = (type: string): string[] => deviceTypeOf(type).fields.map((field) => field.name);
 
 describe("[catalogue] device types", () => {
+  it("[BAT-1] shows a battery in the unit of its value, for one value and for a device", () => {
+    const battery = FIELDS.battery;
+    expect(fieldAs(battery, 3.6)).toMatchObject({ unit: "V", decimals: 1 });
+    expect(fieldAs(fieldAs(battery, 3.6), 88)).toEqual(battery);
+    expect([88, 3, null, undefined].map((value) => fieldAs(battery, value))).toEqual(Array(4).fill(battery));
+    expect(fieldAs(FIELDS.moisture, 3.6)).toBe(FIELDS.moisture);
+    const volts = deviceTypeOf("SMS", { battery: 3.6 });
+    expect(fieldOf(volts, "battery").unit).toBe("V");
+    // The same object each time, so that React does not render it again.
+    expect(deviceTypeOf("SMS", { battery: 3.5 })).toBe(volts);
+    expect(fieldOf(deviceTypeOf("SMS", { battery: 88 }), "battery").unit).toBe("%");
+    expect(fieldOf(deviceTypeOf("NEW", { battery: 3.6 }), "battery").unit).toBe("V");
+  });
   it("[spec 3] knows exactly the device types of the specification", () => {
     expect(DEVICE_TYPES.map((entry) => entry.type)).toEqual([
       "SMS",
@@ -99,6 +113,26 @@ describe("[catalogue] device types", () => {
     expect(onCards.map((entry) => entry.type)).toEqual(withEc);
   });
 
+  it("[ROW-1] shows unknown numbers of a reading on cards, after the type's own", () => {
+    const reading = { moisture: 31, leafWetness: 4.5, rssi: -70, mood: "wet" };
+    const names = widgetFields(deviceTypeOf("SMS"), reading).map(({ name }) => name);
+    expect(names).toEqual([...widgetFields(deviceTypeOf("SMS")).map(({ name }) => name), "leafWetness"]);
+  });
+
+  it("[ROW-1] shows received fields on cards although the device's type lacks them, except hidden ones", () => {
+    const came = { moisture: 30, co2: 410, battery: 3.6, ec: 1.2, td: null, rssi: -80, oxygen: 9 };
+    const card = widgetFields(deviceTypeOf("DRAINAGE"), came);
+    expect(card.map(({ name }) => name)).toEqual([
+      "waterlevel",
+      "temperature",
+      "ph",
+      "moisture",
+      "co2",
+      "battery",
+      "oxygen",
+    ]);
+    expect(card.find(({ name }) => name === "co2")?.unit).toBe("ppm");
+  });
   it("[spec 2] shows every field but the hidden ones on widget cards, badges or not", () => {
     const card = (type: string) => widgetFields(deviceTypeOf(type)).map(({ name }) => name);
     expect(card("SSH")).toEqual(["moisture", "temperature", "ph", "n", "p", "k", "battery"]);
@@ -108,7 +142,7 @@ describe("[catalogue] device types", () => {
     expect(card("ATS02")).toContain("battery");
   });
 
-  it("[rest-contract] uses the entry of ATS02 for ATS03 and a generic one for a type nobody knows", () => {
+  it("[rest-contract] uses the entry of ATS02 for ATS03 and a generic one for an unknown type", () => {
     expect(deviceTypeOf("ATS03").fields).toBe(deviceTypeOf("ATS02").fields);
     const strange = deviceTypeOf("XYZ", { sensorId: 4, rssi: -70, temperature: 20, glow: 3, note: "x" });
     expect(strange.fields.map((field) => field.name)).toEqual(["temperature", "glow"]);

@@ -18,7 +18,7 @@ const BADGES: Readonly<Record<string, string>> = {
   SSH: "moisture temperature ec n p k battery",
 };
 
-/** The columns of the data list. Its words are read so: humidity of soil and FMS is moisture, light is solar or illuminance. */
+/** Columns of the data list. Humidity of soil and FMS means moisture; light means solar or illuminance. */
 const COLUMNS: Readonly<Record<string, string>> = {
   SOIL: "soilTemperature moisture battery",
   SMS: "soilTemperature moisture battery",
@@ -32,7 +32,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   ATS02: "windD windS rain illuminance temperature humidity pressure battery",
 };
 
-/** What each type's charts hold: the fields of its log entries. */
+/** Fields of each type's charts: the fields of its log entries. */
 const LOG_FIELDS: Readonly<Record<string, string>> = {
   AT: "co2 humidity pressure solar temperature vpd td",
   ATS02: "humidity illuminance pressure rain temperature windD windS",
@@ -66,7 +66,7 @@ describe("[catalogue] the tables of the specification", () => {
     expect(deviceTypeOf(type).columns).toEqual(fields);
   });
 
-  it("[spec 2] a type without columns of its own has its badges for them", () => {
+  it("[spec 2] shows the badges as columns for a type without columns of its own", () => {
     for (const type of ["LAT", "SSH", "FMS02", "WATERLEVEL"]) {
       expect(deviceTypeOf(type).columns).toEqual(deviceTypeOf(type).badges);
     }

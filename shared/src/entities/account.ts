@@ -4,7 +4,7 @@ import { Nullable } from "../schema/nullable.ts";
 
 const Text = Type.Optional(Nullable(Type.String()));
 
-/** An account as `GET /api/account/info` gives it. */
+/** An account as `GET /api/account/info` returns it. */
 export const Account = Type.Object({
   id: Id,
   username: Type.String(),
@@ -14,12 +14,14 @@ export const Account = Type.Object({
   phone: Text,
   timezone: Text,
   imagePath: Text,
-  /** ADMIN or USER; a value nobody knows counts as USER. */
+  /** ADMIN or USER; an unknown value counts as USER. */
   userType: Text,
   language: Text,
   emailNotification: Type.Optional(Nullable(Type.Boolean())),
+  /** Extension `versions`: changes with each field that the account's owner may change. */
+  version: Text,
 });
 export type Account = Static<typeof Account>;
 
-/** The role of an account; whatever is not exactly `ADMIN` is a `USER`. */
+/** Role of an account; any value other than `ADMIN` is a `USER`. */
 export type UserType = "ADMIN" | "USER";

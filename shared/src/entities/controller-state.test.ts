@@ -23,6 +23,7 @@ it("[rest-contract] turns a report into modes with their settings", () => {
   expect(onoffOf(parsed.value)).toBe(1);
   expect(modesOf(parsed.value)).toEqual({
     active: "automatic",
+    alsoOn: ["period"],
     automatic: { lowerBound: 25, upperBound: 35, wateringDuration: 10 },
     reservation: null,
     period: { wateringInterval: 240, wateringDuration: 5, repeat: false },

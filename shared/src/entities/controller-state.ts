@@ -1,16 +1,16 @@
 import { type Static, Type } from "typebox";
-import { ModeLack, type Modes } from "../live/devices.ts";
 import { DeviceLink } from "../rules/quality.ts";
-import { activeMode, isRepeatOn, type ValveCode, valveCode } from "../rules/valve.ts";
+import { isRepeatOn, modesSwitchedOn, type ValveCode, valveCode } from "../rules/valve.ts";
 import { Serial } from "../schema/id.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { parse } from "../schema/parse.ts";
+import { ModeLack, type Modes } from "./modes.ts";
 
 const Flag = Type.Optional(Nullable(Type.Union([Type.Integer(), Type.Boolean(), Type.String()])));
 const Amount = Type.Optional(Nullable(Type.Union([Type.Number(), Type.String()])));
 
 /**
- * What a channel reports, as `GET …/refresh` gives it. Flags are 1 = active; durations are minutes. A foreign
+ * Report of a channel as `GET …/refresh` returns it. Flags are 1 = active; durations are minutes. A foreign
  * API may send numbers as text.
  */
 export const ControllerState = Type.Object({
@@ -33,15 +33,18 @@ export const ControllerState = Type.Object({
   createdDate: Type.Optional(Nullable(Type.String())),
   rssi: Type.Optional(Nullable(Type.Number())),
   fwversion: Type.Optional(Nullable(Type.Union([Type.String(), Type.Number()]))),
-  /** Extension: which putting in charge the three flags speak of, as the API numbers it. */
+  /** Extension: revision number of the mode change that the three flags belong to, as counted by the API. */
   modeRevision: Type.Optional(Nullable(Type.Integer())),
-  /** Extension: what the mode in charge lacks; it does not run. */
+  /** Extension: the missing part of the mode in charge, which does not run. */
   incomplete: Type.Optional(Nullable(Type.String())),
-  /** Extension: `none` where the valve itself keeps no limit to an opening at its own button or by a lost close. */
+  /**
+   * Extension: `none` where the valve itself sets no end to an opening at its own button or after a lost
+   * close.
+   */
   limit: Type.Optional(Nullable(Type.Union([Type.Literal("valve"), Type.Literal("none")]))),
   /** Extension: UTC instant at which the device closes by itself. */
   runUntil: Type.Optional(Nullable(Type.String())),
-  /** Extension: the command that the device obeyed last. */
+  /** Extension: the last command that the device executed. */
   commandId: Type.Optional(Nullable(Type.String())),
   /** Extension: `lost` when the device's last will is newer than its last message. */
   link: Type.Optional(Nullable(DeviceLink)),
@@ -55,28 +58,33 @@ const amount = (raw: unknown): number | null => {
 };
 const flag = (raw: unknown): number => (isRepeatOn(raw) ? 1 : 0);
 
-/** The valve code in a report. */
+/** Return the valve code in a report. */
 export function onoffOf(state: ControllerState): ValveCode {
   return valveCode(state.onoff);
 }
 
-/** A lack that nobody here has a word for is none that can be told. */
+/** Return the missing part of the mode. A part without a translation is dropped: it cannot be shown. */
 function incompleteOf({ incomplete }: ControllerState): Pick<Modes, "incomplete"> {
   const lack = parse(ModeLack, incomplete);
   return lack.ok ? { incomplete: lack.value } : {};
 }
 
-/** The three mode settings and the mode in charge, out of a report. A mode without a watering time is not set. */
+/**
+ * Return the three mode settings and the mode in charge from a report. A mode without a watering time is not
+ * set.
+ */
 export function modesOf(state: ControllerState): Modes {
   const automatic = amount(state.automaticWatering);
   const reservation = amount(state.reservationWatering);
   const period = amount(state.periodWatering);
+  const [active = "none", ...alsoOn] = modesSwitchedOn({
+    automatic: flag(state.automatic),
+    period: flag(state.period),
+    reservation: flag(state.reservation),
+  });
   return {
-    active: activeMode({
-      automatic: flag(state.automatic),
-      period: flag(state.period),
-      reservation: flag(state.reservation),
-    }),
+    active,
+    ...(alsoOn.length > 0 && { alsoOn }),
     automatic:
       automatic === null
         ? null

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parse } from "../schema/parse.ts";
 import { LogEntry, measurementsOf } from "./log-entry.ts";
 
-it("[rest-contract] reads aliases and numbers sent as text, and takes everything else for missing", () => {
+it("[rest-contract] reads aliases and numbers sent as text, and treats everything else as missing", () => {
   const entry = {
     sensorId: 1,
     createdDate: "2026-11-21 12:00",
@@ -20,7 +20,7 @@ it("[rest-contract] reads aliases and numbers sent as text, and takes everything
   });
 });
 
-it("[rest-contract] accepts a log entry with fields that it does not know", () => {
+it("[rest-contract] accepts a log entry with unknown fields", () => {
   expect(parse(LogEntry, { createdDate: "2026-11-21 12:00", glow: 3 })).toMatchObject({ ok: true });
   expect(parse(LogEntry, { glow: 3 })).toMatchObject({ ok: false });
 });

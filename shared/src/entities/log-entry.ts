@@ -3,11 +3,13 @@ import { HIDDEN_KEYS } from "../catalogue/device-type.ts";
 import { isFieldName } from "../catalogue/fields.ts";
 import { canonicalFieldName } from "../catalogue/registry.ts";
 import { Id } from "../schema/id.ts";
+import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
+import { TextRecord } from "../schema/text-record.ts";
 
 /**
- * One reading as the API stores it: who, when, and the fields of its type. Other keys stay in place, as each
- * device type has its own.
+ * One reading as the API stores it: device, time, and the fields of its type. Other keys stay in place,
+ * because each device type has its own.
  */
 export const LogEntry = Type.Object({
   sensorId: Type.Optional(Nullable(Id)),
@@ -20,12 +22,19 @@ export const LogEntry = Type.Object({
 });
 export type LogEntry = Static<typeof LogEntry> & Readonly<Record<string, unknown>>;
 
-/** The measurements of a reading in wire units; null where the device sent nothing usable. */
+/**
+ * `fieldTimes` of a newest log entry (extension `field-times`): measurement time of each field older than
+ * `createdDate`. An API without the extension leaves it out.
+ */
+export const FieldTimes = TextRecord(Instant);
+export type FieldTimes = Static<typeof FieldTimes>;
+
+/** The measurements of a reading in wire units; null where the device sent no usable value. */
 export type Measurements = Readonly<Record<string, number | null>>;
 
 /**
- * The measurements in a log entry under the catalogue's names. Numbers sent as text are read; a
- * field of the catalogue that holds no number is missing (null).
+ * Return the measurements in a log entry under the catalogue's names. Numbers sent as text are read; a field
+ * of the catalogue without a number is missing (null).
  */
 export function measurementsOf(entry: Readonly<Record<string, unknown>>): Measurements {
   const found: Record<string, number | null> = {};

@@ -5,9 +5,9 @@ import { Nullable } from "../schema/nullable.ts";
 export const NOTIFICATION_TYPES = ["BATTERY", "RSSI", "DEVICE"] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** A notification as `GET /api/v1/noti/list` gives it. */
+/** A notification as `GET /api/v1/noti/list` returns it. */
 export const Notification = Type.Object({
-  /** Ours; a foreign API may have none. */
+  /** Present in the bundled API; a foreign API may lack it. */
   id: Type.Optional(Nullable(Id)),
   type: Type.String(),
   message: Type.String(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Id, Serial } from "../schema/id.ts";
+import { ForeignSerial, Id } from "../schema/id.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { LogEntry } from "./log-entry.ts";
 
@@ -7,14 +7,14 @@ const Text = Type.Optional(Nullable(Type.String()));
 const Coordinate = Type.Optional(Nullable(Type.Number()));
 
 /**
- * A sensor without its readings: what lists and the live streams call its `info`. Only what `spec` names is required
- * of a foreign API.
+ * A sensor without its readings: the `info` of lists and the live streams. A foreign API must send only the
+ * fields that `spec` names.
  */
 export const SensorInfo = Type.Object({
   id: Id,
   name: Text,
   deviceType: Type.String(),
-  serial: Serial,
+  serial: ForeignSerial,
   description: Text,
   crops: Text,
   /** Degrees; 0 is "not placed". */
@@ -28,18 +28,18 @@ export const SensorInfo = Type.Object({
   chNums: Type.Optional(Nullable(Type.Integer())),
   imagePath: Text,
   clusters: Type.Optional(Nullable(Type.Array(Type.Object({ id: Id, name: Text })))),
-  /** When it was registered, on the API's clocks; many APIs do not say. */
+  /** Time of registration, on the API's clock; absent in many APIs. */
   createdDate: Text,
   userId: Type.Optional(Nullable(Id)),
-  /** Extension `devices`: the network server's name for it, and the decoder of its messages. */
+  /** Extension `devices`: the network server's name for the sensor, and the decoder of its messages. */
   externalId: Text,
   profile: Text,
-  /** Extension `versions`: changes with each field that people write. */
+  /** Extension `versions`: changes with each editable field. */
   version: Text,
 });
 export type SensorInfo = Static<typeof SensorInfo>;
 
-/** A sensor as the REST lists give it. */
+/** A sensor as the REST lists return it. */
 export const Sensor = Type.Object({
   ...SensorInfo.properties,
   latestLog: Type.Optional(Nullable(LogEntry)),

@@ -4,26 +4,31 @@ import { Nullable } from "../schema/nullable.ts";
 import { TextRecord } from "../schema/text-record.ts";
 import { Actor } from "./devices.ts";
 
-/** What an alarm can be about (ALM-1). The last three stand for many devices at once (ALM-4). */
+/** Subjects of an alarm (ALM-1). The last three cover many devices at once (ALM-4). */
 export const AlarmType = Type.Union([
-  /** Notifications of the farm API; `notice` is one of a type that nobody knows. */
+  /** Notifications of the farm API; `notice` is one of an unknown type. */
   Type.Literal("battery"),
   Type.Literal("rssi"),
   Type.Literal("device"),
   Type.Literal("notice"),
   /** A device without valves is silent. */
   Type.Literal("offline"),
-  /** A device with valves is silent or has lost its connection; the second while water runs by its last report. */
+  /**
+   * A device with valves is silent or has lost its connection; the second type while a valve is open by its
+   * last report.
+   */
   Type.Literal("controller-offline"),
   Type.Literal("controller-offline-watering"),
   /** The soil is outside the bounds of the automatic mode in charge. */
   Type.Literal("out-of-bounds"),
-  /** A valve did not do, or did not say that it did, what it was told. */
+  /** A valve did not execute a command, or did not confirm it. */
   Type.Literal("command-unconfirmed"),
   Type.Literal("command-failed"),
+  /** An opening was carried out after its close, or after the end of its run; the relay closes the valve. */
+  Type.Literal("late-opening"),
   /** A valve is open beyond the end of its run, or of its mode's watering time. */
   Type.Literal("open-too-long"),
-  /** A valve was opened by nobody that is known (CMD-6). */
+  /** A valve was opened from an unknown source (CMD-6). */
   Type.Literal("external-open"),
   /** The soil is no wetter after a watering. */
   Type.Literal("no-rise"),
@@ -41,31 +46,48 @@ export type AlarmType = Static<typeof AlarmType>;
 export const AlarmPriority = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)]);
 export type AlarmPriority = Static<typeof AlarmPriority>;
 
-/** Who has seen it, when, and what they said of it. */
+/** The user who acknowledged it, the time, and the comment. */
 export const Acknowledgement = Type.Object({ by: Actor, at: Instant, comment: Nullable(Type.String()) });
 export type Acknowledgement = Static<typeof Acknowledgement>;
 
-/** What an alarm says beyond its type: measurements, bounds, times, the words of a notification. */
+/** Details of an alarm beyond its type: measurements, bounds, times, the text of a notification. */
 export const AlarmDetail = TextRecord(Type.Union([Type.Number(), Type.String(), Type.Null()]));
 export type AlarmDetail = Static<typeof AlarmDetail>;
 
 /**
- * `alarm:{id}`: there while it is active, or nobody has acknowledged it (ALM-2). `key` is what it is about: a key
- * of `devices`, or `link:upstream`, `link:mqtt`, `link:storage`, `account`.
+ * A valve that is open by its last report. `until` is when it closes by itself; null: it does not, or this is
+ * unknown. A display gets no `valveName` (HS-2).
+ */
+export const OpenValve = Type.Object({
+  channelId: Type.String(),
+  number: Type.Integer(),
+  valveName: Type.Optional(Type.String()),
+  until: Nullable(Instant),
+});
+export type OpenValve = Static<typeof OpenValve>;
+
+/**
+ * `alarm:{id}`: present while it is active or unacknowledged (ALM-2). `key` is its subject: a key of
+ * `devices`, or `link:upstream`, `link:mqtt`, `link:storage`, `account`.
  */
 export const Alarm = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   key: Type.String({ minLength: 1, maxLength: 160 }),
+  /** Name of `key` when the alarm was raised, and its number if it is a channel; absent in older alarms. */
+  name: Type.Optional(Type.String()),
+  number: Type.Optional(Type.Integer()),
   type: AlarmType,
   priority: AlarmPriority,
-  /** How often it was raised; of an outage: the devices that it stands for (ALM-4). */
+  /** How often it was raised; of an outage: the number of devices that it covers (ALM-4). */
   count: Type.Integer({ minimum: 1 }),
   active: Type.Boolean(),
-  /** When it became active last. */
+  /** Time of the last activation. */
   raisedAt: Instant,
   clearedAt: Nullable(Instant),
   ack: Nullable(Acknowledgement),
   snooze: Nullable(Type.Object({ until: Instant, reason: Type.String() })),
   detail: Type.Optional(Nullable(AlarmDetail)),
+  /** The open valves of `controller-offline-watering`. */
+  valves: Type.Optional(Type.Array(OpenValve)),
 });
 export type Alarm = Static<typeof Alarm>;

@@ -17,7 +17,7 @@ it("[SUB-1] applies a frame only at its own offset", () => {
   expect(applyChange(copy, 4, { ...frame })).toEqual({ applied: true, keys: ["sensor:2"] });
 });
 
-it("[SUB-1] replaces top-level fields by a patch, and removes keys", () => {
+it("[SUB-1] replaces top-level fields by a patch and removes keys", () => {
   const copy = copyOf();
   applyChange(copy, 0, {
     t: "change",
@@ -33,7 +33,7 @@ it("[SUB-1] replaces top-level fields by a patch, and removes keys", () => {
   expect(copy.has("sensor:1")).toBe(false);
 });
 
-it("[SLOW-3] starts from nothing with the first part of a snapshot and adds the others", () => {
+it("[SLOW-3] starts empty with the first part of a snapshot and adds the others", () => {
   const copy = copyOf();
   applySnapshotPart(copy, 1, { "sensor:2": { at: "x" } });
   applySnapshotPart(copy, 2, { "sensor:3": { at: "y" } });

@@ -1,16 +1,17 @@
 import type { Change, StateMap } from "./server-messages.ts";
 
-/** What a frame did to a client's copy. */
+/** Effect of a frame on a client's copy. */
 export type Applied = { applied: true; keys: string[] } | { applied: false };
 
-/** A client's or node's copy of a stream: values by key, whole. */
+/** Copy of a stream at a client or node: whole values by key. */
 export type StateCopy = Map<string, Readonly<Record<string, unknown>>>;
 
 /**
- * Applies one frame to a copy that stands at `offset` (SUB-1). A frame for another offset is left alone: its
- * reader subscribes again with its position.
+ * Apply one frame to a copy at `offset` (SUB-1). A frame for another offset is ignored: the client subscribes
+ * again with its position.
  *
- * A patch replaces the top-level fields of a value one by one; a patch of a key that the copy lacks starts it.
+ * A patch replaces the top-level fields of a value one by one; a patch of a key that the copy lacks starts
+ * it.
  */
 export function applyChange(copy: StateCopy, offset: number, frame: Change): Applied {
   if (frame.from !== offset) return { applied: false };
@@ -29,7 +30,7 @@ export function applyChange(copy: StateCopy, offset: number, frame: Change): App
   return { applied: true, keys };
 }
 
-/** Puts one part of a snapshot into a copy; the first part empties it first. */
+/** Put one part of a snapshot into a copy; the first part empties it first. */
 export function applySnapshotPart(copy: StateCopy, part: number, state: StateMap): void {
   if (part === 1) copy.clear();
   for (const [key, value] of Object.entries(state)) copy.set(key, value);

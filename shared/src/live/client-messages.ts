@@ -4,7 +4,7 @@ import { LIVE_LIMITS } from "./limits.ts";
 
 const Token = Type.String({ minLength: 1, maxLength: 4096 });
 
-/** The streams that this version of the protocol offers; `fleet` is for administrators. */
+/** Streams of this protocol version; `fleet` is for administrators. */
 export const StreamName = Type.Union([
   Type.Literal("devices"),
   Type.Literal("events"),
@@ -15,7 +15,7 @@ export type StreamName = Static<typeof StreamName>;
 /** Streams that hold values by key; the others hold a log. */
 export type StateStream = Exclude<StreamName, "events">;
 
-/** Where a client stands in a stream: `offset` frames after the start of `epoch` (SUB-1). */
+/** Position of a client in a stream: `offset` frames after the start of `epoch` (SUB-1). */
 export const Position = Type.Object({
   epoch: Type.String({ minLength: 1, maxLength: 64 }),
   offset: Type.Integer({ minimum: 0 }),
@@ -35,10 +35,10 @@ export const Subscribe = Type.Object({
   as: Type.Optional(Id),
 });
 export const Unsubscribe = Type.Object({ t: Type.Literal("unsubscribe"), stream: StreamName });
-/** Somebody looks at what is subscribed (POLL-1). */
+/** The page is visible to a user (POLL-1). */
 export const Active = Type.Object({ t: Type.Literal("active") });
 
-/** Everything a client may say. */
+/** All messages of a client. */
 export const ClientMessage = Type.Union([Hello, Auth, Subscribe, Unsubscribe, Active]);
 export type ClientMessage = Static<typeof ClientMessage>;
 export type Hello = Static<typeof Hello>;

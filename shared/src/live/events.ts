@@ -17,7 +17,9 @@ export const NotificationEvent = Type.Object({
   unread: Type.Boolean(),
 });
 
-/** A device went offline or came back; `last` is when it was heard before, `value` what a sensor said then. */
+/**
+ * A device went offline or came back. `last` is its previous contact, `value` a sensor's value at that time.
+ */
 export const FlipEvent = Type.Object({
   kind: Type.Literal("flip"),
   at: Instant,
@@ -27,7 +29,7 @@ export const FlipEvent = Type.Object({
   value: Type.Optional(Nullable(LiveReading)),
 });
 
-/** A step of a command (CMD-1). `target` is null for commands that are no valve movement. */
+/** A step of a command (CMD-1). `target` is null for commands that move no valve. */
 export const CommandEvent = Type.Object({
   kind: Type.Literal("command"),
   at: Instant,
@@ -41,15 +43,20 @@ export const CommandEvent = Type.Object({
   by: Actor,
   reason: Type.Optional(Type.String()),
   runUntil: Type.Optional(Instant),
+  /**
+   * For the relay's close of an opening that the farm API carried out late: the press time and the user of
+   * that opening.
+   */
+  lateOpening: Type.Optional(Type.Object({ pressedAt: Instant, by: Actor })),
 });
 
-/** Water began or ceased to run through a channel. */
+/** A watering of a channel started or ended. */
 export const WateringEvent = Type.Object({ kind: Type.Literal("watering"), at: Instant, watering: Watering });
 
-/** An alarm was raised, cleared, acknowledged or put off; `alarm` is as it is since. */
+/** An alarm was raised, cleared, acknowledged or snoozed; `alarm` is its new state. */
 export const AlarmEvent = Type.Object({ kind: Type.Literal("alarm"), at: Instant, alarm: Alarm });
 
-/** One line of the activity log, told apart by `kind`. */
+/** One entry of the activity log; `kind` is its type. */
 export const LiveEvent = Type.Union([NotificationEvent, FlipEvent, CommandEvent, WateringEvent, AlarmEvent]);
 export type LiveEvent = Static<typeof LiveEvent>;
 export type NotificationEvent = Static<typeof NotificationEvent>;

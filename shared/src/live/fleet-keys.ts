@@ -1,14 +1,14 @@
 const CONTROLLER = "controller-";
 
 /**
- * A device's key. Sensors and controllers of an API that numbers them may share a number: a controller's then says
- * what it is.
+ * Return a device's key. Where an API numbers its devices, a sensor and a controller may share a number, so a
+ * controller's key names its kind.
  */
 export function fleetDeviceKey(kind: "sensor" | "controller", id: string | number): string {
   return kind === "controller" && /^\d+$/.test(String(id)) ? `device:${CONTROLLER}${id}` : `device:${id}`;
 }
 
-/** The key of what is known of the list itself. */
+/** The key of the list's own state. */
 export const FLEET_LIST_KEY = "fleet:list";
 export const fleetAccountKey = (id: string | number): string => `account:${id}`;
 export const fleetCommandKey = (id: string): string => `command:${id}`;

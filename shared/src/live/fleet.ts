@@ -1,12 +1,12 @@
 import { type Static, Type } from "typebox";
-import { Quality } from "../rules/quality.ts";
-import { Id, Serial } from "../schema/id.ts";
+import { DeviceLink, Quality } from "../rules/quality.ts";
+import { ForeignSerial, Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { AlarmPriority } from "./alarm.ts";
 import { Actor } from "./devices.ts";
 
-/** When a device went offline or came back last; `last` is when it had been heard before. */
+/** Time at which a device last went offline or came back; `last` is its contact before that. */
 export const FleetFlip = Type.Object({ at: Instant, online: Type.Boolean(), last: Nullable(Instant) });
 export type FleetFlip = Static<typeof FleetFlip>;
 
@@ -14,20 +14,25 @@ export type FleetFlip = Static<typeof FleetFlip>;
 export const FleetDeviceValue = Type.Object({
   id: Id,
   kind: Type.Union([Type.Literal("sensor"), Type.Literal("controller")]),
-  /** Whose it is; null where the farm API does not say. */
+  /** The device's account; null where the farm API does not send it. */
   account: Nullable(Id),
   username: Nullable(Type.String()),
   name: Nullable(Type.String()),
   deviceType: Nullable(Type.String()),
-  serial: Nullable(Serial),
-  /** Degrees; null where it is not placed, or nobody says. */
+  serial: ForeignSerial,
+  /** Degrees; null where the device is not placed, or its place is unknown. */
   latitude: Nullable(Type.Number()),
   longitude: Nullable(Type.Number()),
-  /** Null: never heard. */
+  /** Null: no contact yet. */
   quality: Nullable(Quality),
-  /** Since when it has been offline or online, by the last flip; null where it is late or in doubt, or no flip is known. */
+  /** A controller's connection as its broker reports it; null where unknown, absent in an earlier version. */
+  link: Type.Optional(Nullable(DeviceLink)),
+  /**
+   * Start of the present state by the last flip; null where the device is late or in doubt, or no flip is
+   * known.
+   */
   since: Nullable(Instant),
-  /** The last time that it went offline or came back, as far as is known. */
+  /** The last known change to offline or back. */
   flip: Nullable(FleetFlip),
   /** % */
   battery: Nullable(Type.Number()),
@@ -38,38 +43,45 @@ export const FleetDeviceValue = Type.Object({
 });
 export type FleetDeviceValue = Static<typeof FleetDeviceValue>;
 
-/** `account:{id}` of the `fleet` stream: how an account's devices stand together. */
+/** `account:{id}` of the `fleet` stream: summary of an account's devices. */
 export const FleetAccountValue = Type.Object({
   id: Id,
   username: Nullable(Type.String()),
-  /** The worst of its devices; null where none was ever heard. */
+  /** The worst quality of its devices; null without any contact. */
   quality: Nullable(Quality),
   devices: Type.Integer(),
   late: Type.Integer(),
   offline: Type.Integer(),
   unknown: Type.Integer(),
-  /** Those that were never heard; left out by an earlier version. */
+  /** Controllers with a lost connection, whatever their quality; absent in an earlier version. */
+  lost: Type.Optional(Type.Integer()),
+  /** Devices without any contact; absent in an earlier version. */
   never: Type.Optional(Type.Integer()),
   /** Active or unacknowledged alarms, and the most urgent of them; null where the account is not watched. */
   alarms: Nullable(Type.Integer()),
   worstAlarm: Nullable(AlarmPriority),
-  /** True while the relay watches the account by itself, so that its alarms are known. */
+  /** True while the relay watches the account with its own session, so that its alarms are known. */
   watched: Type.Boolean(),
 });
 export type FleetAccountValue = Static<typeof FleetAccountValue>;
 
-/** `fleet:list` of the `fleet` stream: how much of the list of devices was read, and from when on flips are known. */
+/**
+ * `fleet:list` of the `fleet` stream: how much of the list of devices was read and requested, and from when
+ * on flips are known.
+ */
 export const FleetListValue = Type.Object({
-  /** Devices that were read. */
+  /** Number of devices that were read. */
   loaded: Type.Integer(),
-  /** Devices that there are; null until the farm API says so. */
+  /** Number of devices in total; null until the farm API reports it. */
   total: Nullable(Type.Integer()),
-  /** From when on each device's last flip is known; null: always, as the farm API records them. */
+  /** Time from which each device's last flip is known; null: always, because the farm API records flips. */
   knownSince: Nullable(Instant),
+  /** Devices without a time in the list, requested one by one: how many of them have answered. */
+  asked: Type.Optional(Type.Object({ answered: Type.Integer(), of: Type.Integer() })),
 });
 export type FleetListValue = Static<typeof FleetListValue>;
 
-/** `command:{id}` of the `fleet` stream: a command of the last 24 h that failed, or that no device has confirmed. */
+/** `command:{id}` of the `fleet` stream: a command of the last 24 h that failed or stayed unconfirmed. */
 export const FleetCommandValue = Type.Object({
   id: Type.String(),
   account: Id,
@@ -79,11 +91,11 @@ export const FleetCommandValue = Type.Object({
   channelId: Nullable(Id),
   number: Type.Integer(),
   target: Nullable(Type.Union([Type.Literal(1), Type.Literal(2)])),
-  /** How it ended (CMD-1). */
+  /** Final state (CMD-1). */
   state: Type.Union([Type.Literal("unconfirmed"), Type.Literal("failed")]),
   by: Actor,
   reason: Nullable(Type.String()),
-  /** When it was given up. */
+  /** Time at which the command was given up. */
   at: Instant,
 });
 export type FleetCommandValue = Static<typeof FleetCommandValue>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { StorageFault } from "../rest/storage.ts";
+import { StorageFault } from "../rules/storage-fault.ts";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -10,8 +10,8 @@ import { LiveEvent } from "./events.ts";
 const Offset = Type.Integer({ minimum: 0 });
 
 /**
- * The values of the `devices` stream by key. Their shapes are in `devices.ts`; a frame is not taken apart key by
- * key where it only passes through.
+ * Values of the `devices` stream by key. Their shapes are in `devices.ts`; a frame that only passes through
+ * is not parsed key by key.
  */
 export const StateMap = TextRecord(TextRecord(Type.Unknown()));
 export type StateMap = Static<typeof StateMap>;
@@ -27,7 +27,7 @@ export const Welcome = Type.Object({
   /** Seconds until the token ends (AUTH-1). */
   ttl: Type.Number(),
   apiTimezone: Type.String(),
-  /** POLL-1: ms between two times that the client says `active`; left out by a relay that does not know it. */
+  /** POLL-1: ms between two `active` messages of the client; absent in an older relay. */
   activeEveryMs: Type.Optional(Type.Integer({ minimum: 1_000 })),
   account: Type.Object({ id: Id, userType: Type.String(), timezone: Type.String() }),
 });
@@ -65,7 +65,7 @@ export const Resumed = Type.Object({
   stream: StreamName,
   epoch: Type.String(),
   offset: Offset,
-  /** Keys or events that were sent to catch up. */
+  /** Number of keys or events sent to catch up. */
   changed: Type.Integer({ minimum: 0 }),
 });
 
@@ -82,11 +82,13 @@ export const Link = Type.Object({
   mqtt: Type.Union([Type.Literal("up"), Type.Literal("down"), Type.Literal("off")]),
   store: Type.Union([Type.Literal("redis"), Type.Literal("embedded"), Type.Literal("down")]),
   since: Instant,
-  /** When the relay last heard from the farm API or its broker. */
+  /** Time of the last answer or message from the farm API or its broker. */
   heardAt: Type.Optional(Nullable(Instant)),
-  /** With `clock`: by how many ms the API's times seem to be ahead of the relay's; negative: behind (ONL-3). */
+  /**
+   * With `clock`: by how many ms the API's times seem to be ahead of the relay's; negative: behind (ONL-3).
+   */
   suspectedOffset: Type.Optional(Type.Integer()),
-  /** The farm API stores no readings, and since when; absent while it does, or does not say. */
+  /** The farm API stores no readings, and since when; absent while it stores them or does not report. */
   notStoring: Type.Optional(Type.Object({ fault: StorageFault, since: Instant })),
 });
 
@@ -105,7 +107,7 @@ export const Bye = Type.Object({
   retryAfterMs: Type.Number(),
 });
 
-/** Everything the relay may say. */
+/** All messages of the relay. */
 export const ServerMessage = Type.Union([
   Welcome,
   Snapshot,

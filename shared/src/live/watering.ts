@@ -3,7 +3,7 @@ import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { Actor } from "./devices.ts";
 
-/** What opened a valve: our command, a mode, or somebody at the device (CMD-6). */
+/** Cause of an opening: our command, a mode, or an external action at the device (CMD-6). */
 export const WateringCause = Type.Union([
   Type.Literal("person"),
   Type.Literal("automatic"),
@@ -13,7 +13,10 @@ export const WateringCause = Type.Union([
 ]);
 export type WateringCause = Static<typeof WateringCause>;
 
-/** `watering:{id}`: one run of water through a channel; `end` null while it runs. Moisture in %, water in L. */
+/**
+ * `watering:{id}`: one run of water through a channel; `end` is null while it runs. Moisture in %, water in
+ * L.
+ */
 export const Watering = Type.Object({
   id: Type.String(),
   channelId: Type.String(),
@@ -33,11 +36,14 @@ export const Watering = Type.Object({
   moistureBefore: Nullable(Type.Number()),
   moistureAfter: Nullable(Type.Number()),
   litres: Nullable(Type.Number()),
-  /** When the device closes by itself; while `end` is null, and nothing says that it keeps another end. */
+  /** Time at which the device closes by itself; present while `end` is null and no other end is reported. */
   plannedEnd: Type.Optional(Nullable(Instant)),
-  /** When the valve was first reported closed, where that was long after `end`: until then the end was not confirmed. */
+  /**
+   * Time at which the valve was first reported closed, where that was long after `end`: until then the end
+   * was not confirmed.
+   */
   confirmedAt: Type.Optional(Instant),
-  /** The valve's name, number and farms as the water began; absent in older records. */
+  /** The valve's name, number and farms at the start of the watering; absent in older records. */
   valveName: Type.Optional(Type.String()),
   number: Type.Optional(Type.Integer()),
   farmIds: Type.Optional(Type.Array(Type.String())),

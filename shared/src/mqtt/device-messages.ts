@@ -6,8 +6,11 @@ import { Nullable } from "../schema/nullable.ts";
 /** `mulkko/{serial}/up`: the fields of the device's type beside these. */
 export const UplinkMessage = Type.Object(
   {
-    /** When it was measured; with an offset or `Z`. Where it is missing, the arrival counts. */
-    at: Type.Optional(Type.String({ maxLength: 40 })),
+    /**
+     * Time of measurement: with an offset or `Z`, or seconds or milliseconds since 1970. Without it the
+     * arrival counts.
+     */
+    at: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Number()])),
     fwversion: Type.Optional(Nullable(Type.Union([Type.String({ maxLength: 32 }), Type.Number()]))),
     rssi: Type.Optional(Nullable(Type.Number())),
   },
@@ -15,7 +18,7 @@ export const UplinkMessage = Type.Object(
 );
 export type UplinkMessage = Static<typeof UplinkMessage>;
 
-/** `mulkko/{serial}/ch/{n}/state`: what a channel of a controller reports, retained. */
+/** `mulkko/{serial}/ch/{n}/state`: report of a controller's channel, retained. */
 export const ChannelStateMessage = Type.Intersect([
   ControllerState,
   Type.Object({
@@ -31,21 +34,23 @@ export const OnOffCommand = Type.Object({
   state: Type.Union([Type.Literal(1), Type.Literal(2)]),
   maxRunSeconds: Type.Optional(Type.Integer({ minimum: 1 })),
   commandId: Type.String({ minLength: 1, maxLength: 64 }),
-  /** An open that arrives after it is ignored; a close is always obeyed. */
+  /** An open that arrives after it is ignored; a close is always executed. */
   expiresAt: Instant,
 });
 export type OnOffCommand = Static<typeof OnOffCommand>;
 
 const Minutes = Nullable(Type.Integer({ minimum: 1, maximum: 1_440 }));
+const IntervalMinutes = Nullable(Type.Integer({ minimum: 1, maximum: 43_200 }));
 const Percent = Nullable(Type.Number({ minimum: 0, maximum: 100 }));
 
-/** What every command of a watering mode carries: null deletes the setting; `at` is when it was said. */
+/** Fields of every command of a watering mode: null deletes the setting; `at` is the time of the command. */
 const settingCommand = <S extends TSchema>(setting: S) =>
   Type.Object({ setting: Nullable(setting), at: Instant });
 
-// The commands of the modes are never retained. They come at each save, and again whenever the device begins to
-// listen: the newest is the whole truth, and hearing one twice changes nothing. A mode that misses what it needs
-// is kept, and does not run.
+// The commands of the modes are never retained. They are sent at each save, and again whenever the device
+// subscribes.
+// The newest one replaces all others, and receiving it twice changes nothing. An incomplete mode
+// is stored and does not run.
 
 /** `mulkko/{serial}/ch/{n}/cmd/automatic`: moisture bounds in %, duration in minutes. */
 export const AutomaticCommand = settingCommand(
@@ -68,7 +73,7 @@ export type ReservationCommand = Static<typeof ReservationCommand>;
 
 /** `mulkko/{serial}/ch/{n}/cmd/period`: start to start and duration, minutes. */
 export const PeriodCommand = settingCommand(
-  Type.Object({ wateringInterval: Minutes, wateringDuration: Minutes, repeat: Type.Boolean() }),
+  Type.Object({ wateringInterval: IntervalMinutes, wateringDuration: Minutes, repeat: Type.Boolean() }),
 );
 export type PeriodCommand = Static<typeof PeriodCommand>;
 
@@ -80,10 +85,10 @@ export const ModeName = Type.Union([
   Type.Literal("reservation"),
 ]);
 
-/** `mulkko/{serial}/ch/{n}/cmd/mode`: which of the modes is in charge from now on. */
+/** `mulkko/{serial}/ch/{n}/cmd/mode`: the mode in charge from now on. */
 export const ModeCommand = Type.Object({
   active: ModeName,
-  /** Counts how often a mode was put in charge: the same number again is the same saying. */
+  /** Counts how often a mode was put in charge; the same number again is the same command. */
   revision: Type.Optional(Type.Integer({ minimum: 0 })),
   at: Instant,
 });

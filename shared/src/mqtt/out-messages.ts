@@ -6,7 +6,10 @@ import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 
-/** `mulkko/out/{userId}/sensor/{sensorId}`: the log entry as stored; `at` measured, `receivedAt` heard. */
+/**
+ * `mulkko/out/{userId}/sensor/{sensorId}`: the log entry as stored; `at` is the measurement, `receivedAt` the
+ * arrival.
+ */
 export const OutReading = Type.Intersect([LogEntry, Type.Object({ at: Instant, receivedAt: Instant })]);
 export type OutReading = Static<typeof OutReading>;
 
@@ -24,7 +27,7 @@ export type OutChannel = Static<typeof OutChannel>;
 /** `mulkko/out/{userId}/noti` */
 export const OutNotification = Notification;
 
-/** `mulkko/out/{userId}/changed`: something was written; readers ask again. */
+/** `mulkko/out/{userId}/changed`: data was written; readers request it again. */
 export const OutChanged = Type.Object({
   entity: Type.Union([
     Type.Literal("sensor"),
@@ -33,7 +36,7 @@ export const OutChanged = Type.Object({
     Type.Literal("channel"),
     Type.Literal("notification"),
     Type.Literal("account"),
-    /** The account has another password: what was opened with the old one ends. */
+    /** The account has another password: sessions opened with the old one end. */
     Type.Literal("password"),
   ]),
   id: Id,

@@ -11,7 +11,7 @@ it("[MQTT-1] reads back every topic that it writes", () => {
   expect(parseOutTopic(topic.outNotification("u"))).toEqual({ kind: "noti", userId: "u" });
 });
 
-it("[MQTT-1] takes no other topic for one of ours", () => {
+it("[MQTT-1] accepts no other topic", () => {
   for (const name of [
     "mulkko/x/up",
     "mulkko/1/ch/9/state",

@@ -14,12 +14,12 @@ export const topic = {
   outAll: "mulkko/out/#",
 } as const;
 
-/** What a device says, by its topic. */
+/** Kinds of a device's messages, by topic. */
 export type DeviceTopic =
   | { kind: "up" | "status"; serial: string }
   | { kind: "state"; serial: string; number: number };
 
-/** Reads a device's topic; null for any other. */
+/** Parse a device's topic; return null for any other. */
 export function parseDeviceTopic(name: string): DeviceTopic | null {
   const match = /^mulkko\/(\d{1,15})\/(?:(up|status)|ch\/([1-8])\/state)$/.exec(name);
   const serial = match?.[1];
@@ -28,12 +28,12 @@ export function parseDeviceTopic(name: string): DeviceTopic | null {
   return { kind: "state", serial, number: Number(match[3]) };
 }
 
-/** What the API says to the relay, by its topic. */
+/** Kinds of the API's messages to the relay, by topic. */
 export type OutTopic =
   | { kind: "sensor" | "channel"; userId: string; id: string }
   | { kind: "noti" | "changed"; userId: string };
 
-/** Reads an output topic of the API; null for any other. */
+/** Parse an output topic of the API; return null for any other. */
 export function parseOutTopic(name: string): OutTopic | null {
   const match = /^mulkko\/out\/([^/]+)\/(?:(noti|changed)|(sensor|channel)\/([^/]+))$/.exec(name);
   const userId = match?.[1];

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What the browser sends to the relay, which turns it into the query form of the farm API. */
+/** Login form from the browser to the relay, which converts it into the query form of the farm API. */
 export const LoginBody = Type.Object({
   username: Type.String({ minLength: 1, maxLength: 64 }),
   password: Type.String({ minLength: 1, maxLength: 128 }),
@@ -15,7 +15,7 @@ export const TokenPair = Type.Object({
 });
 export type TokenPair = Static<typeof TokenPair>;
 
-/** The refresh token under whichever of its two names it came; null if there is none. */
+/** Return the refresh token under either of its two names; null if there is none. */
 export function refreshTokenOf(pair: TokenPair): string | null {
   return pair.refreshToken ?? pair.refeshToken ?? null;
 }
@@ -24,10 +24,10 @@ export function refreshTokenOf(pair: TokenPair): string | null {
 export const RelaySessionBody = Type.Object({ userId: Type.String({ minLength: 1, maxLength: 128 }) });
 export const RelaySession = Type.Object({ accessToken: Type.String({ minLength: 1 }) });
 
-/** Longest values of an account's fields. */
+/** Maximum lengths of an account's fields. */
 export const ACCOUNT_LENGTHS = { nickname: 64, address: 254, phone: 32, timezone: 64, language: 16 } as const;
 
-/** What a person may change of an account; what is left out stays. */
+/** Account fields that a user may change; an absent field stays. */
 export const ProfileFields = {
   nickname: Type.Optional(Type.String({ maxLength: ACCOUNT_LENGTHS.nickname })),
   /** The account's e-mail address. */
@@ -44,7 +44,7 @@ export const ProfileFields = {
 export const AccountUpdateBody = Type.Object(ProfileFields);
 export type AccountUpdateBody = Static<typeof AccountUpdateBody>;
 
-/** Longest values of the contact form. */
+/** Maximum lengths of the contact form. */
 export const CONTACT_LENGTHS = { name: 64, title: 200, message: 5_000 } as const;
 
 /** Body of `POST /api/account/contact`. */
@@ -82,10 +82,10 @@ export type ImageAnswer = Static<typeof ImageAnswer>;
 export const SessionEntry = Type.Object({
   id: Type.String(),
   createdDate: Type.String(),
-  /** When it last signed in or took new tokens. */
+  /** Time of the last sign-in or token refresh. */
   usedDate: Type.String(),
   userAgent: Type.String(),
-  /** The session that asks. */
+  /** True for the session of this request. */
   current: Type.Boolean(),
 });
 export type SessionEntry = Static<typeof SessionEntry>;

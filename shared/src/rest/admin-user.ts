@@ -5,7 +5,7 @@ import { Nullable } from "../schema/nullable.ts";
 import { ProfileFields } from "./account.ts";
 import { SearchQuery } from "./paging.ts";
 
-/** An account as administrators see it. */
+/** An account in an administrator's list. */
 export const AdminUser = Type.Object({
   id: Id,
   username: Type.String(),
@@ -20,14 +20,16 @@ export const AdminUser = Type.Object({
   imagePath: Nullable(Type.String()),
   disabled: Type.Boolean(),
   createdDate: Type.String(),
-  /** Sensors and controllers, which go with the account when it is deleted. */
+  /** Number of sensors and controllers, which are deleted with the account. */
   deviceCount: Type.Integer(),
-  /** Changes with each field that people write. */
+  /** Changes with each editable field. */
   version: Type.String(),
 });
 export type AdminUser = Static<typeof AdminUser>;
 
-/** An account as any farm API tells administrators of it; what lies beyond the plain contract may be missing. */
+/**
+ * An account as any farm API returns it to administrators; fields beyond the plain contract may be missing.
+ */
 export const UserEntry = Type.Object({
   ...Account.properties,
   disabled: Type.Optional(Type.Boolean()),
@@ -37,12 +39,12 @@ export const UserEntry = Type.Object({
 });
 export type UserEntry = Static<typeof UserEntry>;
 
-// Rules about lengths have sentences of their own; these limits only keep nonsense out.
+// Rules about lengths have error texts of their own; these limits only bound the input.
 const Username = Type.String({ maxLength: 64 });
 const Password = Type.String({ maxLength: 128 });
 const Role = Type.Union([Type.Literal("ADMIN"), Type.Literal("USER")]);
 
-/** Which accounts are listed: a page of those that hold a text, of one type alone. */
+/** Query of the account list: a page of the accounts that contain a text, optionally of one type. */
 export const UserQuery = Type.Object({ ...SearchQuery.properties, userType: Type.Optional(Role) });
 export type UserQuery = Static<typeof UserQuery>;
 
@@ -55,12 +57,12 @@ export const UserRegisterBody = Type.Object({
 });
 export type UserRegisterBody = Static<typeof UserRegisterBody>;
 
-/** Body of `PUT /api/v1/admin/user/update/{id}`; what is left out stays. */
+/** Body of `PUT /api/v1/admin/user/update/{id}`; an absent field stays. */
 export const UserUpdateBody = Type.Object({
   username: Type.Optional(Username),
   ...ProfileFields,
   userType: Type.Optional(Role),
-  /** A disabled account can neither sign in nor go on. */
+  /** A disabled account can neither sign in nor continue its sessions. */
   disabled: Type.Optional(Type.Boolean()),
 });
 export type UserUpdateBody = Static<typeof UserUpdateBody>;
@@ -75,7 +77,7 @@ export const TrashedUser = Type.Object({
   nickname: Type.String(),
   deviceCount: Type.Integer(),
   deletedDate: Type.String(),
-  /** When it is deleted for ever. */
+  /** Time of its final deletion. */
   purgeDate: Type.String(),
 });
 export type TrashedUser = Static<typeof TrashedUser>;

@@ -5,34 +5,34 @@ import { Nullable } from "../schema/nullable.ts";
 import { TextRecord } from "../schema/text-record.ts";
 import { PageQuery } from "./paging.ts";
 
-/** One thing that an administrator did; passwords and keys are never among the values. */
+/** One action of an administrator; passwords and keys are never among the values. */
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
   createdDate: Type.String(),
-  /** Who. */
+  /** The administrator. */
   actorId: Nullable(Id),
   actorName: Type.String(),
-  /** What, e.g. `user-update`. */
+  /** The action, e.g. `user-update`. */
   action: Type.String(),
-  /** Whom or what, as it was called then. */
+  /** The account or thing that was changed, with its name at that time. */
   subjectKind: Type.String(),
   subjectId: Type.String(),
   subjectName: Type.String(),
-  /** The changed values; null where there were none. */
+  /** The changed values; null without any. */
   before: Nullable(TextRecord(Type.Unknown())),
   after: Nullable(TextRecord(Type.Unknown())),
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** Values as text; what there is none of is left out. */
-const DeedValues = TextRecord(Type.String({ maxLength: 2_000 }), { maxProperties: 40 });
+/** Values as text; an absent value is left out. */
+const AuditValues = TextRecord(Type.String({ maxLength: 2_000 }), { maxProperties: 40 });
 
 /**
- * Body of `POST /api/v1/relay/audit` (extension `relay-audit`, header `relayKey`): what an administrator did through
- * the relay, which the farm API would not hear of otherwise.
+ * Body of `POST /api/v1/relay/audit` (extension `relay-audit`, header `relayKey`): an administrator's action
+ * through the relay, which is otherwise unknown to the farm API.
  */
-export const RelayDeed = Type.Object({
-  /** The administrator, as the relay knows them of their token. */
+export const RelayAuditEntry = Type.Object({
+  /** The administrator, as the relay knows them from their token. */
   actor: Type.Object({ id: Id, username: Type.String({ maxLength: 128 }) }),
   action: Type.Union([
     Type.Literal("account-read"),
@@ -40,22 +40,22 @@ export const RelayDeed = Type.Object({
     Type.Literal("display-change"),
     Type.Literal("display-revoke"),
   ]),
-  /** To whom or what; without `name` it is called as the account of that id is. */
+  /** The account or thing that was changed; without `name` it is named after the account of that id. */
   subject: Type.Object({
     kind: Type.Union([Type.Literal("user"), Type.Literal("display")]),
     id: Type.String({ minLength: 1, maxLength: 128 }),
     name: Type.Optional(Type.String({ maxLength: 128 })),
   }),
-  before: Type.Optional(DeedValues),
-  after: Type.Optional(DeedValues),
+  before: Type.Optional(AuditValues),
+  after: Type.Optional(AuditValues),
   at: Instant,
 });
-export type RelayDeed = Static<typeof RelayDeed>;
+export type RelayAuditEntry = Static<typeof RelayAuditEntry>;
 
-/** Which deeds or commands are asked for; times are UTC, the last one exclusive. */
+/** Query of the audit and command logs; times are UTC, the last one exclusive. */
 const Narrowed = {
   ...PageQuery.properties,
-  /** Text in the name of who did it, or of what it was done to. */
+  /** Text in the name of the administrator, or of the account or thing that was changed. */
   q: Type.Optional(Type.String({ maxLength: 100 })),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
@@ -70,8 +70,8 @@ export const AuditQuery = Type.Object({
 export type AuditQuery = Static<typeof AuditQuery>;
 
 /**
- * What became of a command, as far as the farm API knows: it did not go out, the broker has it, the device has
- * reported it, or (what a watering mode is told) it is stored.
+ * State of a command, as far as the farm API knows: not sent, accepted by the broker, reported by the device,
+ * or (for a watering mode's settings) stored.
  */
 const CommandOutcome = Type.Union([
   Type.Literal("refused"),
@@ -84,16 +84,16 @@ const CommandOutcome = Type.Union([
 export const CommandLogQuery = Type.Object({ ...Narrowed, outcome: Type.Optional(CommandOutcome) });
 export type CommandLogQuery = Static<typeof CommandLogQuery>;
 
-/** A command as the farm API got it; names as they were then. */
+/** A command as the farm API received it; names are those of that time. */
 export const CommandEntry = Type.Object({
   id: Type.Integer(),
   createdDate: Type.String(),
-  /** In whose name. */
+  /** The account on whose behalf it was sent. */
   actorId: Nullable(Id),
   actorName: Type.String(),
-  /** The relay asked by itself, at the end of a run or of a sign-in. */
+  /** The relay sent it by itself, at the end of a run or of a sign-in. */
   byRelay: Type.Boolean(),
-  /** Whose device. */
+  /** The device's account. */
   userId: Nullable(Id),
   username: Type.String(),
   deviceId: Id,
@@ -102,14 +102,14 @@ export const CommandEntry = Type.Object({
   command: Type.String(),
   payload: Type.String(),
   outcome: CommandOutcome,
-  /** An error code where it was refused. */
+  /** An error code if it was refused. */
   reason: Nullable(Type.String()),
   confirmedDate: Nullable(Type.String()),
 });
 export type CommandEntry = Static<typeof CommandEntry>;
 
 /**
- * How an attempt to sign in ended. A name that no account has is not kept: it may be a password that was typed into
+ * Result of an attempt to sign in. An unknown name is not stored: it may be a password that was typed into
  * the wrong field.
  */
 const SignInOutcome = Type.Union([
@@ -128,26 +128,26 @@ export const SignInEntry = Type.Object({
   id: Type.Integer(),
   createdDate: Type.String(),
   userId: Nullable(Id),
-  /** Empty where there is no such account. */
+  /** Empty if the account does not exist. */
   username: Type.String(),
   outcome: SignInOutcome,
   attempts: Type.Integer(),
   /** The client's network address. */
   address: Type.String(),
-  /** The browser by its own words. */
+  /** The browser's `User-Agent`. */
   userAgent: Type.String(),
 });
 export type SignInEntry = Static<typeof SignInEntry>;
 
-/** Answer of `GET /api/v1/admin/backups` (extension `backups`): the age of the newest backup that is kept. */
+/** Answer of `GET /api/v1/admin/backups` (extension `backups`): the age of the newest stored backup. */
 export const BackupState = Type.Object({
-  /** Made nightly by the farm API; by the tools of a database elsewhere; or not at all. */
+  /** Nightly by the farm API, by the tools of an external database, or none. */
   kept: Type.Union([Type.Literal("nightly"), Type.Literal("own-tools"), Type.Literal("off")]),
-  /** When the newest was made, in the API's zone; null where there is none. */
+  /** Time of the newest backup, in the API's zone; null without one. */
   newestDate: Nullable(Type.String()),
-  /** How many are kept. */
+  /** Number of stored backups. */
   count: Type.Integer(),
-  /** The newest, or the farm where there is none, is older than 48 hours. */
+  /** True if the newest backup, or without one the farm, is older than 48 hours. */
   overdue: Type.Boolean(),
 });
 export type BackupState = Static<typeof BackupState>;
@@ -164,7 +164,7 @@ export const ContactEntry = Type.Object({
 });
 export type ContactEntry = Static<typeof ContactEntry>;
 
-/** A mail: on its way, gone, given up, or kept here as there is no mail server. */
+/** A mail: queued, sent, given up, or stored here without a mail server. */
 export const OutboxEntry = Type.Object({
   id: Type.Integer(),
   createdDate: Type.String(),

@@ -3,13 +3,13 @@ import { Alarm } from "../live/alarm.ts";
 import { Instant } from "../schema/instant.ts";
 import { PageOf } from "./paging.ts";
 
-/** Longest text that a person may add to an alarm. */
+/** Maximum length of a user's text on an alarm. */
 export const ALARM_TEXT = 500;
 
-/** For how long an alarm may be put off at most, ms (ALM-3). */
+/** Maximum duration of a snooze, ms (ALM-3). */
 export const SNOOZE_AT_MOST_MS = 7 * 24 * 3_600_000;
 
-/** Which alarms: the present ones (active or unacknowledged), or the past. */
+/** Selection of alarms: present ones (active or unacknowledged), or past ones. */
 export const AlarmQuery = Type.Object({
   past: Type.Optional(Type.Boolean()),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
@@ -17,7 +17,7 @@ export const AlarmQuery = Type.Object({
 });
 export type AlarmQuery = Static<typeof AlarmQuery>;
 
-/** Answer of `GET /relay/alarms`: the most urgent first; of the past the newest first. */
+/** Answer of `GET /relay/alarms`: the most urgent first; past alarms the newest first. */
 export const AlarmPage = PageOf(Alarm);
 export type AlarmPage = Static<typeof AlarmPage>;
 
@@ -34,6 +34,6 @@ export const SnoozeBody = Type.Object({
 });
 export type SnoozeBody = Static<typeof SnoozeBody>;
 
-/** Body of `POST /relay/alarms/{id}/close-in`: an end for what somebody opened at the controller (RUN-3). */
+/** Body of `POST /relay/alarms/{id}/close-in`: an end for an opening at the controller (RUN-3). */
 export const CloseInBody = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 120 }) });
 export type CloseInBody = Static<typeof CloseInBody>;

@@ -1,10 +1,11 @@
 import { type Static, Type } from "typebox";
 
-/** Names under which an API announces what it offers beyond the plain contract. */
+/** Names of the extensions that an API offers beyond the plain contract. */
 export const EXTENSIONS = [
   "relay-session",
   "relay-audit",
   "relay-storage",
+  "relay-access",
   "sessions",
   "mqtt-out",
   "devices",
@@ -28,9 +29,18 @@ export const EXTENSIONS = [
   "backups",
   "versions",
   "trash",
+  "dead-letters",
+  /** An existing farm accepts a changed description. */
+  "farm-description",
+  /** A new account may be created as an administrator. */
+  "user-role",
+  /** Administrators' calls store a sensor's crop. */
+  "admin-crops",
+  /** A forgotten password is reset by a mailed link. */
+  "password-mail",
 ] as const;
 export type Extension = (typeof EXTENSIONS)[number];
 
-/** Answer of `GET /api/v1/capabilities`; names nobody knows are left alone. */
+/** Answer of `GET /api/v1/capabilities`; unknown names are ignored. */
 export const Capabilities = Type.Object({ extensions: Type.Array(Type.String()) });
 export type Capabilities = Static<typeof Capabilities>;

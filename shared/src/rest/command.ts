@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Actor, CommandState } from "../live/devices.ts";
+import { LONGEST_RUN_SECONDS } from "../rules/valve.ts";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
@@ -12,29 +13,40 @@ export const CommandBody = Type.Object({
   channel: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.String({ pattern: "^[1-8]$" })]),
   payload: Type.Union([Type.Integer(), Type.String({ maxLength: 64 })]),
   /** Extension `timed-run`: seconds after which the valve closes by itself. */
-  maxRunSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
-  /** Extension `timed-run`: when an opening has lost its point, on the API's clock; from then on it is refused. */
+  maxRunSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: LONGEST_RUN_SECONDS })),
+  /** Extension `timed-run`: expiry of an opening, on the API's clock; from then on it is refused. */
   expiresAt: Type.Optional(Instant),
 });
 export type CommandBody = Static<typeof CommandBody>;
 
 /**
- * Body of a command as the relay takes it: the farm API's own, and when the person pressed (CMD-10). The farm API never
- * sees the press: the relay judges it.
+ * Body of a command to the relay: the farm API's own, and the time of the press (CMD-10). The relay judges
+ * the press and does not pass it on.
  */
-export const PressBody = Type.Object({
+export const CommandTimeBody = Type.Object({
   ...CommandBody.properties,
-  /** When the person pressed, by the sender's estimate of the server's clock. Left out: when the request arrived. */
+  /** Time of the press by the sender's estimate of the server's clock. Absent: the arrival of the request. */
   pressedAt: Type.Optional(Instant),
   /** How far that estimate may be ahead of the server's clock, ms. */
   pressedWithinMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
 });
-export type PressBody = Static<typeof PressBody>;
+export type CommandTimeBody = Static<typeof CommandTimeBody>;
 
-/** Answer of the farm API: handed to the broker, nothing more. A foreign API may answer nothing. */
+/**
+ * Headers of a call that saves a mode or puts it in charge: the time of the press and how far it may be ahead
+ * (CMD-10). The body belongs to the farm API; the relay judges the headers and does not pass them on.
+ */
+export const PRESS_HEADERS = { at: "x-pressed-at", withinMs: "x-pressed-within-ms" } as const;
+
+/** Return true for a command that clears a mode and therefore opens nothing. */
+export const isReset = (command: string): boolean => command.endsWith("/reset");
+
+/**
+ * Answer of the farm API: accepted by the broker, nothing more. A foreign API may answer with an empty body.
+ */
 export const CommandAnswer = Type.Object({ commandId: Type.Optional(Type.String()) });
 
-/** Answer of the relay: the stored command and how far it has come. */
+/** Answer of the relay: the stored command and its state. */
 export const CommandRecord = Type.Object({
   commandId: Type.String(),
   state: CommandState,
@@ -51,7 +63,7 @@ const ModeName = Type.Union([
   Type.Literal("reservation"),
 ]);
 
-/** Answer of `POST /relay/farms/{id}/close-all` (RUN-5): how far each channel has come within 5 s. */
+/** Answer of `POST /relay/farms/{id}/close-all` (RUN-5): the state of each channel within 5 s. */
 export const CloseAllAnswer = Type.Object({
   jobId: Type.String(),
   channels: Type.Array(
@@ -69,7 +81,7 @@ export const CloseAllAnswer = Type.Object({
 });
 export type CloseAllAnswer = Static<typeof CloseAllAnswer>;
 
-/** One command of the log (CMD-9): who, from where, and when each state was reached. */
+/** One command of the log (CMD-9): user, source, and the time of each state. */
 export const LoggedCommand = Type.Object({
   id: Type.String(),
   command: Type.String(),
@@ -80,17 +92,17 @@ export const LoggedCommand = Type.Object({
   state: CommandState,
   reason: Nullable(Type.String()),
   by: Actor,
-  /** `screen`, `api`, or `relay` for what the relay does by itself. */
+  /** `screen`, `api`, or `relay` for the relay's own commands. */
   origin: Type.String(),
   traceId: Type.String(),
   at: Instant,
-  /** End of the run that an opening asked for. */
+  /** End of the requested run. */
   until: Nullable(Instant),
   steps: Type.Array(Type.Object({ state: CommandState, at: Instant })),
 });
 export type LoggedCommand = Static<typeof LoggedCommand>;
 
-/** Query of `GET /relay/commands`: a farm or a channel or neither, and a time within the last 24 h. */
+/** Query of `GET /relay/commands`: a farm or a channel or neither, and a range within the last 24 h. */
 export const CommandsQuery = Type.Object({
   farm: Type.Optional(Type.String({ maxLength: 64 })),
   channel: Type.Optional(Type.String({ maxLength: 80 })),

@@ -5,10 +5,10 @@ import { FormInteger, formText } from "../schema/form.ts";
 import { Description, Name } from "./farm.ts";
 import { DeviceKey, MAX_EXTERNAL_ID, SerialText } from "./sensor.ts";
 
-/** More than may sit on a channel, so that the rule itself can say no. */
+/** Larger than the allowed number of sensors on a channel, so that the rule itself can refuse. */
 const MAX_LISTED_SENSORS = 100;
 
-/** A channel as it is written: the sensors that sit on it from now on, three at most. */
+/** Body of a channel: its sensors from now on, three at most. */
 export const ChannelBody = Type.Object({
   channelNumber: Type.Integer({ minimum: 1, maximum: MAX_CHANNELS }),
   sensorIds: Type.Optional(
@@ -22,12 +22,12 @@ const fields = {
   name: Name,
   description: Type.Optional(Description),
   channels: Type.Optional(Type.Array(ChannelBody, { maxItems: MAX_CHANNELS })),
-  /** Extension `controller-farm`: 0 is none. */
+  /** Extension `controller-farm`: the farm; 0 is none. */
   clusterId: Type.Optional(FormInteger),
-  /** Extension `devices`: the network server's name for it, and the decoder of its messages. */
+  /** Extension `devices`: the network server's name for the controller, and the decoder of its messages. */
   externalId: Type.Optional(formText(MAX_EXTERNAL_ID)),
   profile: Type.Optional(formText(MAX_EXTERNAL_ID)),
-  /** Extension `drivers`: how its valves are spoken to, and what they are called on the broker. */
+  /** Extension `drivers`: protocol of the valves, and their names on the broker. */
   driver: Type.Optional(formText(32)),
   address: Type.Optional(formText(128)),
 };
@@ -37,8 +37,8 @@ export const ControllerAddBody = Type.Object({ type: Type.String({ maxLength: 32
 export type ControllerAddBody = Static<typeof ControllerAddBody>;
 
 /**
- * Body of `PUT /api/v1/controller/{id}`: listed channels are added, or get exactly these sensors; those that are
- * not listed stay.
+ * Body of `PUT /api/v1/controller/{id}`: listed channels are added, or get exactly these sensors; other
+ * channels stay.
  */
 export const ControllerUpdateBody = Type.Object({
   type: Type.Optional(Type.String({ maxLength: 32 })),
@@ -46,6 +46,6 @@ export const ControllerUpdateBody = Type.Object({
 });
 export type ControllerUpdateBody = Static<typeof ControllerUpdateBody>;
 
-/** Answer of `POST /api/v1/controller`: the controller, and once its key. */
+/** Answer of `POST /api/v1/controller`: the controller, and its key, shown once. */
 export const AddedController = Type.Object({ ...Controller.properties, ...DeviceKey.properties });
 export type AddedController = Static<typeof AddedController>;

@@ -5,14 +5,14 @@ export const ErrorBody = Type.Object({
   status: Type.Integer(),
   /** The status in words, e.g. "Not Found". */
   error: Type.String(),
-  /** What went wrong, for programs; see {@link ErrorCode}. */
+  /** Error code for programs; see {@link ErrorCode}. */
   code: Type.String(),
   message: Type.String(),
   errors: Type.Optional(Type.Array(Type.Object({ field: Type.String(), defaultMessage: Type.String() }))),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The codes that our own servers use; the client has words for each in three languages. */
+/** Codes of our own servers; the client translates each into three languages. */
 export const ERROR_CODES = [
   "malformed",
   "unauthorized",
@@ -35,6 +35,7 @@ export const ERROR_CODES = [
   "command-conflict",
   "command-expired",
   "command-withdrawn",
+  "valve-open",
   "run-too-long",
   "run-outlives-session",
   "bad-message",

@@ -37,19 +37,19 @@ export type HistoryField = Static<typeof HistoryField>;
 /** One sensor's buckets on a regular grid: bucket i covers [start + i·step, start + (i+1)·step). */
 export const HistorySeries = Type.Object({
   sensorId: Type.String(),
-  /** Number of the channel whose log it is; left out for a sensor's own. */
+  /** Channel number of the log; absent for a sensor's own log. */
   channel: Type.Optional(Type.Integer()),
   start: Instant,
   /** ms */
   step: Type.Integer({ minimum: 1 }),
   count: Type.Array(Type.Integer()),
   fields: TextRecord(HistoryField),
-  /** Parts of the range that have not been read yet; asking again goes on from there. Left out: none. */
+  /** Parts of the range that are still to be read; the next request continues there. Absent: none. */
   missing: Type.Optional(Type.Array(Type.Object({ from: Instant, to: Instant }))),
 });
 export type HistorySeries = Static<typeof HistorySeries>;
 
-/** Answer of `GET /relay/history`; `source` says who made the buckets. */
+/** Answer of `GET /relay/history`; `source` names the maker of the buckets. */
 export const History = Type.Object({
   from: Instant,
   to: Instant,

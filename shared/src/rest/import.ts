@@ -2,14 +2,14 @@ import { type Static, Type } from "typebox";
 import { Nullable } from "../schema/nullable.ts";
 import { TextRecord } from "../schema/text-record.ts";
 
-/** Where CSV files are imported; `/{id}` behind it is one import. */
+/** Path of the CSV imports; `/{id}` behind it is one import. */
 export const IMPORT_PATH = "/api/v1/admin/import";
 
 /** Answer of `POST /api/v1/admin/import`. */
 export const ImportStarted = Type.Object({ id: Type.String() });
 export type ImportStarted = Static<typeof ImportStarted>;
 
-/** Why a row, or one value of it, was not taken. */
+/** Reasons for rejecting a row, or one value of it. */
 export const IMPORT_REJECT_REASONS = [
   "line-too-long",
   "bad-quote",
@@ -25,19 +25,19 @@ export const IMPORT_REJECT_REASONS = [
 ] as const;
 export type ImportRejectReason = (typeof IMPORT_REJECT_REASONS)[number];
 
-/** Something that was not taken, and where it stands in the file. */
+/** A rejected row or value, and its place in the file. */
 export const ImportReject = Type.Object({
   /** The first line of the file is 1. */
   line: Type.Integer(),
-  /** The column's name, or its place where there is no header; null: the whole row. */
+  /** Name of the column, or its number without a header; null: the whole row. */
   column: Nullable(Type.String()),
   reason: Type.String(),
-  /** What stands there, cut short. */
+  /** Text at that place, shortened. */
   value: Type.String(),
 });
 export type ImportReject = Static<typeof ImportReject>;
 
-/** How far an import is; its report once it is over. */
+/** Progress of an import; its report once it is over. */
 export const ImportProgress = Type.Object({
   id: Type.String(),
   file: Type.String(),
@@ -47,26 +47,26 @@ export const ImportProgress = Type.Object({
     Type.Literal("failed"),
     Type.Literal("cancelled"),
   ]),
-  /** A sentence; null unless it failed. */
+  /** Error text; null unless it failed. */
   problem: Nullable(Type.String()),
   bytesRead: Type.Integer(),
   bytesTotal: Type.Integer(),
   /** Rows below the header, blank lines aside. */
   rows: Type.Integer(),
-  /** Left out as the mapping says. */
+  /** Rows left out by the mapping. */
   rowsIgnored: Type.Integer(),
-  /** Without any value. */
+  /** Rows without any value. */
   rowsEmpty: Type.Integer(),
   rowsRejected: Type.Integer(),
-  /** Values not taken from rows of which the rest was. */
+  /** Rejected values of otherwise accepted rows. */
   valuesRejected: Type.Integer(),
-  /** Readings that are stored now and were not before. */
+  /** Newly stored readings. */
   readingsStored: Type.Integer(),
-  /** Readings whose sensor has one of that time already. */
+  /** Readings that were not stored, because the sensor has one of that time already. */
   readingsKnown: Type.Integer(),
-  /** How often each reason came up. */
+  /** Count of each reason. */
   reasons: TextRecord(Type.Integer()),
-  /** The first hundred. */
+  /** The first hundred rejected rows and values. */
   rejects: Type.Array(ImportReject),
 });
 export type ImportProgress = Static<typeof ImportProgress>;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { LogEntry } from "../entities/log-entry.ts";
 
-/** Answer of a log range: rows with statistics beside them, or (foreign APIs) a bare list. */
+/** Answer of a log range: rows with statistics, or (foreign APIs) a bare list. */
 export const LogRange = Type.Union([
   Type.Array(LogEntry),
   Type.Object({ data: Type.Array(LogEntry) }, { additionalProperties: true }),
@@ -12,10 +12,13 @@ export type LogRange = Static<typeof LogRange>;
 export const LogBucket = Type.Object({ createdDate: Type.String(), count: Type.Integer() });
 export const LogBuckets = Type.Object({ data: Type.Array(LogBucket) }, { additionalProperties: true });
 
-/** Most buckets that may be asked for at once. */
+/** Maximum number of buckets in one request. */
 export const MAX_BUCKETS = 2_000;
 
-/** The four statistics of one field over a range; `avg` and `variance` (of the population) are by time. */
+/**
+ * The four statistics of one field over a range; `avg` and `variance` (of the population) are weighted by
+ * time.
+ */
 export interface FieldStatistics {
   max: number | null;
   min: number | null;
@@ -26,8 +29,8 @@ export interface FieldStatistics {
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Names of a field's statistics on the wire: `maxCo2`, `minCo2`, `avgCo2`, `co2Variation`; one-letter fields
- * spell the last one small: `nvariation`.
+ * Return the names of a field's statistics on the wire: `maxCo2`, `minCo2`, `avgCo2`, `co2Variation`;
+ * one-letter fields write the last one in small letters: `nvariation`.
  */
 export function statisticNames(field: string): Record<keyof FieldStatistics, string> {
   const upper = capitalised(field);
@@ -39,7 +42,7 @@ export function statisticNames(field: string): Record<keyof FieldStatistics, str
   };
 }
 
-/** Finds a field's statistics in an answer, whatever the case of their names (`nvariation`, `nVariation`). */
+/** Find a field's statistics in an answer, whatever the case of their names (`nvariation`, `nVariation`). */
 export function statisticsOf(answer: Readonly<Record<string, unknown>>, field: string): FieldStatistics {
   const byName = new Map(Object.entries(answer).map(([key, value]) => [key.toLowerCase(), value]));
   const names = statisticNames(field);

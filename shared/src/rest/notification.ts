@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** Most notifications in a list, and so the most that can be read at once. */
+/** Maximum number of notifications in a list, and so the maximum to mark as read at once. */
 export const MAX_NOTIFICATIONS = 100;
 
 /** Body of `POST /api/v1/noti/read` (extension `noti-read`). */

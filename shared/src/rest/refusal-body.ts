@@ -2,16 +2,16 @@ import { type Static, Type } from "typebox";
 import { parse, parseJson } from "../schema/parse.ts";
 import { ERROR_CODES, type ErrorBody } from "./errors.ts";
 
-/** What an error answer says, whoever wrote it. */
+/** Content of an error answer, from any server. */
 export interface RefusalBody extends Pick<ErrorBody, "message"> {
-  /** One that the client has words for, where the body or the status gives any. */
+  /** A code that the client can translate, where the body or the status gives one. */
   readonly code: string;
   readonly errors: NonNullable<ErrorBody["errors"]>;
-  /** The code is the server's own word; without it, it is what the status means. */
+  /** True if the server sent the code; false if it is derived from the status. */
   readonly own: boolean;
 }
 
-/** Of a farm API that is not ours any part may be missing or be something else: each is read by itself. */
+/** Any part of a foreign farm API's error may be missing or malformed: each is read by itself. */
 const AnyBody = Type.Object({
   code: Type.Optional(Type.Unknown()),
   message: Type.Optional(Type.Unknown()),
@@ -19,10 +19,10 @@ const AnyBody = Type.Object({
 });
 const AnyList = Type.Array(Type.Unknown());
 const Sentence = Type.String({ minLength: 1 });
-/** A fault as Spring writes it; one that is about no field names none. */
+/** A fault as Spring writes it; a fault without a field names none. */
 const AnyFault = Type.Object({ field: Type.Optional(Type.Unknown()), defaultMessage: Sentence });
 
-/** Of a foreign sentence this much is shown: some servers put a whole trace there. */
+/** Maximum length of a foreign sentence on the screen: some servers send a whole stack trace. */
 const SENTENCE_SHOWN = 300;
 
 const MEANINGS: Readonly<Record<number, (typeof ERROR_CODES)[number]>> = {
@@ -37,7 +37,7 @@ const MEANINGS: Readonly<Record<number, (typeof ERROR_CODES)[number]>> = {
   429: "too-many-requests",
 };
 
-/** What a status means where no code comes with it; of one that nobody has words for its number. */
+/** Return the code of a status without a code of its own; a status without a translation gives its number. */
 export const codeOfStatus = (status: number): string =>
   MEANINGS[status] ?? (status >= 500 ? "internal" : `http-${status}`);
 
@@ -46,7 +46,7 @@ const sentenceOf = (value: unknown): string => {
   return sentence.ok ? sentence.value.trim().slice(0, SENTENCE_SHOWN) : "";
 };
 
-/** A body that is itself a list is the list of its faults. */
+/** Return an error body as an object; a body that is a list is the list of its faults. */
 function bodyOf(text: string): Static<typeof AnyBody> {
   const list = parseJson(AnyList, text);
   if (list.ok) return { errors: list.value };
@@ -54,7 +54,7 @@ function bodyOf(text: string): Static<typeof AnyBody> {
   return body.ok ? body.value : {};
 }
 
-/** Reads an error answer's body, which may be of another product, or none at all. */
+/** Read an error answer's body, which may be of another product, or empty. */
 export function readRefusal(status: number, text: string): RefusalBody {
   const body = bodyOf(text);
   const faults = parse(AnyList, body.errors);
@@ -72,16 +72,16 @@ export function readRefusal(status: number, text: string): RefusalBody {
   };
 }
 
-/** Statuses that have a sentence of ours, whatever a foreign server adds. */
+/** Statuses with a sentence of ours, whatever a foreign server adds. */
 const hasSentence = (status: number): boolean => [401, 404, 429].includes(status) || status >= 500;
 
 type Said = Pick<RefusalBody, "message" | "errors" | "own">;
 
-/** A foreign server's own sentence, where that says more than the status; null where it does not. */
+/** Return a foreign server's own sentence, where it adds to the status; else null. */
 export const saidIn = (status: number, { own, message, errors }: Said): string | null =>
   own || message === "" || errors.length > 0 || hasSentence(status) ? null : message;
 
-/** The same where no form can show its faults at their fields: they are the sentence then. */
+/** Return the same for a place without a form: the faults of the fields are then the sentence. */
 export function saidInAll(status: number, body: Said): string | null {
   if (body.own || hasSentence(status) || body.errors.length === 0) return saidIn(status, body);
   const faults = body.errors.map(({ defaultMessage }) => defaultMessage);
@@ -91,7 +91,7 @@ export function saidInAll(status: number, body: Said): string | null {
 const CODE = /^[a-z0-9-]*$/;
 
 /**
- * Why something was refused, in one text that goes through records and events: a code that the client has words for,
- * or the sentence of a farm API that has no codes.
+ * Reason of a refusal as one text for records and events: a code that the client can translate, or the
+ * sentence of a farm API without codes.
  */
 export const isSentence = (reason: string): boolean => !CODE.test(reason);

@@ -6,7 +6,7 @@ export const RelayConfig = Type.Object({
   apiTimezone: Type.String(),
   extensions: Type.Array(Type.String()),
   build: Type.String(),
-  /** Style of the installation's own map, which takes the place of the embedded one; null or left out: none. */
+  /** Style of the installation's own map, which replaces the embedded one; null or absent: none. */
   mapStyleUrl: Type.Optional(Nullable(Type.String())),
 });
 export type RelayConfig = Static<typeof RelayConfig>;

@@ -1,4 +1,11 @@
 type Id = string | number;
+
+/**
+ * Header of a deletion that is passed on although a valve is not reported closed (CMD-15): the user was
+ * asked.
+ */
+export const DESPITE_OPEN_VALVE = "x-despite-open-valve";
+
 const e = encodeURIComponent;
 
 const setting = (channelId: Id, name: string, id?: Id) =>
@@ -47,7 +54,7 @@ export const apiPath = {
   channel: (channelId: Id) => `/api/v1/sensor/channel/${e(channelId)}`,
   channelSensor: (channelId: Id, sensorId: Id) =>
     `/api/v1/sensor/channel/${e(channelId)}/sensor/${e(sensorId)}`,
-  /** A mode's setting of a channel: read and made without `id`, changed with it. */
+  /** A mode's setting of a channel: read and created without `id`, changed with it. */
   trigger: (channelId: Id, id?: Id) => setting(channelId, "trigger", id),
   reservation: (channelId: Id, id?: Id) => setting(channelId, "reservation", id),
   period: (channelId: Id, id?: Id) => setting(channelId, "period", id),
@@ -63,8 +70,12 @@ export const apiPath = {
   /** Extension `relay-audit`. */
   relayAudit: "/api/v1/relay/audit",
   relayStorage: "/api/v1/relay/storage",
-  /** Extension `devices`: a new key, and the decoders there are. */
+  relayAccess: "/api/v1/relay/access",
+  /** Extension `devices`: a new key, and the list of decoders. */
   deviceKey: (id: Id) => `/api/v1/device/${e(id)}/key`,
+  /** Extension `dead-letters`: rejected messages, and unknown devices that try to connect. */
+  deadLetters: (id: Id) => `/api/v1/device/${e(id)}/dead-letters`,
+  adminKnocks: "/api/v1/admin/knocks",
   deviceProfiles: "/api/v1/device/profiles",
   adminUser: (id: Id) => `/api/v1/admin/user/info/${e(id)}`,
   adminUserRegister: "/api/v1/admin/user/register",
@@ -81,10 +92,10 @@ export const apiPath = {
   /** Extension `admin-clusters`. */
   adminClusters: "/api/v1/admin/clusters",
   adminUsers: "/api/v1/admin/users",
-  /** Extension `audit`: what administrators did, what was commanded, and what was written to them. */
+  /** Extension `audit`: actions of administrators, commands, and messages to administrators. */
   adminAudit: "/api/v1/admin/audit",
   adminCommands: "/api/v1/admin/commands",
-  /** Extension `sign-ins`: attempts to sign in, right and wrong. */
+  /** Extension `sign-ins`: attempts to sign in, successful and failed. */
   adminSignIns: "/api/v1/admin/sign-ins",
   /** Extension `backups`. */
   adminBackups: "/api/v1/admin/backups",
@@ -99,7 +110,7 @@ export const relayPath = {
   asyncApi: "/relay/asyncapi.json",
   history: "/relay/history",
   commands: "/relay/commands",
-  /** Takes an opening back whose answer never came (CMD-12). */
+  /** Withdraws an opening without an answer (CMD-12). */
   withdrawCommand: (commandId: string) => `/relay/commands/${e(commandId)}/withdraw`,
   /** `all` for the whole account. */
   closeAll: (farmId: Id) => `/relay/farms/${e(farmId)}/close-all`,
@@ -108,18 +119,24 @@ export const relayPath = {
   snoozeAlarm: (id: Id) => `/relay/alarms/${e(id)}/snooze`,
   closeIn: (alarmId: Id) => `/relay/alarms/${e(alarmId)}/close-in`,
   settings: "/relay/settings",
-  /** What is set of one channel, and of one controller or COT sensor. */
+  /** Settings of one channel, and of one controller or COT sensor. */
   channelSettings: (channelId: Id) => `/relay/channels/${e(channelId)}`,
   controllerSettings: (controllerId: Id) => `/relay/controllers/${e(controllerId)}`,
   waterings: "/relay/waterings",
   wateringPreview: "/relay/waterings/preview",
   weather: "/relay/weather",
   watch: "/relay/watch",
+  /** The valves that a log-out would close first. */
+  logout: "/relay/logout",
   storage: "/relay/storage",
+  /** Prefix of the path of a photo anywhere at the farm API. */
+  photo: "/relay/photo",
+  /** Deviations of the farm API from the contract. */
+  oddFields: "/relay/odd-fields",
   fleetBeats: "/relay/fleet/beats",
   displays: "/relay/displays",
   display: (id: Id) => `/relay/displays/${e(id)}`,
-  /** What a display asks with its own token. */
+  /** Routes for a display's own token. */
   ownDisplay: "/relay/display",
   displayCodes: "/relay/displays/codes",
   displayCode: (code: string) => `/relay/displays/codes/${e(code)}`,

@@ -2,26 +2,27 @@ import { type Static, Type } from "typebox";
 import { LogEntry } from "../entities/log-entry.ts";
 import { Sensor } from "../entities/sensor.ts";
 import { FleetFlip } from "../live/fleet.ts";
+import { DeviceLink } from "../rules/quality.ts";
 import { FormInteger, FormNumber, formText } from "../schema/form.ts";
 import { Id, Serial } from "../schema/id.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { Description, MAX_NAME, Name } from "./farm.ts";
-import { KeptBeats } from "./fleet.ts";
+import { StoredActivity } from "./fleet.ts";
 
-/** Most digits of a serial. */
+/** Maximum number of digits of a serial. */
 export const MAX_SERIAL_DIGITS = 15;
-/** Channel counts that a sensor of type COT may have, and what it gets when nobody says. */
+/** Allowed channel counts of a sensor of type COT, and the default. */
 export const COT_CHANNELS = { min: 1, max: 8, preset: 2 } as const;
-/** Longest name that a network server has for a device. */
+/** Maximum length of a network server's name for a device. */
 export const MAX_EXTERNAL_ID = 64;
 
-/** A serial as a form sends it; leading zeros fall away. */
+/** A serial as a form sends it; leading zeros are dropped. */
 export const SerialText = Type.String({ minLength: 1, maxLength: 64 });
 
 const fields = {
   description: Type.Optional(Description),
   crops: Type.Optional(Type.String({ maxLength: MAX_NAME })),
-  /** Degrees; 0 is "not placed", and what is left empty stays as it was. */
+  /** Degrees; 0 is "not placed", and an empty value keeps the stored one. */
   latitude: Type.Optional(FormNumber),
   longitude: Type.Optional(FormNumber),
   /** Shown as a card on the sensors screen. */
@@ -30,7 +31,7 @@ const fields = {
   clusterId: Type.Optional(FormInteger),
   /** Channel count, COT only. */
   chNums: Type.Optional(FormInteger),
-  /** Extension `devices`: the network server's name for it, and the decoder of its messages. */
+  /** Extension `devices`: the network server's name for the sensor, and the decoder of its messages. */
   externalId: Type.Optional(formText(MAX_EXTERNAL_ID)),
   profile: Type.Optional(formText(MAX_EXTERNAL_ID)),
 };
@@ -44,7 +45,7 @@ export const SensorAddBody = Type.Object({
 });
 export type SensorAddBody = Static<typeof SensorAddBody>;
 
-/** Body of `PUT /api/v1/sensor/update/{id}`; what is not there stays as it was. */
+/** Body of `PUT /api/v1/sensor/update/{id}`; an absent field keeps its value. */
 export const SensorUpdateBody = Type.Object({
   name: Type.Optional(Type.String({ maxLength: MAX_NAME })),
   serial: Type.Optional(SerialText),
@@ -63,7 +64,7 @@ export type AdminSensorAddBody = Static<typeof AdminSensorAddBody>;
 export const AdminSensorUpdateBody = Type.Object({ id: Uuid, ...SensorUpdateBody.properties });
 export type AdminSensorUpdateBody = Static<typeof AdminSensorUpdateBody>;
 
-/** The MQTT broker as devices reach it; `host` is null where it is that of the web client's own address. */
+/** Address of the MQTT broker for devices; `host` is null where it equals the web client's own address. */
 export const DeviceBroker = Type.Object({
   host: Nullable(Type.String()),
   port: Type.Integer({ minimum: 1, maximum: 65_535 }),
@@ -71,11 +72,11 @@ export const DeviceBroker = Type.Object({
 });
 export type DeviceBroker = Static<typeof DeviceBroker>;
 
-/** A device's key: 32 hex digits, shown once. `mqtt` is left out by an API that does not name its broker. */
+/** A device's key: 32 hex digits, shown once. `mqtt` is absent where the API does not name its broker. */
 export const DeviceKey = Type.Object({ deviceKey: Type.String(), mqtt: Type.Optional(DeviceBroker) });
 export type DeviceKey = Static<typeof DeviceKey>;
 
-/** Answer of `sensor/add`: the sensor, and once its key. */
+/** Answer of `sensor/add`: the sensor, and its key, shown once. */
 export const AddedSensor = Type.Object({ ...Sensor.properties, ...DeviceKey.properties });
 export type AddedSensor = Static<typeof AddedSensor>;
 
@@ -96,14 +97,19 @@ export const FleetDevice = Type.Object({
   /** Device type of a sensor, controller type of a controller. */
   deviceType: Type.String(),
   serial: Serial,
-  /** Degrees; 0 or null where it is not placed, left out by an API that does not say. */
+  /** Degrees; 0 or null where it is not placed, absent in an API that does not send it. */
   latitude: Type.Optional(Nullable(Type.Number())),
   longitude: Type.Optional(Nullable(Type.Number())),
-  /** The newest reading; of a controller when it reported last, without a measurement. */
+  /** The newest reading; for a controller the time of its last report, without a measurement. */
   latestLog: Nullable(LogEntry),
-  /** The last time that it went offline or came back; null: not since it was first heard (extension `fleet-presence`). */
+  /**
+   * Connection of a controller as its broker reports it: `lost` while its last will is newer than its last
+   * message.
+   */
+  link: Type.Optional(DeviceLink),
+  /** Last change to offline or back; null: none since its first contact (extension `fleet-presence`). */
   flip: Type.Optional(Nullable(FleetFlip)),
-  /** In which half-hours of the last two days it was heard (extension `fleet-presence`). */
-  beats: Type.Optional(KeptBeats),
+  /** Half-hours of the last two days with a contact (extension `fleet-presence`). */
+  beats: Type.Optional(StoredActivity),
 });
 export type FleetDevice = Static<typeof FleetDevice>;

@@ -3,14 +3,16 @@ import { ModeName } from "../mqtt/device-messages.ts";
 import { FormInteger, FormNumber, formText } from "../schema/form.ts";
 import { Nullable } from "../schema/nullable.ts";
 
-/** Longest watering of a mode, and longest interval, minutes. */
+/** Maximum watering of a mode, minutes. */
 export const MAX_MINUTES = 1_440;
+/** Maximum interval of a period, minutes: 30 days. */
+export const MAX_INTERVAL_MINUTES = 43_200;
 
 const id = Type.Integer();
 const Minutes = Nullable(Type.Integer());
 /** `true`, or 1 on; 2 and 0 off. */
 const Repeat = Type.Optional(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: 2 })]));
-/** Extension `mode-enable`: `false` saves, and leaves the mode in charge as it is. */
+/** Extension `mode-enable`: `false` saves without a change of the mode in charge. */
 const active = Type.Optional(Type.Boolean());
 
 /** The automatic mode as read: bounds in %. */
@@ -40,7 +42,10 @@ export const ReservationSetting = Type.Object({
 });
 export type ReservationSetting = Static<typeof ReservationSetting>;
 
-/** The reservation as sent: the watering time is called otherwise; the name that it is read by is taken too. */
+/**
+ * The reservation as sent. The watering time has another name here; the name of the read form is accepted
+ * too.
+ */
 export const ReservationBody = Type.Object({
   offDelayMinutes: Type.Optional(FormInteger),
   wateringDuration: Type.Optional(FormInteger),

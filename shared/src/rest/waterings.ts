@@ -1,17 +1,17 @@
 import { type Static, Type } from "typebox";
-import { ModeLack } from "../live/devices.ts";
+import { ModeLack } from "../entities/modes.ts";
 import { Watering } from "../live/watering.ts";
 import { Quality } from "../rules/quality.ts";
 import { Id } from "../schema/id.ts";
 import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 
-/** Most waterings of one page. */
+/** Maximum number of waterings of one page. */
 export const MAX_WATERINGS = 200;
 
 const Name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
-/** Query of `GET /relay/waterings`; `cursor` is the `next` of the page before. */
+/** Query of `GET /relay/waterings`; `cursor` is the `next` of the previous page. */
 export const WateringsQuery = Type.Object({
   farm: Name,
   channel: Name,
@@ -22,13 +22,13 @@ export const WateringsQuery = Type.Object({
 });
 export type WateringsQuery = Static<typeof WateringsQuery>;
 
-/** A watering with the farms whose land it was on as it began; none where its channel was on no farm. */
+/** A watering with the farms of its channel at its start; empty for a channel without a farm. */
 export const ListedWatering = Type.Object({ ...Watering.properties, farmIds: Type.Array(Type.String()) });
 export type ListedWatering = Static<typeof ListedWatering>;
 
 /**
- * What one farm got on one day of the account's time zone, of the waterings that began on it. `litres` is the sum
- * of the `measured` ones, null where none is; `seconds` counts those that run up to now.
+ * Sums of one farm and one day in the account's time zone, for the waterings that started on it. `litres` is
+ * the sum of the `measured` ones, null without any; `seconds` counts running ones up to now.
  */
 export const WateringSum = Type.Object({
   date: Type.String(),
@@ -43,13 +43,15 @@ export const WateringSum = Type.Object({
 export type WateringSum = Static<typeof WateringSum>;
 
 /**
- * Answer of `GET /relay/waterings`: a page, newest first, and the sums of all that the question selects. Nothing
- * is kept from before `keptFrom`.
+ * Answer of `GET /relay/waterings`: a page, newest first, and the sums of the whole selection. Waterings
+ * before `keptFrom` are deleted.
  */
 export const Waterings = Type.Object({
   timezone: Type.String(),
   today: Type.String(),
   keptFrom: Instant,
+  /** Since when the relay has watched the account without a gap; waterings from before may be missing (WAT-4). */
+  knownFrom: Instant,
   from: Instant,
   to: Instant,
   waterings: Type.Array(ListedWatering),
@@ -66,25 +68,25 @@ const Place = {
   controllerId: Id,
   number: Type.Integer(),
   farmIds: Type.Array(Type.String()),
-  /** How far the channel's state, and with it the plan, can be believed. */
+  /** Quality of the channel's state, and with it of the plan. */
   quality: Nullable(Quality),
 };
 
-/** Water that runs, or is going to. Of what runs, `end` is null where nobody has set one. */
+/** A running or planned watering. For a running one, `end` is null without a set end. */
 export const PlannedWatering = Type.Object({
   id: Type.String(),
   ...Place,
   kind: Type.Union([Type.Literal("running"), Type.Literal("reservation"), Type.Literal("period")]),
   start: Instant,
   end: Nullable(Instant),
-  /** What its begin is known by: a report, the time that was set, or the period since the last run. */
+  /** Source of the start: a report, the set time, or the period since the last run. */
   basis: Type.Union([Type.Literal("report"), Type.Literal("time"), Type.Literal("last-run")]),
-  /** Others on the same farm or controller that run at the same time. */
+  /** Other waterings on the same farm or controller at the same time. */
   overlaps: Type.Array(Type.String()),
 });
 export type PlannedWatering = Static<typeof PlannedWatering>;
 
-/** A mode that is in charge and may water at a time that nobody can tell, or not at all. */
+/** A mode in charge that may water at an unknown time, or not at all. */
 export const UntimedWatering = Type.Object({
   ...Place,
   mode: Type.Union([Type.Literal("automatic"), Type.Literal("reservation"), Type.Literal("period")]),
@@ -104,9 +106,9 @@ export const WateringPreview = Type.Object({
   to: Instant,
   planned: Type.Array(PlannedWatering),
   untimed: Type.Array(UntimedWatering),
-  /** Channels that have not said yet which mode is in charge of them, or cannot. */
+  /** Channels whose mode in charge is not reported yet, or cannot be reported. */
   unread: Type.Array(Type.String()),
-  /** True where there is more than is listed. */
+  /** True if there is more than is listed. */
   truncated: Type.Boolean(),
 });
 export type WateringPreview = Static<typeof WateringPreview>;

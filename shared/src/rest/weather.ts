@@ -4,7 +4,10 @@ import { Instant } from "../schema/instant.ts";
 import { Nullable } from "../schema/nullable.ts";
 import { TextRecord } from "../schema/text-record.ts";
 
-/** Query of `GET /relay/weather`: degrees, both or none; the farm whose place counts without them; the reader's language. */
+/**
+ * Query of `GET /relay/weather`: degrees, both or none; without them the place of a farm counts; the reader's
+ * language.
+ */
 export const WeatherQuery = Type.Object({
   lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
   lon: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
@@ -14,7 +17,7 @@ export const WeatherQuery = Type.Object({
 });
 export type WeatherQuery = Static<typeof WeatherQuery>;
 
-/** Where the weather is meant for, degrees, and how that is known: asked for, a farm's sensors, or central Seoul. */
+/** Place of the weather, degrees, and its source: the request, a farm's sensors, or central Seoul. */
 export const WeatherPlace = Type.Object({
   latitude: Type.Number(),
   longitude: Type.Number(),
@@ -23,16 +26,19 @@ export const WeatherPlace = Type.Object({
 });
 export type WeatherPlace = Static<typeof WeatherPlace>;
 
-/** Why the weather service is not the source. */
+/** Reason why the weather service is not the source. */
 export const ServiceLack = Type.Union([Type.Literal("no-key"), Type.Literal("service-down")]);
 export type ServiceLack = Static<typeof ServiceLack>;
 
-/** Of the external service. `icon` is its own name of a picture; `stale` while it does not answer. °C, %. */
+/**
+ * Weather of the external service. `icon` is its own name of a picture; `stale` while it does not answer. °C,
+ * %.
+ */
 export const ServiceWeather = Type.Object({
   source: Type.Literal("service"),
   at: Instant,
   stale: Type.Boolean(),
-  /** Of the description. */
+  /** Language of the description. */
   language: Type.Union([Type.Literal("ko"), Type.Literal("en")]),
   icon: Nullable(Type.String()),
   description: Nullable(Type.String()),
@@ -41,7 +47,7 @@ export const ServiceWeather = Type.Object({
 });
 export type ServiceWeather = Static<typeof ServiceWeather>;
 
-/** Of the farm's own weather station, in the catalogue's names and units; what it does not measure is left out. */
+/** Weather of the farm's own station, in the catalogue's names and units; unmeasured fields are absent. */
 export const StationWeather = Type.Object({
   source: Type.Literal("station"),
   at: Instant,

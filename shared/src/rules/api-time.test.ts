@@ -14,7 +14,7 @@ describe("[rest-contract] times of the farm API", () => {
     expect(seoul.toInstant("2026-11-21 12:00:30.250")).toBe(utc("2026-11-21T03:00:30.250Z"));
   });
 
-  it("[rest-contract] refuses what is no time", () => {
+  it("[rest-contract] refuses text that is no time", () => {
     for (const text of ["", "soon", "2026-02-31", "2026-13-01 00:00", "2026-11-21 25:00", "21.11.2026"]) {
       expect(seoul.toInstant(text)).toBeNull();
     }
@@ -24,14 +24,14 @@ describe("[rest-contract] times of the farm API", () => {
     expect(seoul.toApi(utc("2026-11-20T15:00:05Z"))).toBe("2026-11-21 00:00:05");
   });
 
-  it("[rest-contract] writes every instant as Intl does, in whatever order they come", () => {
+  it("[rest-contract] writes every instant as Intl does, in any order", () => {
     const random = seededRandom(7);
     for (const zone of ["Asia/Seoul", "America/New_York", "Australia/Lord_Howe", "UTC"]) {
       const api = createApiTimeZone(zone);
       const intl = new Intl.DateTimeFormat("sv", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
       let instant = utc("2026-01-01T00:00:00Z");
       for (let step = 0; step < 1_000; step += 1) {
-        // Mostly a little further, sometimes to another time of the year.
+        // Mostly a small step, sometimes a jump to another time of the year.
         instant += random() < 0.9 ? Math.floor(random() * 3_600_000) : Math.floor((random() - 0.5) * 2e10);
         expect(api.toApi(instant)).toBe(intl.format(instant));
       }
@@ -79,7 +79,7 @@ describe("[rest-contract] times of the farm API", () => {
     },
   );
 
-  it("[rest-contract] both occurrences of a repeated time are written alike, and the times around it are told apart", () => {
+  it("[rest-contract] writes both occurrences of a repeated time alike, and distinguishes the times around it", () => {
     const amsterdam = createApiTimeZone("Europe/Amsterdam");
     const [first, second] = [utc("2026-10-25T00:30:00Z"), utc("2026-10-25T01:30:00Z")];
     expect(amsterdam.toApi(first)).toBe(amsterdam.toApi(second));
@@ -89,7 +89,7 @@ describe("[rest-contract] times of the farm API", () => {
     expect(amsterdam.toInstant("2026-03-29 03:00")).toBe(utc("2026-03-29T01:00:00Z"));
   });
 
-  it("[rest-contract] comes back to where it began for every hour of a year", () => {
+  it("[rest-contract] returns to the start for every hour of a year", () => {
     for (const zone of ["Asia/Seoul", "America/New_York", "Asia/Kolkata"]) {
       const api = createApiTimeZone(zone);
       for (let hour = 0; hour < 8_760; hour += 1) {
@@ -101,7 +101,7 @@ describe("[rest-contract] times of the farm API", () => {
     }
   });
 
-  it("[config] does not accept a zone that nobody knows", () => {
+  it("[config] refuses an unknown zone", () => {
     expect(() => createApiTimeZone("Mars/Olympus")).toThrow(RangeError);
   });
 });

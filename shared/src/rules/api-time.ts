@@ -15,7 +15,7 @@ const CACHED_OFFSETS = 20_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 const two = (number: number): string => TWO_DIGITS[Math.trunc(number)] ?? "";
 
-/** Turns times of the farm API, which carry no zone, into instants and back. */
+/** Conversion between times of the farm API, which carry no zone, and instants. */
 export interface ApiTimeZone {
   readonly zone: string;
   /** `2026-11-21 14:04[:03]` or `2026-11-21` in the API's zone → ms since 1970 UTC; null if it is no time. */
@@ -28,13 +28,13 @@ export interface ApiTimeZone {
  * @param zone IANA name of the API's zone
  * @throws RangeError for a zone that the runtime does not know
  *
- * An offset costs a slow `Intl` call, so it is looked up where a UTC day begins; only within a day whose two
- * ends differ (a clock change) is it looked up for each quarter of an hour.
+ * An offset needs a slow `Intl` call, so it is looked up once per UTC day. Only within a day with a clock
+ * change is it looked up for each quarter of an hour.
  *
- * Where the zone has daylight saving, a time without a zone cannot say everything. An hour that the clocks repeat is
- * read as its first occurrence, so that times of the second one look an hour older than they are; an hour that they
- * skip is read with the offset before the change, so that 02:30 is the moment which is called 03:30. Both as
- * `Temporal` does by itself, in every zone alike. `toApi` is exact: it is `toInstant` that cannot tell.
+ * Where the zone has daylight saving, a time without a zone is ambiguous. A repeated hour is read as its
+ * first occurrence, so times of the second one look an hour too old. A skipped hour is read with the offset
+ * before the change, so 02:30 is the moment named 03:30. `Temporal` does the same by default. `toApi` is
+ * exact; only `toInstant` is ambiguous.
  */
 export function createApiTimeZone(zone: string): ApiTimeZone {
   new Intl.DateTimeFormat("en", { timeZone: zone });
@@ -47,7 +47,7 @@ export function createApiTimeZone(zone: string): ApiTimeZone {
     offsets.set(instant, offset);
     return offset;
   };
-  // Times that are asked for after each other are mostly of one day.
+  // Successive times are mostly of one day.
   let lastDay = Number.NaN;
   let lastOffset = 0;
   const offsetAt = (instant: number): number => {

@@ -14,19 +14,19 @@ describe("the automatic mode", () => {
     expect(isDry({ lowerBound: null, upperBound: null }, 0)).toBe(false);
   });
 
-  it("[MODE-1] switched on while it is dry it opens at once", () => {
+  it("[MODE-1] opens at once when switched on while it is dry", () => {
     expect(automaticNext(both, 27.9, null, NOW)).toEqual({ kind: "opens" });
     expect(automaticNext(both, 27.9, NOW - 10 * MINUTE, NOW)).toEqual({ kind: "opens" });
   });
 
-  it("[MODE-2] pauses after a run for as long as it may run, at least 10 minutes, however the run ended", () => {
+  it("[MODE-2] pauses after a run for as long as it may run, at least 10 minutes, whatever ended the run", () => {
     expect([pauseAfter(5 * MINUTE), pauseAfter(20 * MINUTE)]).toEqual([MIN_PAUSE_MS, 20 * MINUTE]);
     const end = NOW - 2 * MINUTE;
     expect(automaticNext(both, 29.8, end, NOW)).toEqual({ kind: "opens-after", at: end + 10 * MINUTE });
     expect(automaticNext(upper, 29.8, end, NOW)).toEqual({ kind: "opens-after", at: end + 20 * MINUTE });
   });
 
-  it("[MODE-2] while it is wet enough it waits for the bound, and in a pause for that too", () => {
+  it("[MODE-2] waits for the bound while it is wet enough, also in a pause", () => {
     expect(automaticNext(both, 31, null, NOW)).toEqual({ kind: "waits", below: 30, notBefore: null });
     const end = NOW - MINUTE;
     expect(automaticNext(both, 31, end, NOW)).toEqual({

@@ -3,7 +3,7 @@ const MINUTE_MS = 60_000;
 /** With only an upper bound, automatic opens this far below it, points of percent. */
 const BELOW_UPPER = 3;
 
-/** A run of the automatic mode is followed by a pause of its own length, and at least this, ms. */
+/** Minimum pause of the automatic mode after a run, ms; the pause is otherwise as long as the run. */
 export const MIN_PAUSE_MS = 10 * MINUTE_MS;
 
 /** Moisture in percent between which the automatic mode keeps a channel; null: no such bound. */
@@ -18,7 +18,7 @@ export function opensBelow({ lowerBound, upperBound }: Bounds): number | null {
   return upperBound === null ? null : upperBound - BELOW_UPPER;
 }
 
-/** True where the automatic mode opens, if it does not pause. */
+/** Return true if the automatic mode opens, unless it pauses. */
 export function isDry(bounds: Bounds, moisture: number): boolean {
   const below = opensBelow(bounds);
   return below !== null && moisture < below;
@@ -35,13 +35,13 @@ export type AutomaticNext =
   | { readonly kind: "opens-after"; readonly at: number }
   /** Opens once the moisture falls below the value, not before `notBefore` (ms UTC) while it pauses. */
   | { readonly kind: "waits"; readonly below: number; readonly notBefore: number | null }
-  /** Has no bound, or no moisture to go by. */
+  /** Has no bound, or no moisture reading. */
   | { readonly kind: "unknown" };
 
 /**
- * Return what follows from the rules of the automatic mode (`docs/valves.md`), where these are what executes it.
+ * Return the next step by the rules of the automatic mode (`docs/valves.md`), where this product executes it.
  *
- * @param moisture mean of the channel's sensors, %; null where there is none
+ * @param moisture mean of the channel's sensors, %; null without one
  * @param lastRunEnd end of the newest run of the automatic mode, ms UTC; null without one
  * @param now ms UTC
  */

@@ -6,8 +6,8 @@ const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /**
- * Lengths that a chart's buckets have, ms, shortest first. Those up to a day divide it, so that two ranges share their
- * buckets; longer ones are whole days.
+ * Lengths of a chart's buckets, ms, shortest first. Lengths up to a day divide it, so that two ranges share
+ * their buckets; longer ones are whole days.
  */
 export const BUCKET_STEPS: readonly number[] = [
   10 * SECOND,

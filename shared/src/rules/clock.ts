@@ -1,4 +1,4 @@
-/** Where code takes the time from, so that tests can turn it. */
+/** Source of the time, replaceable in tests. */
 export interface Clock {
   /** Wall time, milliseconds since 1970 UTC. May jump. */
   now(): number;

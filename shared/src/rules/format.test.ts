@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formatMoisture, formatReading, formatStatistic } from "./format.ts";
 
 describe("[ONL-5] number format", () => {
-  it("[ONL-5] shows a missing value as -- and an exact zero as 00, which are different things", () => {
+  it("[ONL-5] shows a missing value as -- and an exact zero as 00, which are different", () => {
     for (const missing of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(formatReading(missing, { decimals: 1 })).toBe("--");
     }

@@ -1,10 +1,10 @@
-/** What stands where a value is missing. */
+/** Text for a missing value. */
 export const MISSING = "--";
 
-/** What stands for an exact zero, so that it is never taken for a missing value. */
+/** Text for an exact zero, so that it never looks like a missing value. */
 export const ZERO = "00";
 
-/** How a number is shown: digits after the point and the factor from wire to screen (default 1). */
+/** Format of a number: digits after the point and the factor from wire to screen (default 1). */
 export interface NumberFormat {
   decimals: number;
   scale?: number;
@@ -16,7 +16,7 @@ const fixed = (value: number, decimals: number): string => {
 };
 
 /**
- * A reading for people: missing, null or NaN is `--`, an exact zero is `00`, else the scaled number.
+ * Format a reading: missing, null or NaN is `--`, an exact zero is `00`, else the scaled number.
  *
  * @param value in wire units
  */
@@ -26,13 +26,13 @@ export function formatReading(value: number | null | undefined, format: NumberFo
   return fixed(value * (format.scale ?? 1), format.decimals);
 }
 
-/** A statistic for people: a missing or NaN statistic is `0.0`. */
+/** Format a statistic: a missing or NaN statistic is `0.0`. */
 export function formatStatistic(value: number | null | undefined, format: NumberFormat): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return (0).toFixed(1);
   return fixed(value * (format.scale ?? 1), format.decimals);
 }
 
-/** Channel moisture for people: one decimal, missing `--`. */
+/** Format a channel's moisture: one decimal, missing `--`. */
 export function formatMoisture(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
   return fixed(value, 1);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   drawnQuality,
+  fieldQuality,
   lateAfter,
   medianInterval,
   offlineAfter,
@@ -29,7 +30,7 @@ it("[ONL-2] waits 15 minutes while the interval is unknown", () => {
   expect(lateAfter({ interval: null, pollInterval: null })).toBe(15 * MINUTE);
 });
 
-it("[ONL-2] is never late later than it is offline", () => {
+it("[ONL-2] becomes late before it becomes offline", () => {
   const cadence = { interval: 20 * HOUR, pollInterval: null };
   expect(lateAfter(cadence)).toBe(offlineAfter(20 * HOUR));
   const hourly = { interval: null, pollInterval: HOUR };
@@ -60,11 +61,24 @@ it("[ONL-2] draws the worse of the key's quality and the link's", () => {
   expect(worseQuality(null, "unknown")).toBeNull();
 });
 
-it("[ONL-2] a lost connection outweighs a young value, and a longer silence outweighs it", () => {
+it("[ONL-2] prefers a lost connection to a young value, and a longer silence to the lost connection", () => {
   expect(drawnQuality({ quality: "fresh", link: "lost" })).toBe("lost");
   expect(drawnQuality({ quality: "late", link: "lost" })).toBe("lost");
   expect(drawnQuality({ quality: "offline", link: "lost" })).toBe("offline");
   expect(drawnQuality({ quality: "fresh", link: "up" })).toBe("fresh");
   expect(drawnQuality({ quality: "fresh", link: null })).toBe("fresh");
   expect(drawnQuality({ quality: null, link: "lost" })).toBeNull();
+});
+
+it("[ONL-2] calls a field late that is an hour older than the newest one of its sensor, and no younger one", () => {
+  const value = {
+    at: "2026-11-21T04:00:00.000Z",
+    fieldTimes: { a: "2026-11-21T03:00:00.000Z", b: "2026-11-21T03:00:01.000Z" },
+  };
+  expect(fieldQuality("fresh", value, "a")).toBe("late");
+  expect(fieldQuality("fresh", value, "b")).toBe("fresh");
+  expect(fieldQuality("fresh", value, "c")).toBe("fresh");
+  expect(fieldQuality("offline", value, "a")).toBe("offline");
+  expect(fieldQuality(null, value, "a")).toBeNull();
+  expect(fieldQuality("fresh", { at: null }, "a")).toBe("fresh");
 });

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 
 /**
- * How far a value can be believed (ONL-2): `fresh`; `late` (should have been heard again); `offline` (said of
- * a device only); `unknown` (the relay or the API cannot tell). A device never heard has no quality: null.
+ * Trust in a value (ONL-2): `fresh`; `late` (a message is overdue); `offline` (only of a device); `unknown`
+ * (the relay or the API cannot tell). A device without any contact has no quality: null.
  */
 export const Quality = Type.Union([
   Type.Literal("fresh"),
@@ -20,31 +20,34 @@ export const FRESH_AT_LEAST_MS = 2 * MINUTE;
 export const FRESH_WHILE_UNKNOWN_MS = 15 * MINUTE;
 export const GAPS_REMEMBERED = 8;
 
-/** What a device's silence is measured against, in milliseconds; null where not known. */
+/** Reference for a device's silence, in milliseconds; null where unknown. */
 export interface Cadence {
-  /** Usual time between two signs of life of the device. */
+  /** Usual time between two messages of the device. */
   interval: number | null;
-  /** Time between two looks of the relay, where it polls. */
+  /** Time between two polls of the relay, if it polls. */
   pollInterval: number | null;
 }
 
-/** Age in ms from which a device is offline: max(60 min, 2.5 × interval), at most 26 h (ONL-1). */
+/** Return the age in ms from which a device is offline: max(60 min, 2.5 × interval), at most 26 h (ONL-1). */
 export function offlineAfter(interval: number | null): number {
   const learned = interval === null ? 0 : 2.5 * interval;
   return Math.min(OFFLINE_AT_MOST_MS, Math.max(OFFLINE_AFTER_MS, learned));
 }
 
-/** Age in ms from which a device is late: max(2 × interval, 2 × poll interval, 2 min); 15 min while unknown. */
+/**
+ * Return the age in ms from which a device is late: max(2 × interval, 2 × poll interval, 2 min); 15 min while
+ * the interval is unknown.
+ */
 export function lateAfter(cadence: Cadence): number {
   const poll = 2 * (cadence.pollInterval ?? 0);
   const fresh =
     cadence.interval === null ? FRESH_WHILE_UNKNOWN_MS : Math.max(2 * cadence.interval, FRESH_AT_LEAST_MS);
-  // A device that is looked at every hour is offline at its threshold all the same (ONL-1).
+  // A device that is polled every hour is still offline at its threshold (ONL-1).
   return Math.min(offlineAfter(cadence.interval), Math.max(fresh, poll));
 }
 
 /**
- * The quality of a device last heard `ageMs` ago.
+ * Return the quality of a device whose last contact was `ageMs` ago.
  *
  * @returns the quality, and in how many ms it changes by silence alone (null: never)
  */
@@ -59,7 +62,7 @@ export function qualityOfAge(
   return { quality: "fresh", changesInMs: late - ageMs };
 }
 
-/** Median of the gaps between signs of life, ms; null with fewer than two gaps. */
+/** Return the median of the gaps between messages, ms; null with fewer than two gaps. */
 export function medianInterval(gaps: readonly number[]): number | null {
   if (gaps.length < 2) return null;
   const sorted = [...gaps].sort((a, b) => a - b);
@@ -68,21 +71,24 @@ export function medianInterval(gaps: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? high) + high) / 2;
 }
 
-/** The gaps to remember after one more: the newest eight. */
+/** Return the gaps to store after one more: the newest eight. */
 export function rememberGap(gaps: readonly number[], gap: number): number[] {
   return [...gaps, gap].slice(-GAPS_REMEMBERED);
 }
 
-/** A controller's connection as its broker knows it: `lost` while its last will is newer than its last message. */
+/**
+ * A controller's connection as its broker reports it: `lost` while its last will is newer than its last
+ * message.
+ */
 export const DeviceLink = Type.Union([Type.Literal("up"), Type.Literal("lost")]);
 export type DeviceLink = Static<typeof DeviceLink>;
 
-/** A quality as it is drawn: `lost` is a value, however young, of a controller whose connection is known to be lost. */
+/** A quality as drawn on screens: `lost` is a value, of any age, of a controller with a lost connection. */
 export type DrawnQuality = Quality | "lost";
 
 const RANK: Readonly<Record<DrawnQuality, number>> = { fresh: 0, late: 1, lost: 2, offline: 3, unknown: 4 };
 
-/** The worse of two qualities; null (never heard) stays null, as there is nothing to believe. */
+/** Return the worse of two qualities; null (no contact yet) stays null. */
 export function worseQuality(a: Quality | null, b: Quality | null): Quality | null;
 export function worseQuality(a: DrawnQuality | null, b: DrawnQuality | null): DrawnQuality | null;
 export function worseQuality(a: DrawnQuality | null, b: DrawnQuality | null): DrawnQuality | null {
@@ -90,13 +96,69 @@ export function worseQuality(a: DrawnQuality | null, b: DrawnQuality | null): Dr
   return RANK[a] >= RANK[b] ? a : b;
 }
 
-/** A controller or channel as the relay sends it; what has no connection of its own leaves `link` out. */
+/** Age after which a field is late although its device sends others, ms. */
+export const FIELD_LATE_AFTER_MS = 60 * MINUTE;
+
+/** Measurement times of a reading's fields. */
+export interface Dated {
+  readonly at: string | null;
+  readonly fieldTimes?: Readonly<Record<string, string>> | null | undefined;
+}
+
+/**
+ * Return the drawn quality of one field of a sensor: `late` where it is an hour older than the newest
+ * (ONL-2).
+ */
+export function fieldQuality<Q extends DrawnQuality>(
+  quality: Q | null,
+  { at, fieldTimes }: Dated,
+  field: string,
+): Q | "late" | null {
+  const measured = fieldTimes?.[field];
+  if (quality !== "fresh" || measured === undefined || at === null) return quality;
+  return Date.parse(at) - Date.parse(measured) >= FIELD_LATE_AFTER_MS ? "late" : quality;
+}
+
+/** A controller or channel as the relay sends it; a thing without a connection of its own has no `link`. */
 export interface Believable {
   readonly quality: Quality | null;
   readonly link?: DeviceLink | null | undefined;
 }
 
-/** The quality that a controller or channel is drawn with: the worse of its own and its connection's (ONL-2). */
-export function drawnQuality({ quality, link }: Believable): DrawnQuality | null {
-  return worseQuality(quality, link === "lost" ? "lost" : "fresh");
+/**
+ * Return the quality for drawing and counting a thing: the worst of its own, its connection's and the links'
+ * (ONL-2).
+ *
+ * @param links the best quality that the links to the screen allow; absent where they are judged elsewhere
+ */
+export function drawnQuality({ quality, link }: Believable, links: Quality = "fresh"): DrawnQuality | null {
+  return worseQuality(worseQuality(quality, link === "lost" ? "lost" : "fresh"), links);
+}
+
+/** The connection from the devices to the relay, as `link` of the live protocol names it. */
+export interface SourceLink {
+  readonly upstream: "up" | "degraded" | "down" | "clock";
+  readonly mqtt: "up" | "down" | "off";
+  readonly notStoring?: object | null | undefined;
+}
+
+/**
+ * Return the best quality of a value over the farm API and its broker (ONL-2). Without both, or while
+ * readings are not stored, no new reading arrives: every value is late at best, in the relay's frames as on
+ * the screens.
+ */
+export function sourceQuality({ upstream, mqtt, notStoring }: SourceLink): Quality {
+  return (upstream === "down" && mqtt !== "up") || notStoring ? "late" : "fresh";
+}
+
+/**
+ * Knowledge of a valve's water: `runs`; `ran` by the last report, which is no longer confirmed; `none`;
+ * `unknown`.
+ */
+export type WaterNow = "runs" | "ran" | "none" | "unknown";
+
+/** Return the knowledge of a valve's water. Only a live report proves that it runs, or that it does not. */
+export function waterNow(onoff: 0 | 1 | 2, drawn: DrawnQuality | null): WaterNow {
+  if (onoff === 1) return drawn === "fresh" ? "runs" : "ran";
+  return onoff === 2 && drawn === "fresh" ? "none" : "unknown";
 }

@@ -1,12 +1,13 @@
-/** The words for an age: which phrase, and its number. The phrase is translated by the client. */
+/** An age as a phrase and its number. The client translates the phrase. */
 export type RelativeTime = { unit: "now" } | { unit: "minutes" | "hours" | "days" | "years"; count: number };
 
 const MINUTE = 60_000;
 
 /**
- * Turns an age into words' parts: under a minute "just now", then minutes, hours, days (under 365), years.
+ * Convert an age into a phrase and a number: under a minute "just now", then minutes, hours, days (under
+ * 365), years.
  *
- * @param ageMs milliseconds; negative ages (clocks that differ) read as just now.
+ * @param ageMs milliseconds; a negative age (clocks that differ) is "just now"
  */
 export function relativeTime(ageMs: number): RelativeTime {
   const minutes = Math.floor(ageMs / MINUTE);

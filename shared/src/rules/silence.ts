@@ -1,15 +1,18 @@
-/** A silence up to this many times the usual distance between two readings is none: the device speaks no faster. */
+/**
+ * A gap up to this many times the usual distance between two readings is no silence: the device sends no
+ * faster.
+ */
 const USUAL_TIMES = 2.5;
 
-/** Distances on either side of a silence that say what is usual there. */
+/** Number of distances on either side of a gap that define the usual distance. */
 const NEIGHBOURS = 5;
 
-/** The way from one bucket with readings to the next one, in buckets. */
+/** Distance from one bucket with readings to the next one, in buckets. */
 interface Distance {
   readonly distance: number;
-  /** The usual distance at this place; 0 where no other distance tells. */
+  /** Usual distance at this place; 0 without other distances. */
   readonly usual: number;
-  /** Longer than usual: nothing stands between the two. */
+  /** True if longer than usual: there is no reading between the two. */
   readonly isSilence: boolean;
 }
 
@@ -18,7 +21,10 @@ const median = (numbers: readonly number[]): number => {
   return sorted[sorted.length >> 1] ?? 0;
 };
 
-/** The usual distance at a place, judged on either side of it, as a device may have spoken slower before. */
+/**
+ * Return the usual distance at a place, judged on either side of it, because a device may have sent less
+ * often before.
+ */
 const usualAt = (distances: readonly number[], place: number): number =>
   Math.max(
     median(distances.slice(Math.max(0, place - NEIGHBOURS), place)),
@@ -26,8 +32,9 @@ const usualAt = (distances: readonly number[], place: number): number =>
   );
 
 /**
- * Judges the ways between buckets with readings, where buckets may be shorter than the time between two readings. The
- * last item is the way after the last bucket: it has no end and is as usual as those before it that are no silence.
+ * Judge the distances between buckets with readings, where buckets may be shorter than the time between two
+ * readings. The last item is the distance after the last bucket: it has no end, and is as usual as the
+ * previous ones that are no silence.
  *
  * @param filled places of the buckets that have readings, ascending
  */

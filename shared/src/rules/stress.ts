@@ -21,7 +21,9 @@ const UPPER_BOUNDS: readonly (readonly [number, StressLevel])[] = [
   [100, "danger"],
 ];
 
-/** The level of a stress index: rounded, clamped to 64–100; what is missing or no number is `none`. */
+/**
+ * Return the level of a stress index: rounded, clamped to 64–100; a missing or non-numeric index is `none`.
+ */
 export function stressLevel(stress: unknown): StressLevel {
   if (stress === null || stress === undefined || stress === "") return "none";
   const number = Number(stress);

@@ -12,7 +12,7 @@ interface Reading {
   readonly value: number;
 }
 
-/** Puts readings into buckets and asks for the statistics of them. */
+/** Return the statistics of readings put into buckets. */
 function statisticsOf(readings: readonly Reading[], step = STEP) {
   const buckets = Map.groupBy(readings, ({ at }) => Math.floor(at / step));
   return timeStatistics(
@@ -31,7 +31,7 @@ const every = (seconds: number, from: number, to: number, valueAt: (at: number) 
   });
 
 describe("means by time", () => {
-  it("[statistics] a device that speaks more often towards the end weighs no more there", () => {
+  it("[statistics] gives a device that sends more often towards the end no more weight there", () => {
     const change = 0.75 * DAY;
     const readings = [...every(300, 0, change, () => 24), ...every(10, change, DAY, () => 28)];
     const rows = readings.reduce((sum, { value }) => sum + value, 0) / readings.length;
@@ -42,7 +42,7 @@ describe("means by time", () => {
     }
   });
 
-  it("[statistics] where every bucket has readings each weighs the same, its own spread counted", () => {
+  it("[statistics] gives each bucket the same weight where every one has readings, and counts its own spread", () => {
     expect(
       timeStatistics([
         { index: 4, mean: 10, variance: 2 },
@@ -51,28 +51,28 @@ describe("means by time", () => {
     ).toEqual({ mean: 12, variance: 5 });
   });
 
-  it("[statistics] before a silence a value stands as long as is usual, not through it", () => {
+  it("[statistics] extends a value before a silence by the usual distance, not through the silence", () => {
     const places = [0, 2, 4, 6, 8, 10, 12, 500, 502, 504];
     const found = timeStatistics(places.map((index) => ({ index, mean: index < 400 ? 7 : 17, variance: 0 })));
     expect(found?.mean).toBeCloseTo(10, 9);
   });
 
-  it("[statistics] two readings far apart weigh the same", () => {
+  it("[statistics] gives two readings far apart the same weight", () => {
     const far = [0, 1_000].map((index) => ({ index, mean: index, variance: 0 }));
     expect(timeStatistics(far)?.mean).toBe(500);
   });
 
-  it("[statistics] one bucket says what it says, none says nothing", () => {
+  it("[statistics] returns the statistics of one bucket, and none without buckets", () => {
     expect(timeStatistics([{ index: 9, mean: 3, variance: 0.5 }])).toEqual({ mean: 3, variance: 0.5 });
     expect(timeStatistics([])).toBeNull();
   });
 
-  it("[statistics] a counter of millions keeps the small variance of its steps", () => {
+  it("[statistics] keeps the small variance of a counter of millions", () => {
     const readings = every(STEP, 0, 5_000 * STEP, (at) => 987_654_321 + ((at / STEP) % 5) / 10);
     expect(statisticsOf(readings)?.variance).toBeCloseTo(0.02, 6);
   });
 
-  it("[statistics] the same course read more densely, in whole or in part, has the same mean and variance", () => {
+  it("[statistics] gives the same mean and variance for the same course read more densely, in whole or in part", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -300, max: 500 }),

@@ -10,9 +10,9 @@ interface Gathered {
 }
 
 /**
- * Mean and variance of a range by time, not by readings: a device that speaks more often weighs no more. A bucket weighs
- * its length and that of the empty ones after it, in which its value still stands; before a silence the value stands
- * as long as is usual between two readings.
+ * Return mean and variance of a range by time, not by readings: a device that sends more often has no more
+ * weight. A bucket weighs its length and that of the empty ones after it, in which its value still holds.
+ * Before a silence the value holds for the usual time between two readings.
  *
  * @param buckets those with readings, in order
  * @returns null without buckets
@@ -27,7 +27,7 @@ export function timeStatistics(buckets: readonly Gathered[]): { mean: number; va
   for (const [place, { mean }] of buckets.entries()) {
     const weight = weights[place] ?? 0;
     whole += weight;
-    // Distances from one value, as sums of large ones lose their digits.
+    // Distances from one value, because sums of large ones lose their digits.
     moved += weight * (mean - first.mean);
   }
   const mean = first.mean + moved / whole;

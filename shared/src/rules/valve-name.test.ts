@@ -5,7 +5,7 @@ const controller = { name: "House controller", serial: 200_001 };
 const sensor = (name: string | null, serial = 1) => ({ name, serial });
 
 describe("the name of a valve", () => {
-  it("[NAME-1] is its own, whatever its sensors are called", () => {
+  it("[NAME-1] is its own name, whatever the names of its sensors", () => {
     const sensors = [sensor("Bed front"), sensor("Bed back")];
     expect(valveName({ name: "Tomatoes", sensors, controller })).toBe("Tomatoes");
     expect(valveName({ name: "  Tomatoes ", sensors, controller })).toBe("Tomatoes");
@@ -21,7 +21,7 @@ describe("the name of a valve", () => {
     expect(of("Bed front", " ")).toBe("Bed front · 2");
   });
 
-  it("[NAME-1] is its controller's where it has neither, or that one's serial", () => {
+  it("[NAME-1] is its controller's name without the two, or the controller's serial", () => {
     expect(valveName({ sensors: [], controller })).toBe("House controller");
     expect(valveName({ name: "  ", sensors: [], controller: { serial: 200_001 } })).toBe("200001");
   });

@@ -1,9 +1,9 @@
 import { type DeviceLabel, deviceName } from "./device-name.ts";
 
-/** Longest name of a channel. */
+/** Maximum length of a channel's name. */
 export const MAX_VALVE_NAME = 40;
 
-/** Names of sensors that a valve without its own name is called after; the others are counted. */
+/** Number of sensors in the name of a valve without its own name; the others are counted. */
 const SENSOR_NAMES = 2;
 
 export interface ValveNameParts {
@@ -11,14 +11,14 @@ export interface ValveNameParts {
   readonly name?: string | null | undefined;
   /** The channel's sensors, in the order of the channel. */
   readonly sensors: readonly DeviceLabel[];
-  /** Its controller or COT sensor. */
+  /** Controller or COT sensor of the channel. */
   readonly controller: DeviceLabel;
 }
 
 /**
- * Return what a valve is called: its own name, else the names of its sensors ("Bed front · Bed back +1"), else the
- * name of its controller. The channel's number is always shown beside it, as a part that never shrinks: a name need not
- * be unique.
+ * Return the name of a valve: its own, else the names of its sensors ("Bed front · Bed back +1"), else the
+ * name of its controller. The channel's number is always shown beside it, as a part that never shrinks: a
+ * name need not be unique.
  */
 export function valveName({ name, sensors, controller }: ValveNameParts): string {
   const own = name?.trim();

@@ -5,16 +5,19 @@ export const VALVE_UNKNOWN = 0;
 export const VALVE_ON = 1;
 export const VALVE_OFF = 2;
 
-/** What a command may ask of a valve. */
+/** ms after the press during which an opening may be sent (CMD-10). */
+export const OPEN_WINDOW_MS = 15_000;
+
+/** Target of a valve command. */
 export type ValveTarget = 1 | 2;
 
-/** Reads a valve code of a device or a foreign API; anything but 1 and 2 is unknown. */
+/** Read a valve code of a device or a foreign API; anything but 1 and 2 is unknown. */
 export function valveCode(raw: unknown): ValveCode {
   const number = typeof raw === "string" ? Number(raw) : raw;
   return number === VALVE_ON || number === VALVE_OFF ? number : VALVE_UNKNOWN;
 }
 
-/** Reads a repeat flag: `true` or 1 is on; 2, 0, `false` and everything else is off. */
+/** Read a repeat flag: `true` or 1 is on; 2, 0, `false` and everything else is off. */
 export function isRepeatOn(raw: unknown): boolean {
   return raw === true || raw === 1 || raw === "1";
 }
@@ -22,29 +25,34 @@ export function isRepeatOn(raw: unknown): boolean {
 /** Name of the watering mode that is in charge of a channel. */
 export type ActiveMode = "none" | "automatic" | "period" | "reservation";
 
+/** Watering modes by precedence. */
+const MODES_BY_RANK = ["automatic", "period", "reservation"] as const;
+
 /**
- * The mode in charge by its flags (1 = active). When several are set, automatic wins over period and period
- * over reservation.
+ * Return every mode whose flag is set (1), the one in charge first: automatic before period before
+ * reservation. A farm API may keep a flag for each (MODE-4).
  */
-export function activeMode(flags: { automatic: number; period: number; reservation: number }): ActiveMode {
-  if (flags.automatic === 1) return "automatic";
-  if (flags.period === 1) return "period";
-  if (flags.reservation === 1) return "reservation";
-  return "none";
+export function modesSwitchedOn(
+  flags: Readonly<Record<(typeof MODES_BY_RANK)[number], number>>,
+): readonly (typeof MODES_BY_RANK)[number][] {
+  return MODES_BY_RANK.filter((mode) => flags[mode] === 1);
 }
 
-/** Seconds a manual opening runs when nobody says otherwise (RUN-1). */
+/** Default seconds of a manual opening (RUN-1). */
 export const DEFAULT_RUN_SECONDS = 600;
 
-/** Seconds no manual opening may exceed unless a controller is configured otherwise (RUN-1). */
+/** Default maximum of a manual opening, s (RUN-1); a controller may be configured otherwise. */
 export const MAX_RUN_SECONDS = 7200;
+
+/** Highest value to which an owner can raise that maximum, s (RUN-1): a paddy is flooded overnight. */
+export const LONGEST_RUN_SECONDS = 86_400;
 
 export const MAX_CHANNELS = 8;
 
-/** Channels of a COT sensor that does not say how many it has. */
+/** Default number of channels of a COT sensor. */
 const COT_CHANNELS_BY_DEFAULT = 2;
 
-/** How many channels a COT sensor has, by what a farm API says of it. */
+/** Return the number of a COT sensor's channels from the farm API's fields. */
 export const cotChannelCount = (chNums: number | null | undefined): number =>
   Math.min(MAX_CHANNELS, Math.max(1, chNums ?? COT_CHANNELS_BY_DEFAULT));
 

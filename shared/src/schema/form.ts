@@ -5,7 +5,7 @@ import { Type } from "typebox";
 /** A number that a form may leave empty; empty is null. */
 export const FormNumber = Type.Unsafe<number | null>({ type: ["number", "null"] });
 
-/** What fits into 32 bits, as columns of whole numbers hold. */
+/** Range of 32 bits, as columns of whole numbers hold. */
 const INT_LIMIT = 2_147_483_647;
 
 /** A whole number that a form may leave empty; empty is null. */

@@ -12,7 +12,7 @@ const RUNS = 40;
 const isSchema = (value: unknown): value is TSchema & Record<string, unknown> =>
   typeof value === "object" && value !== null && ("type" in value || "anyOf" in value || "allOf" in value);
 
-/** Every schema that the contract exports, by its name. */
+/** Return every schema that the contract exports, by its name. */
 async function contractSchemas(): Promise<[string, TSchema & Record<string, unknown>][]> {
   const files = globSync("{entities,live,mqtt,rest,rules,schema}/*.ts", { cwd: SRC }).filter(
     (file) => !file.includes(".test."),
@@ -35,7 +35,7 @@ const record = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Values that mostly meet a schema, and now and then miss it somewhere. */
+/** Generate values that mostly meet a schema, and sometimes miss it in one place. */
 function valuesOf(schema: Record<string, unknown>): fc.Arbitrary<unknown> {
   const often = (meant: fc.Arbitrary<unknown>) =>
     fc.oneof({ weight: 12, arbitrary: meant }, { weight: 1, arbitrary: strange });
@@ -106,7 +106,7 @@ describe("[light-check]", () => {
     schemas = await contractSchemas();
   });
 
-  it("[light-check] takes and refuses what TypeBox does, for every schema of the contract", () => {
+  it("[light-check] accepts and refuses as TypeBox does, for every schema of the contract", () => {
     expect(schemas.length).toBeGreaterThan(100);
     const verdicts = { taken: 0, refused: 0 };
     for (const [name, schema] of schemas) {
@@ -120,7 +120,7 @@ describe("[light-check]", () => {
       );
       expect(matches(schema, undefined), name).toBe(matchesTypeBox(schema, undefined));
     }
-    // A check that says the same to everything would agree with nothing.
+    // Proves that the sample has both outcomes: a constant check would also agree.
     expect(Math.min(verdicts.taken, verdicts.refused)).toBeGreaterThan(schemas.length * RUNS * 0.1);
   });
 
@@ -136,7 +136,7 @@ describe("[light-check]", () => {
     expect(faultOfTypeBox(schema, value).path).toBe("/farms/1/name");
   });
 
-  it("[light-check] refuses to be asked what it does not check", () => {
+  it("[light-check] refuses a schema with unsupported keywords", () => {
     expect(() => matches(Type.String({ format: "email" }), "x")).toThrow("format");
     expect(() => matches(Type.Unsafe({ type: "bigint" }), 1)).toThrow("bigint");
   });

@@ -2,10 +2,10 @@ import type { Static, TSchema } from "typebox";
 import { Guard } from "typebox/guard";
 import type { Fault } from "./typebox-check.ts";
 
-/** One schema, taken apart once. */
+/** One schema, parsed once. */
 interface LightCheck {
   test(value: unknown): boolean;
-  /** JSON pointer of the first place that does not fit; of a value that fits "". */
+  /** JSON pointer of the first place that does not fit; "" for a value that fits. */
   where(value: unknown): string;
 }
 
@@ -39,7 +39,7 @@ const CHECKED = new Set(
   ).split(" "),
 );
 
-/** Keywords that say something to people. */
+/** Keywords that only inform people. */
 const NOTES = new Set(["title", "description", "default", "examples"]);
 
 type Test = (value: unknown) => boolean;
@@ -65,7 +65,7 @@ function typeTest(name: string): Test {
   return test;
 }
 
-/** What holds for values of one type alone: others pass. */
+/** Checks for values of one type; other types pass. */
 const ofText =
   (test: (value: string) => boolean): Test =>
   (value) =>
@@ -83,7 +83,7 @@ const ofObject =
   (value) =>
     !isObject(value) || test(value);
 
-/** The parts of an object or a list that have a schema of their own. */
+/** Parts of an object or a list that have a schema of their own. */
 type Parts = (value: unknown) => Iterable<readonly [name: string, part: unknown, check: LightCheck]>;
 
 function partsOf(schema: Keywords): Parts {
@@ -111,7 +111,7 @@ function partsOf(schema: Keywords): Parts {
   };
 }
 
-/** What is asked of a value as a whole. */
+/** Return the checks of a value as a whole. */
 function testsOf(schema: Keywords): Test[] {
   const tests: Test[] = [];
   const { type, anyOf, allOf, required, pattern, properties, patternProperties } = schema;
@@ -192,9 +192,9 @@ function checkOf(schema: TSchema): LightCheck {
 }
 
 /**
- * Whether a value meets a schema, as TypeBox says it, for the keywords that the contract uses: a tenth of its size,
- * which counts where it is fetched before anything is on the screen. A browser has it in place of `typebox-check.ts`
- * (the condition `browser` of this package's imports). Needs no `unsafe-eval`.
+ * Return true if a value meets a schema, with TypeBox's result, for the keywords that the contract uses. It
+ * has a tenth of TypeBox's size, which matters for a browser's first load. A browser uses it in place of
+ * `typebox-check.ts` (the condition `browser` of this package's imports). Needs no `unsafe-eval`.
  *
  * @throws Error for a schema with a keyword that is not checked here
  */
@@ -202,7 +202,7 @@ export function matches<S extends TSchema>(schema: S, value: unknown): value is 
   return checkOf(schema).test(value);
 }
 
-/** The first place at which a value does not meet its schema. */
+/** Return the first place at which a value does not meet its schema. */
 export function faultOf(schema: TSchema, value: unknown): Fault {
   return { path: checkOf(schema).where(value), message: "does not match its schema" };
 }

@@ -1,6 +1,6 @@
 import { type TNull, type TSchema, type TUnion, Type } from "typebox";
 
-/** A schema or JSON null: how the API says "nothing here". */
+/** Return a schema or JSON null, the API's form of "no value". */
 export function Nullable<S extends TSchema>(schema: S): TUnion<[S, TNull]> {
   return Type.Union([schema, Type.Null()]);
 }

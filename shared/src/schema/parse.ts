@@ -5,16 +5,16 @@ import { faultOf, matches } from "#check";
 export type Parsed<T> = { ok: true; value: T } | { ok: false; path: string; message: string };
 
 /**
- * Checks foreign data against a schema at the edge of a package. Interprets the schema, so that it also
- * works under a content security policy without `unsafe-eval`.
+ * Check foreign data against a schema at the edge of a package. Interprets the schema, so that it also works
+ * under a content security policy without `unsafe-eval`.
  *
- * @returns the same value, typed; or the JSON pointer and message of the first error.
+ * @returns the same value, typed; or the JSON pointer and message of the first error
  */
 export function parse<S extends TSchema>(schema: S, value: unknown): Parsed<Static<S>> {
   return matches(schema, value) ? { ok: true, value } : { ok: false, ...faultOf(schema, value) };
 }
 
-/** Like {@link parse} for JSON text; text that is no JSON fails with the path "". */
+/** Parse JSON text like {@link parse}; text that is no JSON fails with the path "". */
 export function parseJson<S extends TSchema>(schema: S, text: string): Parsed<Static<S>> {
   let value: unknown;
   try {

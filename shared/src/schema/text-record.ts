@@ -4,9 +4,9 @@ import { RecordFromPattern, type TRecord, type TSchema } from "typebox";
 const ANY_TEXT = "^.*$";
 
 /**
- * An object whose names are any texts. The same as `Type.Record(Type.String(), value)`, which would bring TypeBox's
- * whole engine of computed types into the first load of a browser (8 kB packed), as `Type.Omit` and the like do: one
- * of them in any page's schema is enough.
+ * An object with any names. The same as `Type.Record(Type.String(), value)`, which would add TypeBox's whole
+ * engine of computed types to a browser's first load (8 kB packed). `Type.Omit` and similar types do the
+ * same: one of them in any page's schema is enough.
  */
 export const TextRecord = <Value extends TSchema>(
   value: Value,

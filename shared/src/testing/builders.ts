@@ -3,7 +3,7 @@ import type { Controller } from "../entities/controller.ts";
 import type { LogEntry } from "../entities/log-entry.ts";
 import type { Sensor } from "../entities/sensor.ts";
 
-/** An account for tests. */
+/** Build an account for tests. */
 export function buildAccount(change: Partial<Account> = {}): Account {
   return {
     id: "00000000-0000-4000-8000-000000000001",
@@ -19,7 +19,7 @@ export function buildAccount(change: Partial<Account> = {}): Account {
   };
 }
 
-/** A log entry for tests, 12:00 in Seoul. */
+/** Build a log entry for tests, 12:00 in Seoul. */
 export function buildLogEntry(change: Readonly<Record<string, unknown>> = {}): LogEntry {
   return {
     sensorId: "10000000-0000-4000-8000-000000000001",
@@ -34,7 +34,7 @@ export function buildLogEntry(change: Readonly<Record<string, unknown>> = {}): L
   };
 }
 
-/** A soil sensor for tests. */
+/** Build a soil sensor for tests. */
 export function buildSensor(change: Partial<Sensor> = {}): Sensor {
   return {
     id: "10000000-0000-4000-8000-000000000001",
@@ -56,7 +56,7 @@ export function buildSensor(change: Partial<Sensor> = {}): Sensor {
   };
 }
 
-/** A controller with one channel for tests. */
+/** Build a controller with one channel for tests. */
 export function buildController(change: Partial<Controller> = {}): Controller {
   return {
     id: "20000000-0000-4000-8000-000000000001",

@@ -1,10 +1,10 @@
 import type { Clock } from "../rules/clock.ts";
 
-/** A clock that stands until it is told to go on. */
+/** A clock that stands still until a test advances it. */
 export interface FakeClock extends Clock {
-  /** Lets time pass on both clocks. */
+  /** Advance both clocks. */
   advance(ms: number): void;
-  /** Moves the wall clock alone, as when somebody sets it. */
+  /** Move only the wall clock, as when a user sets it. */
   jump(ms: number): void;
 }
 

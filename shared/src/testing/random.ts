@@ -1,6 +1,6 @@
 import type { Random } from "../rules/clock.ts";
 
-/** A seeded source of numbers in [0, 1): the same seed, the same numbers (mulberry32). */
+/** Return a seeded source of numbers in [0, 1): the same seed gives the same numbers (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -1,19 +1,19 @@
 import type { FleetAccountValue, FleetDeviceValue } from "../live/fleet.ts";
 import { fleetAccountKey, fleetDeviceKey } from "../live/fleet-keys.ts";
-import { BEAT_SLOT_MS, BEAT_SLOTS, type Beats } from "../rest/fleet.ts";
+import { type ActivityHistory, BEAT_SLOT_MS, BEAT_SLOTS } from "../rest/fleet.ts";
 import type { Quality } from "../rules/quality.ts";
 import { seededRandom } from "./random.ts";
 
-/** Devices of many accounts that never were, for tests, benches and pictures. */
+/** Invented devices of many accounts, for tests, benches and screenshots. */
 export interface SimulatedFleet {
   /** The whole `fleet` stream by key. */
   readonly state: ReadonlyMap<string, FleetDeviceValue | FleetAccountValue>;
-  /** So many devices go offline or come back now. @returns the patch of a `change`, by key */
+  /** Make a number of devices go offline or come back now. @returns the patch of a `change`, by key */
   flip(count: number): Record<string, Partial<FleetDeviceValue>>;
-  /** One device goes offline or comes back now. */
+  /** Make one device go offline or come back now. */
   flipOne(key: string): Record<string, Partial<FleetDeviceValue>>;
-  /** The bars of devices by what follows `device:` in their keys. */
-  beats(ids: readonly string[]): Beats;
+  /** Heartbeats of devices, by the part after `device:` in their keys. */
+  beats(ids: readonly string[]): ActivityHistory;
 }
 
 export interface SimulatedFleetOptions {
@@ -29,12 +29,12 @@ const FARMS = ["haneul", "saeromi", "purun", "deulkkot", "manna", "gaon", "nuri"
 const FIRMWARE = ["1.0", "1.2", "1.2.1", "2.0"] as const;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Of a hundred devices: so many silent, late, never heard; the rest is well. */
+/** Numbers per hundred devices that are silent, late or without any contact; the rest is healthy. */
 const SHARES = { offline: 4, late: 3, never: 1 } as const;
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** The same seed and numbers give the same fleet, but for its times. */
+/** Create a fleet. The same seed and numbers give the same fleet, except for its times. */
 export function createSimulatedFleet({
   devices,
   accounts,
@@ -69,7 +69,7 @@ export function createSimulatedFleet({
     const heardAt = quality === null ? null : began - ageOf(quality);
     const flippedAt = quality === "offline" && heardAt !== null ? heardAt + HOUR : null;
     const said = heardAt !== null && kind === "sensor";
-    // Accounts are farms: their devices stand near one another.
+    // Accounts are farms: their devices are near one another.
     const place = {
       latitude: 34.6 + ((account * 37) % 100) / 34,
       longitude: 126.6 + ((account * 53) % 100) / 42,

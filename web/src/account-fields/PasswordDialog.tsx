@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { Account } from "@mulkko/shared/entities/account";
 import type { Display } from "@mulkko/shared/rest/displays";
+import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { changeOwnPassword, changePassword } from "../rest/account.ts";
@@ -13,21 +14,24 @@ import { FormFailure } from "../ui/form/refusal.ts";
 import { TextField } from "../ui/form/text-field.tsx";
 import { useForm } from "../ui/form/use-form.ts";
 import { Modal } from "../ui/overlay/modal.tsx";
-import { PASSWORD_MAX_LENGTH, PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
+import { PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
 import "./password-dialog.css";
 
 interface PasswordDialogProps {
   account: Pick<Account, "id" | "username">;
-  /** True for the own password: the current one is asked for. False: an administrator sets it. */
+  /**
+   * True if the user changes their own password: the form then asks for the current one. False: an
+   * administrator sets it.
+   */
   own: boolean;
-  /** What else the new password does. */
+  /** Further effects of the new password, shown in the dialog. */
   note: string;
   onClose: () => void;
 }
 
 /**
- * A new password, by an administrator or with the current one. Mounted each time it opens, so that nothing of the last
- * one stands there; the page needs the translations of `account`.
+ * Set a new password, as an administrator or with the current one. Mount it each time it opens, so that it
+ * starts empty. The page loads the translations of `account`.
  */
 export function PasswordDialog({ account, own, note, onClose }: PasswordDialogProps) {
   const { t } = useTranslation(["account", "common"]);
@@ -43,7 +47,7 @@ export function PasswordDialog({ account, own, note, onClose }: PasswordDialogPr
           t(`password.fault.${fault}`, limits),
         ]),
       ),
-    // What is wrong with a new password only the server knows: its sentences are quoted.
+    // Only the server knows the password policy: its sentences are quoted.
     serverWords: (field, sentence) =>
       field === "currentPassword" ? t("password.fault.wrong") : t("common:form.refused", { sentence }),
     async submit({ currentPassword, newPassword }) {
@@ -51,7 +55,7 @@ export function PasswordDialog({ account, own, note, onClose }: PasswordDialogPr
         if (own) await changeOwnPassword(client, currentPassword, newPassword);
         else await changePassword(client, account.id, newPassword);
       } catch (error) {
-        // Where the server gives no reason there is none to be told.
+        // Without a reason from the server, show the general failure text.
         throw error instanceof ApiError && !error.hasReason ? new FormFailure(t("password.failed")) : error;
       }
       toaster.create({ type: "success", title: t("password.changed") });
@@ -90,7 +94,7 @@ export function PasswordDialog({ account, own, note, onClose }: PasswordDialogPr
       }
     >
       <form id={formId} className="form" onSubmit={form.submit} noValidate>
-        {/* Tells the browser's own password store whose password this is. */}
+        {/* Tells the browser's password manager which account the password belongs to. */}
         <input hidden readOnly name="username" autoComplete="username" value={account.username} />
         {own && field("currentPassword")}
         {field("newPassword", t("password.hint", limits))}
@@ -103,10 +107,10 @@ export function PasswordDialog({ account, own, note, onClose }: PasswordDialogPr
   );
 }
 
-/** Names that stand in a sentence; of more it says how many. */
+/** Names listed in full; the remaining ones are counted. */
 const NAMED = 5;
 
-/** The wall screens that the new password disconnects, by their names. */
+/** List the wall displays that the new password disconnects, by name. */
 function EndingDisplays({ accountId }: { accountId: Account["id"] }) {
   const { t } = useTranslation("account");
   const { client } = useRest();

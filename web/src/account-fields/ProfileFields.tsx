@@ -13,7 +13,7 @@ import type { ProfileOffer, ProfileValues } from "./profile.ts";
 
 type TextName = "nickname" | "phone" | "userAddress" | "farmAddress";
 
-/** How each line of text is written on a phone's keyboard, and how long it may be. */
+/** Keyboard type and maximum length of each text field. */
 const TEXTS: Readonly<Record<TextName, Partial<ComponentProps<typeof TextField>>>> = {
   nickname: { autoComplete: "name", maxLength: ACCOUNT_LENGTHS.nickname },
   phone: { autoComplete: "tel", inputMode: "tel", type: "tel", maxLength: ACCOUNT_LENGTHS.phone },
@@ -31,11 +31,13 @@ const LANGUAGE_NAMES = new Map(LANGUAGE_CHOICES.map(({ value, label }) => [value
 interface ProfileFieldsProps {
   form: FormControl<ProfileValues>;
   offer: ProfileOffer;
-  /** Whose profile it is: of somebody else the browser has nothing to propose. */
+  /** Owner of the profile. For another person's profile the browser offers no autofill. */
   whose: "own" | "other";
 }
 
-/** Who somebody is, where their farm is, and how it writes to them; the page speaks the words of `account`. */
+/**
+ * Fields for a user's name, contact, farm and notifications. The page loads the translations of `account`.
+ */
 export function ProfileFields({ form, offer, whose }: ProfileFieldsProps) {
   const { t } = useTranslation("account");
   const text = (name: TextName, label: string) => (

@@ -1,18 +1,14 @@
-import { LOGIN_MAX_LENGTH, PASSWORD_CHARACTERS, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
+import { hasPasswordLength, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
 
 export interface PasswordValues {
-  /** Empty where an administrator sets the password. */
+  /** Empty if an administrator sets the password. */
   readonly currentPassword: string;
   readonly newPassword: string;
   readonly confirmPassword: string;
 }
 
-export type PasswordFault = "required" | "short" | "characters" | "differs";
+export type PasswordFault = "required" | "short" | "differs";
 
-const ALLOWED = new RegExp(PASSWORD_CHARACTERS);
-
-/** Most characters of a password, as many as the login takes. */
-export const PASSWORD_MAX_LENGTH = LOGIN_MAX_LENGTH;
 export const PASSWORD_SHORTEST = PASSWORD_MIN_LENGTH.change;
 
 /** Check a new password and its repetition, and with `own` that the current one is given. */
@@ -23,11 +19,7 @@ export function passwordFaults(
   const { currentPassword, newPassword, confirmPassword } = values;
   const faults: Partial<Record<keyof PasswordValues, PasswordFault>> = {};
   if (own && currentPassword === "") faults.currentPassword = "required";
-  if (newPassword.length < PASSWORD_SHORTEST || newPassword.length > PASSWORD_MAX_LENGTH) {
-    faults.newPassword = "short";
-  } else if (!ALLOWED.test(newPassword)) {
-    faults.newPassword = "characters";
-  }
+  if (!hasPasswordLength(newPassword, PASSWORD_SHORTEST)) faults.newPassword = "short";
   if (confirmPassword !== newPassword) faults.confirmPassword = "differs";
   return faults;
 }

@@ -7,7 +7,7 @@ const plain = buildAccount();
 const bundled = buildAccount({ language: "ko", emailNotification: false });
 
 describe("profile", () => {
-  it("[spec 1] nickname, phone, email and farm name are required; blanks are nothing", () => {
+  it("[spec 1] requires nickname, phone, email and farm name, and treats blanks as empty", () => {
     const empty = { ...profileOf(plain, ZONE), nickname: " ", phone: "", userAddress: "", farmAddress: "\t" };
     expect(profileFaults(empty, null)).toEqual({
       nickname: "required",
@@ -18,22 +18,24 @@ describe("profile", () => {
     expect(profileFaults(profileOf(plain, ZONE), null)).toEqual({});
   });
 
-  it("[spec 1] e-mails of alarms need an address, and the box says so", () => {
-    const wish = { ...profileOf(bundled, ZONE), emailNotification: true };
-    expect(profileFaults(wish, null)).toEqual({});
-    const odd = { ...wish, userAddress: "Nonsan" };
+  it("[spec 1] requires an address for alarm e-mails and names the checkbox in the error", () => {
+    const wanted = { ...profileOf(bundled, ZONE), emailNotification: true };
+    expect(profileFaults(wanted, null)).toEqual({});
+    const odd = { ...wanted, userAddress: "Nonsan" };
     expect(profileFaults(odd, odd)).toEqual({ emailNotification: "noEmail" });
-    expect(profileFaults({ ...wish, userAddress: "" }, null)).toMatchObject({ emailNotification: "noEmail" });
+    expect(profileFaults({ ...wanted, userAddress: "" }, null)).toMatchObject({
+      emailNotification: "noEmail",
+    });
   });
 
-  it("[account] an email is one, unless it stood there before", () => {
+  it("[account] rejects an invalid email unless it is the stored one", () => {
     const odd = { ...profileOf(bundled, ZONE), userAddress: "not-an-email" };
     expect(profileFaults(odd, null)).toEqual({ userAddress: "email" });
     expect(profileFaults(odd, profileOf(bundled, ZONE))).toEqual({ userAddress: "email" });
     expect(profileFaults(odd, odd)).toEqual({});
   });
 
-  it("[account] a zone is a name that the browser knows", () => {
+  it("[account] accepts only time zones that the browser knows", () => {
     for (const timezone of ["", "+09:00", "Asia/Nowhere", "9"]) {
       expect(profileFaults({ ...profileOf(plain, ZONE), timezone }, null), timezone).toEqual({
         timezone: "zone",
@@ -42,7 +44,7 @@ describe("profile", () => {
     expect(profileOf(buildAccount({ timezone: "" }), ZONE).timezone).toBe(ZONE);
   });
 
-  it("[spec 1] an API of the plain contract gets its five fields and no other", () => {
+  it("[spec 1] sends exactly five fields to an API without extensions", () => {
     expect(profileOffer(plain)).toEqual({ language: false, emailNotification: false });
     const values = { ...profileOf(plain, ZONE), nickname: " 다온 ", language: "EN" as const };
     expect(profileBody(values, profileOffer(plain))).toEqual({
@@ -54,7 +56,7 @@ describe("profile", () => {
     });
   });
 
-  it("[account] language and e-mails go along where the account carries them, in whatever case it came", () => {
+  it("[account] sends language and e-mail settings only if the account carries them, in either case", () => {
     const values = profileOf(bundled, ZONE);
     expect(values.language).toBe("KO");
     expect(profileBody(values, profileOffer(bundled))).toMatchObject({

@@ -1,9 +1,9 @@
 import type { Account } from "@mulkko/shared/entities/account";
 import type { AccountUpdateBody } from "@mulkko/shared/rest/account";
-import { isTimeZone, type Language, languageOf } from "@mulkko/shared/rules/account-fields";
+import { isTimeZone, type Language, languageOf, writtenLanguage } from "@mulkko/shared/rules/account-fields";
 import { isEmail } from "@mulkko/shared/rules/email";
 
-/** What stands in the account's form. */
+/** Values of the account form. */
 export interface ProfileValues {
   readonly nickname: string;
   readonly phone: string;
@@ -12,12 +12,12 @@ export interface ProfileValues {
   /** The farm's name. */
   readonly farmAddress: string;
   readonly timezone: string;
-  /** Of mails and of the next sign-in; nothing where the account has none. */
+  /** Language of e-mails and of the next sign-in; empty if the account has none. */
   readonly language: Language | "";
   readonly emailNotification: boolean;
 }
 
-/** What an account of this API carries beyond the plain contract. */
+/** Account fields that this API supports beyond the base contract. */
 export interface ProfileOffer {
   readonly language: boolean;
   readonly emailNotification: boolean;
@@ -30,7 +30,7 @@ export function profileOffer(account: Account): ProfileOffer {
   };
 }
 
-/** An account as its form begins. @param zone what an account without a zone is shown in */
+/** Return an account as initial form values. @param zone shown for an account without a time zone */
 export function profileOf(account: Account, zone: string): ProfileValues {
   return {
     nickname: account.nickname ?? "",
@@ -47,7 +47,10 @@ const REQUIRED = ["nickname", "phone", "userAddress", "farmAddress"] as const;
 
 export type ProfileFault = "required" | "zone" | "email" | "noEmail";
 
-/** Check a profile and return its faults by field. @param before the stored one: an odd address may stay as it is */
+/**
+ * Check a profile and return its faults by field. @param before the stored profile: its email is accepted
+ * even if it is malformed
+ */
 export function profileFaults(
   values: ProfileValues,
   before: Pick<ProfileValues, "userAddress"> | null,
@@ -61,7 +64,7 @@ export function profileFaults(
   return faults;
 }
 
-/** What is sent: of what lies beyond the plain contract only what the account carries. */
+/** Return the request body: beyond the base contract only the fields that the account carries. */
 export function profileBody(values: ProfileValues, offer: ProfileOffer): AccountUpdateBody {
   return {
     nickname: values.nickname.trim(),
@@ -69,7 +72,7 @@ export function profileBody(values: ProfileValues, offer: ProfileOffer): Account
     farmAddress: values.farmAddress.trim(),
     phone: values.phone.trim(),
     timezone: values.timezone.trim(),
-    ...(offer.language && values.language !== "" ? { language: values.language } : {}),
+    ...(offer.language && values.language !== "" ? { language: writtenLanguage(values.language) } : {}),
     ...(offer.emailNotification ? { emailNotification: values.emailNotification } : {}),
   };
 }

@@ -12,56 +12,56 @@ import { PageHeading } from "../ui/layout/page-heading.tsx";
 import { DataTable, type TableColumn } from "../ui/table/data-table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../ui/table/use-list-address.ts";
 import { type AfterPress, type ChosenRows, eachByItself, type Identified } from "./chosen-rows.ts";
-import { DeletionDialog, type DeletionWords } from "./DeletionDialog.tsx";
+import { DeletionDialog, type DeletionTexts } from "./DeletionDialog.tsx";
 import { ListTools } from "./ListTools.tsx";
 import { useBulkDeletion } from "./use-bulk-deletion.ts";
 import { useChosenRows } from "./use-chosen-rows.ts";
 import type { FoundRows } from "./use-found-rows.ts";
 import "./admin-list.css";
 
-/** What a list says of itself. */
-interface ListWords {
+/** Translated texts of a list. */
+interface ListTexts {
   readonly title: string;
   readonly count: (count: number) => string;
-  /** What can be searched for. */
+  /** Label of the search field. */
   readonly search: string;
   readonly add: string;
-  /** Stands in place of an empty list; of one that was searched or narrowed down. */
+  /** Replaces an empty list, with separate texts for a searched or filtered one. */
   readonly none: string;
   readonly nothingFound: string;
 }
 
 interface AdminListProps<Row extends Identified> {
-  words: ListWords;
+  texts: ListTexts;
   address: ListAddress;
   found: FoundRows<Row>;
-  /** The first one names the row. */
+  /** The first column names the row. */
   columns: readonly TableColumn<Row>[];
-  /** What a row is called at its box. */
+  /** Accessible name of the row's checkbox. */
   nameOf: (row: Row) => string;
   onOpen: (row: Row) => void;
-  /** Where one is added, and what that page is told of this one. */
+  /** Page that adds a row, and the navigation state passed to it. */
   add: { readonly to: To; readonly state?: unknown };
-  /** What a press on a box makes of the choice; by itself each row is chosen alone. */
+  /** Derive the selection after a checkbox is clicked; by default each row is selected on its own. */
   afterPress?: AfterPress<Row>;
   deletion: {
     readonly remove: (rest: RestClient, id: string) => Promise<void>;
-    /** What a row is called in the question and among the results. */
+    /** Name of a row in the confirmation and in the results. */
     readonly nameOf: (row: Row) => string;
-    /** What is never deleted from a list, though every row be chosen, and the words for why. */
+    /** Rows that are never deleted from the list, even if selected, and the text that explains why. */
     readonly spared?: { readonly is: (row: Row) => boolean; readonly note: string };
-    readonly words: (chosen: ChosenRows<Row>) => DeletionWords;
+    readonly texts: (chosen: ChosenRows<Row>) => DeletionTexts;
   };
-  /** What else narrows the list down, beside the search. @param address lets go of what is chosen */
+  /** Filters beside the search. @param address changing it clears the selection */
   tools?: (address: ListAddress) => ReactNode;
 }
 
 /**
- * All of something over all accounts: searched, put in order, opened, and deleted several at a time. The page speaks
- * the words of `admin`.
+ * List all rows of one kind over all accounts, with search, sorting, detail links and bulk deletion. The page
+ * loads the translations of `admin`.
  */
 export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
-  const { words, address, found, columns, nameOf, onOpen, add, afterPress = eachByItself, tools } = props;
+  const { texts, address, found, columns, nameOf, onOpen, add, afterPress = eachByItself, tools } = props;
   const { t } = useTranslation(["admin", "common"]);
   const failureWords = useFailureWords();
   const { rows, total, failure, again } = found;
@@ -82,13 +82,13 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
   };
   const { sort, onSort } = address;
   const isOrdered = sort === null || columns.some((column) => column.sort && column.key === sort.key);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSort` is made anew at every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onSort` is a new function on every render
   useEffect(() => {
-    // An address from elsewhere names an order that there is not, and the API refuses it.
+    // A foreign address can name an order that does not exist; the API then refuses it.
     if (failure !== null && !isOrdered) onSort(null);
   }, [failure, isOrdered]);
-  // What is chosen is what was found: a search for something else begins anew.
-  const anew: ListAddress = {
+  // The selection consists of search results, so a different search clears it.
+  const clearingAddress: ListAddress = {
     ...address,
     onText(text) {
       chooseNone();
@@ -102,8 +102,8 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
   return (
     <div className="admin-list">
       <PageHeading
-        title={words.title}
-        note={rows === null ? undefined : words.count(total ?? rows.length)}
+        title={texts.title}
+        note={rows === null ? undefined : texts.count(total ?? rows.length)}
         actions={
           <>
             <Button variant="outline" colorPalette="red" onClick={remove}>
@@ -113,21 +113,21 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
             <Button asChild>
               <Link {...add}>
                 <PlusIcon />
-                {words.add}
+                {texts.add}
               </Link>
             </Button>
           </>
         }
       />
       <ListTools
-        search={words.search}
+        search={texts.search}
         text={address.text}
-        onText={anew.onText}
+        onText={clearingAddress.onText}
         chosen={chosen.size}
         elsewhere={chosenElsewhere}
         onChooseNone={chooseNone}
       >
-        {tools?.(anew)}
+        {tools?.(clearingAddress)}
       </ListTools>
       {failure !== null && (
         <ErrorNote
@@ -143,10 +143,10 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (
-        <p className="admin-list__none">{found.narrowed ? words.nothingFound : words.none}</p>
+        <p className="admin-list__none">{found.narrowed ? texts.nothingFound : texts.none}</p>
       ) : (
         <DataTable
-          label={words.title}
+          label={texts.title}
           columns={columns}
           rows={rows}
           {...(total === undefined ? {} : { total })}
@@ -169,7 +169,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
         deletion={deletion}
         note={note}
         elsewhere={elsewhere}
-        {...props.deletion.words(meant)}
+        {...props.deletion.texts(meant)}
       />
     </div>
   );

@@ -9,26 +9,29 @@ import { Modal } from "../ui/overlay/modal.tsx";
 import type { BulkDeletion, BulkDeletionControl, Deletable } from "./use-bulk-deletion.ts";
 import "./admin-list.css";
 
-export interface DeletionWords {
+export interface DeletionTexts {
   readonly title: string;
-  /** What goes, and what goes along. */
+  /** Rows to delete and what is deleted with them. */
   readonly question: ReactNode;
   readonly confirmLabel: string;
-  /** What of the choice stays, and why. */
+  /** Selected rows that are kept, and the reason. */
   readonly note?: string | undefined;
   readonly why?: CodeWords;
 }
 
-interface DeletionDialogProps extends DeletionWords {
+interface DeletionDialogProps extends DeletionTexts {
   deletion: BulkDeletionControl;
-  /** How many of the rows are not on the screen. */
+  /** Number of the rows that are not on the screen. */
   elsewhere: number;
 }
 
-/** From so many rows their number has to be typed. */
+/** From this number of rows on, the user types the number to confirm. */
 const TYPED_FROM = 2;
 
-/** Asks once, naming every row, and above one has the number typed; then says of each row what became of it. The page speaks the words of `admin`. */
+/**
+ * Confirm a deletion once, naming every row, then show the result of each row. Above one row the user types
+ * the number. The page loads the translations of `admin`.
+ */
 export function DeletionDialog(props: DeletionDialogProps) {
   const { deletion, title, question, confirmLabel, note, why, elsewhere } = props;
   const { now, confirm, close } = deletion;
@@ -46,14 +49,14 @@ export function DeletionDialog(props: DeletionDialogProps) {
   );
 }
 
-interface QuestionProps extends Omit<DeletionWords, "why"> {
+interface QuestionProps extends Omit<DeletionTexts, "why"> {
   rows: readonly Deletable[];
   elsewhere: number;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** What was typed is forgotten with the question. */
+/** Unmounting discards what was typed. */
 function Question({
   rows,
   title,
@@ -80,7 +83,7 @@ function Question({
               <strong>{t("delete.elsewhere", { count: elsewhere })}</strong>
             </p>
           )}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by the keyboard too */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a list that scrolls */}
           <ul className="admin-list__names" aria-label={t("delete.names")} tabIndex={0}>
             {rows.map(({ id, name }) => (
               <li key={id}>{name}</li>

@@ -5,20 +5,23 @@ import { MAX_TEXT } from "../ui/table/use-list-address.ts";
 import "./admin-list.css";
 
 interface ListToolsProps {
-  /** What can be searched for. */
+  /** Label of the search field. */
   search: string;
   text: string;
   onText: (text: string) => void;
-  /** Rows that are chosen. */
+  /** Number of selected rows. */
   chosen: number;
-  /** How many of them are not on the screen. */
+  /** Number of them that are not on the screen. */
   elsewhere?: number;
   onChooseNone: () => void;
-  /** What else narrows the list down. */
+  /** Further filters. */
   children?: ReactNode;
 }
 
-/** Over a list: what is searched for, and how many rows are chosen. The page speaks the words of `admin`. */
+/**
+ * Toolbar of a list: the search field and the number of selected rows. The page loads the translations of
+ * `admin`.
+ */
 export function ListTools({
   search,
   text,

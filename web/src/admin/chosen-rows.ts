@@ -1,24 +1,24 @@
-/** The rows that are chosen, by id; they stay chosen on pages that are not open. */
+/** Selected rows by id; rows of other pages stay selected. */
 export type ChosenRows<Row> = ReadonlyMap<string, Row>;
 
-/** What a list of the desk holds: accounts, sensors. */
+/** Row of an administrator's list: an account or a sensor. */
 export interface Identified {
   readonly id: string | number;
 }
 
-/** What is chosen now that these keys are. @param shown the rows that can have been pressed */
+/** Return the selection after a click. @param shown the rows that could have been clicked */
 export type AfterPress<Row> = (
   before: ChosenRows<Row>,
   keys: ReadonlySet<string>,
   shown: readonly Row[],
 ) => ChosenRows<Row>;
 
-/** All of these: who takes every row means every row. */
+/** Select all of these rows. */
 export function everyOf<Row extends Identified>(rows: readonly Row[]): ChosenRows<Row> {
   return new Map(rows.map((row) => [`${row.id}`, row]));
 }
 
-/** Each row is chosen by itself. */
+/** Select each row on its own. */
 export function eachByItself<Row extends Identified>(
   before: ChosenRows<Row>,
   keys: ReadonlySet<string>,
@@ -28,7 +28,7 @@ export function eachByItself<Row extends Identified>(
   return new Map([...known].filter(([id]) => keys.has(id)));
 }
 
-/** What is left of the choice when some of it is gone. */
+/** Return the selection without the removed rows. */
 export function without<Row>(chosen: ChosenRows<Row>, gone: ReadonlySet<string>): ChosenRows<Row> {
   return new Map([...chosen].filter(([id]) => !gone.has(id)));
 }

@@ -3,18 +3,18 @@ import type { RestClient } from "../rest/client.ts";
 import { ApiError, type CallFailure, callFailure } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
 
-/** A row that may go. */
+/** Row that can be deleted. */
 export interface Deletable {
   readonly id: string;
   readonly name: string;
 }
 
-/** What became of one row; `untried`: it was stopped before its turn. */
+/** Result of one row; `untried`: the deletion was stopped before it. */
 type DeletionOutcome = { readonly state: "gone" | "untried" } | ({ readonly state: "failed" } & CallFailure);
 
 type DeletionResult = Deletable & DeletionOutcome;
 
-/** How far a deletion of several rows has come. */
+/** Progress of a bulk deletion. */
 export type BulkDeletion =
   | { readonly state: "none" }
   | { readonly state: "asking"; readonly rows: readonly Deletable[] }
@@ -28,20 +28,20 @@ export interface BulkDeletionControl {
   readonly now: BulkDeletion;
   ask(rows: readonly Deletable[]): void;
   confirm(): void;
-  /** Ends asking; under way it stops after the row that is being deleted; afterwards it closes the results. */
+  /** Cancel the question; while deleting, stop after the current row; afterwards close the results. */
   close(): void;
 }
 
-/** A row that somebody else has deleted is gone all the same. */
+/** A row that another administrator has already deleted counts as deleted. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-/** Whoever is signed out can delete nothing more. */
+/** A signed-out user can delete nothing more. */
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
 /**
- * Deletes rows one after the other, after one question, and keeps what became of each.
+ * Delete rows one after another after one confirmation, and keep the result of each.
  *
- * @param remove the call that deletes one
- * @param onDone is told the ids that are gone
+ * @param remove the call that deletes one row
+ * @param onDone receives the ids of the deleted rows
  */
 export function useBulkDeletion(
   remove: (rest: RestClient, id: string) => Promise<void>,

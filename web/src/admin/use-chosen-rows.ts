@@ -7,15 +7,15 @@ import type { FoundRows } from "./use-found-rows.ts";
 export interface ChosenRowsControl<Row> {
   readonly chosen: ChosenRows<Row>;
   readonly keys: ReadonlySet<string>;
-  /** Boxes of the open page were pressed. */
+  /** Handle clicks on checkboxes of the open page. */
   press(keys: ReadonlySet<string>): void;
-  /** Every row that is found, of all pages; or none. */
+  /** Select every row that matches, on all pages, or none. */
   pressEvery(all: boolean): void;
   chooseNone(): void;
   drop(gone: ReadonlySet<string>): void;
 }
 
-/** Rows of a list that somebody chooses. @param afterPress what a press on a box makes of the choice */
+/** Keep the rows of a list that the user selects. @param afterPress derives the selection after a click */
 export function useChosenRows<Row extends Identified>(
   { rows, every }: Pick<FoundRows<Row>, "rows" | "every">,
   afterPress: AfterPress<Row>,

@@ -8,19 +8,19 @@ import { pageCount } from "../ui/table/table-model.ts";
 import type { ListAddress } from "../ui/table/use-list-address.ts";
 
 export interface FoundRows<Row> {
-  /** Null until something has come. */
+  /** Null until the first page has loaded. */
   readonly rows: readonly Row[] | null;
-  /** Set where `rows` are one page of so many. */
+  /** Total number of rows if `rows` is one page of them. */
   readonly total: number | undefined;
   readonly failure: CallFailure | null;
-  /** They are not all that there are: something is searched for, or filtered by. */
+  /** True if a search or filter leaves rows out. */
   readonly narrowed: boolean;
   again(): void;
-  /** Every row that the search finds, of all pages. */
+  /** Load every row that matches the search, from all pages. */
   every(): Promise<readonly Row[]>;
 }
 
-/** Rows that hold a text in one of their columns, where the farm API does not search by itself. */
+/** Return the rows that contain a text in one of their columns, for a farm API that cannot search. */
 export function holdingText<Row>(
   rows: readonly Row[],
   text: string,
@@ -33,10 +33,10 @@ export function holdingText<Row>(
   );
 }
 
-/** What a list is narrowed down by, besides the search: what a row counts as, by names that the farm API knows. */
+/** Filters of a list besides the search: each returns a row's value, as named by the farm API. */
 export type Narrowing<Row> = Readonly<Record<string, (row: Row) => string>>;
 
-/** Rows that count as what is asked for; empty is everything. */
+/** Return the rows with the requested values; an empty value matches every row. */
 const countingAs = <Row>(
   rows: readonly Row[],
   filters: Readonly<Record<string, string>>,
@@ -47,10 +47,10 @@ const countingAs = <Row>(
   );
 
 /**
- * A long list as the address asks for it.
+ * Load a long list with the search, page and order in the address.
  *
- * @param list stays the same object
- * @param columnsOf what is searched for in a row
+ * @param list must stay the same object
+ * @param columnsOf the texts of a row that the search looks at
  */
 export function useFoundRows<S extends TSchema>(
   list: LongList<S>,
@@ -65,9 +65,10 @@ export function useFoundRows<S extends TSchema>(
   const search = (whole: readonly Static<S>[]) =>
     countingAs(holdingText(whole, text, columnsOf), filters, narrowing);
   const last = listed?.kind === "page" ? pageCount(listed.total, size) : page;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onPage` is made anew at every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onPage` is a new function on every render
   useEffect(() => {
-    // The last page was emptied; the way back would lead to it, and from there to here again.
+    // The last page has become empty. Replace the address, because back navigation would return to the empty
+    // page.
     if (page > last) onPage(last, { replace: true });
   }, [page, last]);
   return {

@@ -8,13 +8,13 @@ import { TextField } from "../ui/form/text-field.tsx";
 export interface AcknowledgeFormProps {
   onSend: (comment: string) => void;
   onCancel: () => void;
-  /** It is on its way. */
+  /** True while the request is under way. */
   busy: boolean;
-  /** Why it was not taken, in words. */
+  /** Reason for the refusal, translated; null without one. */
   failure: string | null;
 }
 
-/** Says that somebody has seen it; a word for the others may be added, as nobody can add one later. */
+/** Acknowledge an alarm with an optional comment for the other users. A comment cannot be added later. */
 export function AcknowledgeForm({ onSend, onCancel, busy, failure }: AcknowledgeFormProps) {
   const { t } = useTranslation(["alarms", "common"]);
   const [comment, setComment] = useState("");

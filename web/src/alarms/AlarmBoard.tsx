@@ -8,7 +8,7 @@ import { PastAlarms } from "./PastAlarms.tsx";
 import { usePresentAlarms } from "./use-present-alarms.ts";
 import "./alarm-board.css";
 
-/** All alarms: what is wrong now, and on the other leaf what is over. */
+/** List all alarms: the present ones and, on a second tab, the past ones. */
 export function AlarmBoard() {
   const { t } = useTranslation("alarms");
   const [leaf, setLeaf] = useState<"present" | "past">("present");

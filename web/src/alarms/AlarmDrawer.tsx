@@ -1,6 +1,6 @@
 import { AlarmBoard } from "./AlarmBoard.tsx";
 
-/** The alarms in a sheet beside the page. */
+/** Show the alarms in a drawer beside the page. */
 export function AlarmDrawer() {
   return (
     <div className="alarm-drawer">

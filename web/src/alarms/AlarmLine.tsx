@@ -7,24 +7,28 @@ import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useAge } from "../live/hooks.ts";
 import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
-import { ALARMS_PATH, type PresentAlarm } from "./present-alarms.ts";
+import { ALARMS_PATH, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";
 import { retried } from "../ui/lazy/retried.ts";
 
-/** What can be done about an alarm comes with the page that offers it, not with the first load. */
-const AlarmDesk = lazy(async () => ({ default: (await retried(() => import("./AlarmDesk.tsx"))).AlarmDesk }));
-const GroupDesk = lazy(async () => ({ default: (await retried(() => import("./GroupDesk.tsx"))).GroupDesk }));
+/** The page that offers alarm actions loads them; the first load does not contain them. */
+const AlarmActions = lazy(async () => ({
+  default: (await retried(() => import("./AlarmActions.tsx"))).AlarmActions,
+}));
+const GroupActions = lazy(async () => ({
+  default: (await retried(() => import("./GroupActions.tsx"))).GroupActions,
+}));
 
 /**
- * One line of the alarms: how urgent, about what, since when, and what somebody has said of it. `compact` leads to
- * the list; without it details and actions stand under the line, and the words of `alarms` have to be there.
+ * One alarm in a list: priority, subject, age and what users have done about it. `compact` links to the list.
+ * Otherwise details and actions follow below, which need the translations of `alarms`.
  */
 export function AlarmLine({ alarm: line, compact = false }: { alarm: PresentAlarm; compact?: boolean }) {
   const alarm = line.kind === "one" ? line.alarm : line.alarms[0];
   const about =
     line.kind === "one" ? <OneAbout alarm={alarm} linked={!compact} /> : <GroupAbout line={line} />;
   const head = (
-    <AlarmHead alarm={alarm} since={line.kind === "one" ? alarm.raisedAt : newestOf(line.alarms)}>
+    <AlarmHead alarm={alarm} since={lineBeganAt(line)}>
       {about}
     </AlarmHead>
   );
@@ -40,9 +44,9 @@ export function AlarmLine({ alarm: line, compact = false }: { alarm: PresentAlar
       {head}
       <Suspense fallback={null}>
         {line.kind === "one" ? (
-          <AlarmDesk alarm={alarm} />
+          <AlarmActions alarm={alarm} />
         ) : (
-          <GroupDesk
+          <GroupActions
             alarms={line.alarms}
             lineOf={(each) => <AlarmLine alarm={{ kind: "one", id: each.id, alarm: each }} />}
           />
@@ -52,10 +56,7 @@ export function AlarmLine({ alarm: line, compact = false }: { alarm: PresentAlar
   );
 }
 
-const newestOf = (alarms: readonly Alarm[]): string =>
-  new Date(Math.max(...alarms.map(({ raisedAt }) => Date.parse(raisedAt)))).toISOString();
-
-/** What the line looks like, said to its CSS. */
+/** Data attributes for the line's CSS. */
 const stateOf = ({ active, ack, snooze }: Alarm) => ({
   "data-over": !active || undefined,
   "data-seen": ack !== null || undefined,
@@ -77,10 +78,10 @@ function AlarmHead({ alarm, since, children }: { alarm: Alarm; since: string; ch
 function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
   const { t } = useTranslation("common");
   const { alarmType } = useLabels();
-  const thing = useThing(alarm.key);
+  const thing = useThing(alarm);
   const state = useAlarmState(alarm);
   const name = thing && thingTitle(thing, (number) => t("valve.channel", { number }));
-  const said = [...(name === null ? [] : [alarmType(alarm.type)]), ...state].join(" · ");
+  const description = [...(name === null ? [] : [alarmType(alarm.type)]), ...state].join(" · ");
   return (
     <>
       <p className="alarm-line__title">
@@ -92,12 +93,15 @@ function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
           name
         )}
       </p>
-      {said !== "" && <p className="alarm-line__said">{said}</p>}
+      {description !== "" && <p className="alarm-line__said">{description}</p>}
     </>
   );
 }
 
-/** What has become of an alarm, in words; nothing for one that is so and that nobody has seen. */
+/**
+ * Return the translated states of an alarm: finished, acknowledged, snoozed. Empty for an active,
+ * unacknowledged alarm.
+ */
 function useAlarmState({ active, ack, snooze }: Alarm): string[] {
   const { t } = useTranslation("common");
   const words = useTimeWords();

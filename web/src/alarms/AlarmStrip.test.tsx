@@ -19,7 +19,7 @@ describe("the alarm strip", () => {
     delete document.documentElement.dataset.surface;
   });
 
-  it("[ALM-1] is not there while nothing is wrong, and tells the worst with the number of the others", () => {
+  it("[ALM-1] is hidden without alarms, and shows the worst one with the number of the others", () => {
     page.show(<AlarmStrip />);
     expect(strip()).toBeNull();
     page.putAlarms(
@@ -34,7 +34,17 @@ describe("the alarm strip", () => {
     expect(strip()).toBeNull();
   });
 
-  it("[ALM-1] interrupts a screen reader for the most urgent alone, and says its words once", () => {
+  it("[ONL-2] counts a silence from the last report of the device, not from its detection", () => {
+    page.show(<AlarmStrip />);
+    const now = page.live.clock.now();
+    const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString();
+    page.putAlarms(buildAlarm({ raisedAt: daysAgo(0), detail: { since: daysAgo(7) } }));
+    expect(strip()?.textContent).toContain("7일 전");
+    page.putAlarms(buildAlarm({ raisedAt: daysAgo(2), detail: {} }));
+    expect(strip()?.textContent).toContain("2일 전");
+  });
+
+  it("[ALM-1] interrupts a screen reader only for the most urgent alarms and announces each once", () => {
     page.show(<AlarmStrip />);
     page.putAlarms(buildAlarm({ id: "a", type: "battery" }));
     expect(screen.getByRole("alert").textContent).toBe("");
@@ -45,7 +55,7 @@ describe("the alarm strip", () => {
     expect(strip()?.getAttribute("data-urgent")).toBe("true");
   });
 
-  it("[ALM-2] a finished alarm leaves a minute after its end, though nobody acknowledged it", () => {
+  it("[ALM-2] drops a finished alarm a minute after its end, even unacknowledged", () => {
     page.show(<AlarmStrip />);
     const endedAgo = (ms: number) => new Date(page.live.client.serverClock.now() - ms).toISOString();
     page.putAlarms(
@@ -57,7 +67,21 @@ describe("the alarm strip", () => {
     expect(strip()).toBeNull();
   });
 
-  it("[ALM-1] a press leads to all alarms, where the strip would only say it twice", () => {
+  it("[ALM-1] names the valve that is open on a lost controller, also to a screen reader", () => {
+    page.show(<AlarmStrip />);
+    const valves = [
+      { channelId: "11", number: 1, valveName: "토마토 베드", until: "2026-11-22T04:21:00Z" },
+      { channelId: "12", number: 2, until: null },
+    ];
+    page.putAlarms(
+      buildAlarm({ type: "controller-offline-watering", priority: 1, name: "남쪽 제어기", valves }),
+    );
+    const words = /^남쪽 제어기, 관수 중 컨트롤러 오프라인 · 토마토 베드 1CH .*13:21까지 열림, 1곳 더 열림$/;
+    expect(screen.getByRole("alert").textContent).toMatch(words);
+    expect(strip()?.textContent).toContain("토마토 베드 1CH");
+  });
+
+  it("[ALM-1] links to the alarm page and is hidden there", () => {
     page.show(<AlarmStrip />);
     page.putAlarms(buildAlarm({ type: "battery" }));
     fireEvent.click(screen.getByRole("link"));
@@ -65,7 +89,7 @@ describe("the alarm strip", () => {
     expect(strip()).toBeNull();
   });
 
-  it("[ALM-1] on a desktop the alarms open beside the page", async () => {
+  it("[ALM-1] opens the alarms beside the page on a desktop", async () => {
     document.documentElement.dataset.surface = "desktop";
     page.show(<AlarmStrip />, "/sensors");
     page.putAlarms(buildAlarm({ type: "battery", detail: { message: "Soil 1: battery 5 %" } }));

@@ -1,7 +1,8 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { thingTitle, useThing } from "../farm/use-names.ts";
+import { type NamedAlarm, thingTitle, useThing } from "../farm/use-names.ts";
+import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { loadWords } from "../i18n/words.ts";
@@ -11,17 +12,18 @@ import { ForwardIcon } from "../ui/icon/icons.tsx";
 import { LazySheet } from "../ui/layout/lazy-sheet.tsx";
 import { useSurface } from "../ui/theme/use-surface.ts";
 import { expectStrip, isStripExpected } from "./expected-strip.ts";
-import { ALARMS_PATH, type AlarmNews, isUrgent } from "./present-alarms.ts";
+import { IN_ONE_LINE, useOpenValves } from "./open-valves.ts";
+import { ALARMS_PATH, type AlarmNews, beganAt, isUrgent } from "./present-alarms.ts";
 import { useAlarmNews } from "./use-present-alarms.ts";
 import "./alarm-strip.css";
 
-/** All alarms beside the page that somebody is on: a desktop need not leave it. */
+/** On a desktop the alarms open beside the current page. */
 const loadBoard = async () => {
   const [{ AlarmDrawer }] = await Promise.all([import("./AlarmDrawer.tsx"), loadWords(["alarms"])]);
   return AlarmDrawer;
 };
 
-/** The worst of what nobody has seen, over every page; nothing where there is nothing. A press opens them all. */
+/** Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms. */
 export function AlarmStrip() {
   const news = useAlarmNews();
   const { t } = useTranslation("common");
@@ -47,27 +49,34 @@ export function AlarmStrip() {
   );
 }
 
-/** What an alarm is about and what is wrong, in words: two, or one where it is about everything. */
+/** Placeholder for an alarm without a subject. */
+const NO_ALARM: NamedAlarm & Pick<Alarm, "valves"> = { key: "" };
+
+/**
+ * Return the subject and the problem of an alarm, translated; one text if the alarm concerns the whole
+ * account.
+ */
 function useAlarmWords(alarm: Alarm | null): readonly [string] | readonly [string, string] | null {
   const { t } = useTranslation("common");
   const { alarmType } = useLabels();
-  const thing = useThing(alarm?.key ?? "");
+  const thing = useThing(alarm ?? NO_ALARM);
+  const open = useOpenValves(alarm ?? NO_ALARM, useTimeWords(), IN_ONE_LINE);
   if (alarm === null) return null;
-  const type = alarmType(alarm.type);
+  const type = [alarmType(alarm.type), ...(alarm.active && open !== null ? [open] : [])].join(" · ");
   return thing ? [thingTitle(thing, (number) => t("valve.channel", { number })), type] : [type];
 }
 
 /**
- * Tells screen readers of an alarm once, when it becomes the worst: at once for the most urgent, else when they have
- * finished their sentence. The strip itself is silent, as its age would speak every minute.
+ * Announce an alarm to screen readers once, when it becomes the worst. The most urgent ones interrupt, the
+ * others wait. The strip itself is not a live region, as its age changes every minute.
  */
 function Announced({ alarm }: { alarm: Alarm | null }) {
-  const words = useAlarmWords(alarm)?.join(", ") ?? "";
+  const texts = useAlarmWords(alarm)?.join(", ") ?? "";
   const urgent = alarm !== null && isUrgent(alarm);
   return (
     <div className="visually-hidden">
-      <p role="alert">{urgent ? words : ""}</p>
-      <p role="status">{urgent ? "" : words}</p>
+      <p role="alert">{urgent ? texts : ""}</p>
+      <p role="status">{urgent ? "" : texts}</p>
     </div>
   );
 }
@@ -75,15 +84,15 @@ function Announced({ alarm }: { alarm: Alarm | null }) {
 function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () => void }) {
   const { t } = useTranslation("common");
   const { age } = useLabels();
-  const ms = useAge(worst.raisedAt);
-  const [title = "", said] = useAlarmWords(worst) ?? [];
+  const ms = useAge(beganAt(worst));
+  const [title = "", problem] = useAlarmWords(worst) ?? [];
   const phone = useSurface() === "phone";
   const inside = (
     <>
       <AlarmBadge priority={worst.priority} />
       <span className="alarm-strip__text">
         <strong>{title}</strong>
-        {said !== undefined && <span>{said}</span>}
+        {problem !== undefined && <span>{problem}</span>}
         {!worst.active && <span>{t("alarm.over")}</span>}
       </span>
       <span className="alarm-strip__age">{age(ms ?? 0)}</span>
@@ -96,7 +105,7 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
       <ForwardIcon />
     </>
   );
-  const look = {
+  const linkProps = {
     className: "alarm-strip",
     "data-priority": worst.active ? worst.priority : undefined,
     "data-urgent": isUrgent(worst) || undefined,
@@ -104,11 +113,11 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
   return (
     <section aria-label={t("alarm.title")}>
       {phone ? (
-        <Link to={ALARMS_PATH} {...look}>
+        <Link to={ALARMS_PATH} {...linkProps}>
           {inside}
         </Link>
       ) : (
-        <button type="button" aria-haspopup="dialog" onClick={onOpen} {...look}>
+        <button type="button" aria-haspopup="dialog" onClick={onOpen} {...linkProps}>
           {inside}
         </button>
       )}

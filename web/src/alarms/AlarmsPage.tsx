@@ -2,7 +2,7 @@ import { useTranslation } from "../i18n/use-translation.ts";
 import { PageHeading } from "../ui/layout/page-heading.tsx";
 import { AlarmBoard } from "./AlarmBoard.tsx";
 
-/** `/alarms`: what is wrong, what can be done about it, and what was. */
+/** `/alarms`: present alarms with their actions, and past alarms. */
 export function AlarmsPage() {
   const { t } = useTranslation("alarms");
   return (

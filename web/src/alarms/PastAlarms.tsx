@@ -14,10 +14,11 @@ import { useRest } from "../rest/hooks.ts";
 import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { beganAt } from "./present-alarms.ts";
 
 type Loaded = { state: "loading" } | { state: "there"; page: AlarmPage } | { state: "failed"; code: string };
 
-/** What is over and was seen, the newest first, by pages; what becomes so while it is looked at is added. */
+/** List past alarms, newest first, in pages. Alarms that end meanwhile are added. */
 export function PastAlarms() {
   const { t } = useTranslation(["alarms", "common"]);
   const { error } = useLabels();
@@ -25,7 +26,7 @@ export function PastAlarms() {
   const [number, setNumber] = useState(1);
   const [asked, setAsked] = useState(0);
   const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that the page is asked for anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the requests for the page
   useEffect(() => {
     const abort = new AbortController();
     fetchPastAlarms(client, number, abort.signal).then(
@@ -106,9 +107,9 @@ function PastLine({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation(["alarms", "common"]);
   const { alarmType } = useLabels();
   const words = useTimeWords();
-  const thing = useThing(alarm.key);
+  const thing = useThing(alarm);
   const type = alarmType(alarm.type);
-  const from = words.dayTime(Date.parse(alarm.raisedAt));
+  const from = words.dayTime(Date.parse(beganAt(alarm)));
   const to = alarm.clearedAt === null ? null : words.dayTime(Date.parse(alarm.clearedAt));
   return (
     <li className="alarm-line" data-over data-seen>

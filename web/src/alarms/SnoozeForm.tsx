@@ -14,13 +14,13 @@ export interface SnoozeFormProps {
   /** @param until ms since 1970 UTC */
   onSend: (until: number, reason: string) => void;
   onCancel: () => void;
-  /** It is on its way. */
+  /** True while the request is under way. */
   busy: boolean;
-  /** Why it was not taken, in words. */
+  /** Reason for the refusal, translated; null without one. */
   failure: string | null;
 }
 
-/** Puts an alarm off: why, and until when; both have to be said (ALM-3). */
+/** Snooze an alarm. Reason and end are required (ALM-3). */
 export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps) {
   const { t } = useTranslation(["alarms", "common"]);
   const words = useTimeWords();

@@ -1,14 +1,18 @@
 import type { Alarm, AlarmDetail, AlarmType } from "@mulkko/shared/live/alarm";
-import { STORAGE_FAULTS } from "@mulkko/shared/rest/storage";
 import { formatMoisture } from "@mulkko/shared/rules/format";
+import { STORAGE_FAULTS } from "@mulkko/shared/rules/storage-fault";
 import type { TFunction } from "i18next";
 
-/** What turns the parts of a detail into words. */
-export interface DetailWords {
+/** Translations for the parts of a detail. */
+export interface DetailTexts {
   readonly t: TFunction<["alarms", "common"]>;
-  /** An instant, ISO UTC, in words. */
+  /** Format an instant (ISO UTC). */
   time(instant: string): string;
-  /** What a code means. */
+  /** Describe a command and the last reported state; null if no report is known. */
+  commanded(target: "open" | "closed"): string | null;
+  /** Valves that the alarm reports as open, with their ends; null without any. */
+  openValves: string | null;
+  /** Translate an error code. */
   error(code: string): string;
 }
 
@@ -20,10 +24,10 @@ const instantIn = (part: Part): string | null => {
   return text === null || Number.isNaN(Date.parse(text)) ? null : text;
 };
 
-/** A sentence for each part that is there: a relay of another version may say more, or less. */
+/** Each sentence is optional: a relay of another version may send more or fewer parts. */
 type Sentences = readonly (string | null)[];
 
-function soilSentences(detail: AlarmDetail, { t }: DetailWords): Sentences {
+function soilSentences(detail: AlarmDetail, { t }: DetailTexts): Sentences {
   const moisture = formatMoisture(numberIn(detail.moisture));
   const low = numberIn(detail.lowerBound);
   const high = numberIn(detail.upperBound);
@@ -32,7 +36,7 @@ function soilSentences(detail: AlarmDetail, { t }: DetailWords): Sentences {
   return [high === null ? t("detail.moisture", { moisture }) : t("detail.atMost", { moisture, high })];
 }
 
-function openingSentences(type: AlarmType, detail: AlarmDetail, { t, time }: DetailWords): Sentences {
+function openingSentences(type: AlarmType, detail: AlarmDetail, { t, time }: DetailTexts): Sentences {
   const start = instantIn(detail.start);
   const end = instantIn(detail.end);
   const closesAt = instantIn(detail.closesAt);
@@ -43,58 +47,76 @@ function openingSentences(type: AlarmType, detail: AlarmDetail, { t, time }: Det
   ];
 }
 
-function commandSentences(detail: AlarmDetail, { t, time, error }: DetailWords): Sentences {
+function commandSentences(detail: AlarmDetail, { t, time, error, commanded }: DetailTexts): Sentences {
   const reason = textIn(detail.reason);
   const until = instantIn(detail.until);
   return [
-    t(detail.target === 2 ? "detail.toldClose" : "detail.toldOpen"),
+    detail.target === 2
+      ? (commanded("closed") ?? t("detail.toldClose"))
+      : (commanded("open") ?? t("detail.toldOpen")),
     reason && error(reason),
     until && t("detail.wantedUntil", { time: time(until) }),
   ];
 }
 
-function sentencesOf({ type, detail, count }: Alarm, words: DetailWords): Sentences {
-  const { t, time } = words;
-  const said = detail ?? {};
-  const since = instantIn(said.since);
+function lateSentences(detail: AlarmDetail, { t, time }: DetailTexts): Sentences {
+  const pressedAt = instantIn(detail.pressedAt);
+  return [pressedAt && t("detail.lateOpening", { time: time(pressedAt), by: textIn(detail.by) ?? "" })];
+}
+
+function lostValveSentences({ active }: Alarm, { t, openValves: valves }: DetailTexts): Sentences {
+  const open = active ? t("detail.valveOpen") : null;
+  return [
+    valves === null ? open : t("detail.lostWatering", { valves }),
+    active ? t("detail.checkValves") : null,
+  ];
+}
+
+function sentencesOf(alarm: Alarm, texts: DetailTexts): Sentences {
+  const { t, time } = texts;
+  const { type, detail, count } = alarm;
+  const parts = detail ?? {};
+  const since = instantIn(parts.since);
   const silent = since && t("detail.silentSince", { time: time(since) });
   switch (type) {
     case "battery": {
-      const battery = numberIn(said.battery);
-      return [battery === null ? textIn(said.message) : t("detail.battery", { battery })];
+      const battery = numberIn(parts.battery);
+      return [battery === null ? textIn(parts.message) : t("detail.battery", { battery })];
     }
     case "rssi": {
-      const rssi = numberIn(said.rssi);
-      return [rssi === null ? textIn(said.message) : t("detail.rssi", { rssi })];
+      const rssi = numberIn(parts.rssi);
+      return [rssi === null ? textIn(parts.message) : t("detail.rssi", { rssi })];
     }
     case "device":
-      return [silent ?? textIn(said.message)];
+      return [silent ?? textIn(parts.message)];
     case "notice":
-      // Nothing else is known: a quotation of the farm API, in whatever language it speaks.
-      return [textIn(said.message)];
+      // Without other parts, quote the farm API in its own language.
+      return [textIn(parts.message)];
     case "offline":
       return [silent];
     case "controller-offline":
       return [silent, t("detail.checkController")];
     case "controller-offline-watering":
-      return [silent, t("detail.checkValves")];
+      return [...lostValveSentences(alarm, texts), silent];
     case "out-of-bounds":
-      return soilSentences(said, words);
+      return soilSentences(parts, texts);
     case "no-rise":
       return [
         t("detail.noRise", {
-          before: formatMoisture(numberIn(said.before)),
-          after: formatMoisture(numberIn(said.after)),
+          before: formatMoisture(numberIn(parts.before)),
+          after: formatMoisture(numberIn(parts.after)),
         }),
       ];
     case "command-unconfirmed":
     case "command-failed":
-      return commandSentences(said, words);
+      return commandSentences(parts, texts);
+    case "late-opening":
+      return lateSentences(parts, texts);
     case "open-too-long":
     case "external-open":
-      return openingSentences(type, said, words);
+      return openingSentences(type, parts, texts);
     case "not-storing":
-      return [faultSentence(textIn(said.fault), words), since && t("detail.since", { time: time(since) })];
+      return [faultSentence(textIn(parts.fault), texts), since && t("detail.since", { time: time(since) })];
     case "no-access":
       return [t("detail.noAccess")];
     case "upstream-down":
@@ -104,17 +126,20 @@ function sentencesOf({ type, detail, count }: Alarm, words: DetailWords): Senten
   }
 }
 
-/** A fault of a later relay has no sentence here. */
-function faultSentence(fault: string | null, { t }: DetailWords): string | null {
+/** Return null for a fault of a later relay, which has no translation here. */
+function faultSentence(fault: string | null, { t }: DetailTexts): string | null {
   const known = STORAGE_FAULTS.find((one) => one === fault);
   return known === undefined ? null : t(`common:notStoring.${known}`);
 }
 
 const OUTAGES: ReadonlySet<string> = new Set(["upstream-down", "broker-down", "farm-link"]);
 
-/** What is known of an alarm beyond its type, in sentences; of an outage its count is devices, else how often. */
-export function alarmDetail(alarm: Alarm, words: DetailWords): string[] {
+/**
+ * Return the details of an alarm beyond its type, as sentences. For an outage `count` is the number of
+ * devices, else of occurrences.
+ */
+export function alarmDetail(alarm: Alarm, texts: DetailTexts): string[] {
   const often =
-    alarm.count > 1 && !OUTAGES.has(alarm.type) ? words.t("detail.often", { count: alarm.count }) : null;
-  return [...sentencesOf(alarm, words), often].filter((sentence) => sentence !== null);
+    alarm.count > 1 && !OUTAGES.has(alarm.type) ? texts.t("detail.often", { count: alarm.count }) : null;
+  return [...sentencesOf(alarm, texts), often].filter((sentence) => sentence !== null);
 }

@@ -1,9 +1,12 @@
 const KEY = "mulkko.alarmStrip";
 
-/** Whether an alarm stood over the page when this browser last knew: its room is kept, so that the page does not jump. */
+/**
+ * Return true if the alarm strip was shown when this browser last knew. The page then reserves its space and
+ * avoids a layout shift.
+ */
 export const isStripExpected = (): boolean => localStorage.getItem(KEY) === "shown";
 
-/** Keeps for the next start whether an alarm stands over the page. */
+/** Store for the next start that the alarm strip is shown or hidden. */
 export function expectStrip(shown: boolean): void {
   if (shown === isStripExpected()) return;
   if (shown) localStorage.setItem(KEY, "shown");

@@ -1,26 +1,30 @@
 import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 
-/** Where all alarms stand. */
+/** Path of the alarm list. */
 export const ALARMS_PATH = "/alarms";
 
-/** So many alarms raised so shortly after one another are a flood, and stand under their causes (ALM-5). */
+/** Number of alarms within a period that count as a flood and are grouped by cause (ALM-5). */
 export const FLOOD = { from: 10, withinMs: 10 * 60_000 } as const;
 
-/** What a line of the list is: one alarm, or in a flood all of one cause, the most urgent first. */
+/** Line of the list: one alarm, or in a flood all alarms of one cause, most urgent first. */
 export type PresentAlarm =
   | { readonly kind: "one"; readonly id: string; readonly alarm: Alarm }
   | { readonly kind: "group"; readonly id: string; readonly alarms: readonly [Alarm, ...Alarm[]] };
 
-/** A finished alarm leaves the strip after this long, ms: it stays in the list until it is acknowledged (ALM-2). */
+/**
+ * Milliseconds until a finished alarm leaves the strip. It stays in the list until it is acknowledged
+ * (ALM-2).
+ */
 export const CLEARED_SHOWN_MS = 60_000;
 
-/** How grave each type is among alarms of one priority, gravest first: running water before a missing answer. */
+/** Rank of each type among alarms of one priority, gravest first: running water before a missing answer. */
 const GRAVITY: Readonly<Record<AlarmType, number>> = {
   "not-storing": 1,
   "open-too-long": 1,
   "controller-offline-watering": 2,
   "command-failed": 3,
   "command-unconfirmed": 4,
+  "late-opening": 5,
   "external-open": 5,
   "no-access": 6,
   "upstream-down": 6,
@@ -36,12 +40,30 @@ const GRAVITY: Readonly<Record<AlarmType, number>> = {
   notice: 9,
 };
 
-/** True once a person put it off; the relay wakes it (ALM-3). */
-const isPutOff = (alarm: Alarm): boolean => alarm.snooze !== null;
+/** Alarms about silence; their detail contains the time of the last report. */
+const SILENT: readonly AlarmType[] = ["offline", "controller-offline", "controller-offline-watering"];
 
-/** Snoozed alarms last; then active ones, by priority, by gravity, newest first. */
+/**
+ * Return the instant from which an alarm's age counts. A silence begins with the last report of its device,
+ * however late the relay detects it. A late reading from last week does not restart it.
+ */
+export function beganAt({ type, detail, raisedAt }: Alarm): string {
+  const since = SILENT.includes(type) ? detail?.since : undefined;
+  return typeof since === "string" && Date.parse(since) < Date.parse(raisedAt) ? since : raisedAt;
+}
+
+/** The instant from which a line's age counts: of a group, the newest of its alarms. */
+export function lineBeganAt(line: PresentAlarm): string {
+  if (line.kind === "one") return beganAt(line.alarm);
+  return new Date(Math.max(...line.alarms.map((alarm) => Date.parse(beganAt(alarm))))).toISOString();
+}
+
+/** Return true if the alarm is snoozed. The relay ends the snooze (ALM-3). */
+const isSnoozed = (alarm: Alarm): boolean => alarm.snooze !== null;
+
+/** Sort snoozed alarms last, then active before finished, by priority, by gravity, newest first. */
 function byUrgency(a: Alarm, b: Alarm): number {
-  if (isPutOff(a) !== isPutOff(b)) return isPutOff(a) ? 1 : -1;
+  if (isSnoozed(a) !== isSnoozed(b)) return isSnoozed(a) ? 1 : -1;
   if (a.active !== b.active) return a.active ? -1 : 1;
   return (
     a.priority - b.priority ||
@@ -51,18 +73,18 @@ function byUrgency(a: Alarm, b: Alarm): number {
   );
 }
 
-/** The alarms of the account in the order in which they want to be looked at. */
+/** Return the alarms of the account, most urgent first. */
 export function inOrder(alarms: Iterable<Alarm>): readonly Alarm[] {
   return [...alarms].sort(byUrgency);
 }
 
 /**
- * True if ten of them began within ten minutes (ALM-5). It stays so until those are over: the list does not fall
- * apart under the finger of who works through it.
+ * Return true if ten of them began within ten minutes (ALM-5). It stays true until those are over, so that
+ * the list does not regroup while the user works through it.
  */
 export function isFlood(alarms: readonly Alarm[]): boolean {
   const begins = alarms
-    .filter((alarm) => !isPutOff(alarm))
+    .filter((alarm) => !isSnoozed(alarm))
     .map(({ raisedAt }) => Date.parse(raisedAt))
     .sort((a, b) => a - b);
   return begins.some((begin, index) => {
@@ -73,12 +95,15 @@ export function isFlood(alarms: readonly Alarm[]): boolean {
 
 const asOne = (alarm: Alarm): PresentAlarm => ({ kind: "one", id: alarm.id, alarm });
 
-/** The lines of a list: each alarm, or in a flood each cause with its number; what is put off stays by itself. */
+/**
+ * Return the lines of a list: each alarm, or in a flood each cause with its count. Snoozed alarms stay
+ * separate.
+ */
 export function alarmLines(ordered: readonly Alarm[]): readonly PresentAlarm[] {
   if (!isFlood(ordered)) return ordered.map(asOne);
   const causes = new Map<AlarmType, [Alarm, ...Alarm[]]>();
   for (const alarm of ordered) {
-    if (isPutOff(alarm)) continue;
+    if (isSnoozed(alarm)) continue;
     const cause = causes.get(alarm.type);
     if (cause) cause.push(alarm);
     else causes.set(alarm.type, [alarm]);
@@ -87,30 +112,33 @@ export function alarmLines(ordered: readonly Alarm[]): readonly PresentAlarm[] {
     ([type, alarms]): PresentAlarm =>
       alarms.length === 1 ? asOne(alarms[0]) : { kind: "group", id: type, alarms },
   );
-  return [...lines, ...ordered.filter(isPutOff).map(asOne)];
+  return [...lines, ...ordered.filter(isSnoozed).map(asOne)];
 }
 
-/** What stands over every page: the worst that nobody has seen, and how many more there are. */
+/** Content of the strip: the worst unacknowledged alarm and the number of further ones. */
 export interface AlarmNews {
   readonly worst: Alarm;
   readonly more: number;
 }
 
-/** True for a finished alarm that no longer asks for attention. @param now ms UTC, on the server's clock */
+/**
+ * Return true for a finished alarm that no longer needs attention. @param now ms UTC, on the server's clock
+ */
 export const hasLeftStrip = ({ active, clearedAt }: Alarm, now: number): boolean =>
   !active && clearedAt !== null && now - Date.parse(clearedAt) >= CLEARED_SHOWN_MS;
 
 /**
- * Select what the strip shows: the worst unacknowledged alarm, and a P1 for as long as it is active. Null for none.
- * Finished alarms are the caller's to leave out ({@link hasLeftStrip}).
+ * Select what the strip shows: the worst unacknowledged alarm, and a P1 for as long as it is active. Null for
+ * none.
+ * The caller leaves finished alarms out ({@link hasLeftStrip}).
  */
 export function alarmNews(ordered: readonly Alarm[]): AlarmNews | null {
-  const telling = ordered.filter(
-    (alarm) => !isPutOff(alarm) && (alarm.ack === null || (alarm.active && alarm.priority === 1)),
+  const shown = ordered.filter(
+    (alarm) => !isSnoozed(alarm) && (alarm.ack === null || (alarm.active && alarm.priority === 1)),
   );
-  const worst = telling.find(({ ack }) => ack === null) ?? telling[0];
-  return worst === undefined ? null : { worst, more: telling.length - 1 };
+  const worst = shown.find(({ ack }) => ack === null) ?? shown[0];
+  return worst === undefined ? null : { worst, more: shown.length - 1 };
 }
 
-/** True for what must not be overlooked: a P1 that is so and that nobody has seen. */
+/** Return true for an active, unacknowledged P1. */
 export const isUrgent = (alarm: Alarm): boolean => alarm.priority === 1 && alarm.active && alarm.ack === null;

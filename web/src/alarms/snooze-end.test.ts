@@ -8,7 +8,7 @@ const ends = (now: string, zone = seoul) =>
   snoozeEnds(at(now, zone), zone).map(({ name, at: end }) => [name, zone.toApi(end).slice(0, 16)]);
 
 describe("the end of a snooze", () => {
-  it("[ALM-3] is offered on the account's clock: in hours, this evening, tomorrow morning", () => {
+  it("[ALM-3] offers hours, this evening and tomorrow morning on the account's clock", () => {
     expect(ends("2026-11-22 14:05")).toEqual([
       ["hour", "2026-11-22 15:05"],
       ["fourHours", "2026-11-22 18:05"],
@@ -16,17 +16,17 @@ describe("the end of a snooze", () => {
       ["tomorrow", "2026-11-23 07:00"],
     ]);
   });
-  it("[ALM-3] an evening that is near or over is not offered, and tomorrow is the next day at any hour", () => {
+  it("[ALM-3] offers no evening that is near or over, and the next day as tomorrow at any hour", () => {
     expect(ends("2026-12-31 19:01").map(([name]) => name)).toEqual(["hour", "fourHours", "tomorrow"]);
     expect(ends("2026-12-31 23:59").at(-1)).toEqual(["tomorrow", "2027-01-01 07:00"]);
     expect(ends("2026-12-31 00:00").at(-1)).toEqual(["tomorrow", "2027-01-01 07:00"]);
   });
-  it("[ALM-3] is 07:00 also on the morning after the clocks were changed", () => {
+  it("[ALM-3] is 07:00 also on the morning after a clock change", () => {
     const newYork = createApiTimeZone("America/New_York");
     expect(ends("2026-10-31 21:00", newYork).at(-1)).toEqual(["tomorrow", "2026-11-01 07:00"]);
     expect(ends("2026-03-07 23:30", newYork).at(-1)).toEqual(["tomorrow", "2026-03-08 07:00"]);
   });
-  it("[ALM-3] lies in the future, and at most seven days from now", () => {
+  it("[ALM-3] must lie in the future, at most seven days from now", () => {
     const now = at("2026-11-22 14:05");
     const day = 24 * 3_600_000;
     expect(snoozeFault(now, null)).toBe("missing");

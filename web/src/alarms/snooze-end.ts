@@ -1,10 +1,10 @@
 import { SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 
-/** Until when an alarm can be put off by one press; `own` is written by the person. */
+/** Snooze ends offered by one click; `own` is typed by the user. */
 export type SnoozeEndName = "hour" | "fourHours" | "tonight" | "tomorrow" | "own";
 
-/** What the list offers, ms since 1970 UTC. */
+/** Offered snooze end, ms since 1970 UTC. */
 export interface SnoozeEnd {
   readonly name: Exclude<SnoozeEndName, "own">;
   readonly at: number;
@@ -12,14 +12,17 @@ export interface SnoozeEnd {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The evening round and the morning round of a farm, on its own clock. */
+/** Usual times of the evening and morning rounds, on the farm's clock. */
 const TONIGHT = "20:00";
 const TOMORROW = "07:00";
 
 const dayOf = (zone: ApiTimeZone, instant: number): string =>
   zone.toApi(instant).slice(0, "2026-11-22".length);
 
-/** @param zone the account's. An evening that is less than an hour away is not offered. */
+/**
+ * Return the offered snooze ends. An evening less than an hour away is left out. @param zone the account's
+ * time zone
+ */
 export function snoozeEnds(now: number, zone: ApiTimeZone): readonly SnoozeEnd[] {
   const today = dayOf(zone, now);
   const noon = zone.toInstant(`${today} 12:00`) ?? now;
@@ -33,14 +36,14 @@ export function snoozeEnds(now: number, zone: ApiTimeZone): readonly SnoozeEnd[]
   ];
 }
 
-/** Why an alarm cannot be put off until an instant; null where it can (ALM-3). */
+/** Return why an alarm cannot be snoozed until an instant; null if it can (ALM-3). */
 export function snoozeFault(now: number, until: number | null): "missing" | "past" | "tooFar" | null {
   if (until === null) return "missing";
   if (until <= now) return "past";
   return until - now > SNOOZE_AT_MOST_MS ? "tooFar" : null;
 }
 
-/** An instant as the field for it wants it: `2026-11-22T07:00` on the account's clock. */
+/** Format an instant for the date field: `2026-11-22T07:00` on the account's clock. */
 export function fieldTime(zone: ApiTimeZone, instant: number): string {
   return zone.toApi(instant).slice(0, "2026-11-22 07:00".length).replace(" ", "T");
 }

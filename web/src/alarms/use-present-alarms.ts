@@ -14,17 +14,17 @@ const ALARMS = ["alarm"] as const;
 
 const ordered = ({ alarms }: LiveFarm): readonly Alarm[] => inOrder(alarms.values());
 
-/** Alarms are replaced, never changed, so that the same objects are the same list. */
+/** Alarm objects are immutable, so identical objects mean an identical list. */
 const sameList = (a: readonly Alarm[], b: readonly Alarm[]): boolean =>
   a.length === b.length && a.every((alarm, index) => alarm === b[index]);
 
-/** What is wrong now, or was and nobody has seen it: in order, and in a flood by cause (ALM-5). */
+/** Return the active and the unacknowledged alarms in order, grouped by cause in a flood (ALM-5). */
 export function usePresentAlarms(): readonly PresentAlarm[] {
   const alarms = useLiveSelection(ALARMS, ordered, sameList);
   return useMemo(() => alarmLines(alarms), [alarms]);
 }
 
-/** Select the alarm strip's content; null: none. A finished alarm is left out once its minute is over. */
+/** Select the alarm strip's content; null for none. A finished alarm is left out after one minute. */
 export function useAlarmNews(): AlarmNews | null {
   const alarms = useLiveSelection(ALARMS, ordered, sameList);
   const shown = useServerTime((now) =>

@@ -7,27 +7,27 @@ import { useRest } from "../rest/hooks.ts";
 import type { ReadAccount } from "../rest/reading.ts";
 import { retried } from "../ui/lazy/retried.ts";
 import { SignedIn } from "./offline/SignedIn.tsx";
-import { DESK } from "./reading/desk-address.ts";
+import { ADMIN_PATH } from "./view-as/view-as-address.ts";
 
-/** Administrators alone ever see it. */
+/** For administrators only. */
 const OtherFarm = lazy(async () => ({
-  default: (await retried(() => import("./reading/OtherFarm.tsx"))).OtherFarm,
+  default: (await retried(() => import("./view-as/OtherFarm.tsx"))).OtherFarm,
 }));
 
-/** Stands for a desk where nobody reads anything. */
+/** Placeholder without a viewed account. */
 const NOBODY = createStore<ReadAccount | null>(() => null);
 
-/** The pages of the account that is signed in, or those of the account that its administrator reads (HS-2). */
+/** Render the pages of the signed-in account, or of the account that its administrator views (HS-2). */
 export function AccountPages({ account }: { account: Account }) {
   const { reading } = useRest();
   const { pathname } = useLocation();
   const read = useStore(reading?.store ?? NOBODY);
-  const atDesk = pathname === DESK || pathname.startsWith(`${DESK}/`);
+  const onAdminPages = pathname === ADMIN_PATH || pathname.startsWith(`${ADMIN_PATH}/`);
   useEffect(() => {
-    // Who comes to the desk, also by the way back or a reload, is themselves again.
-    if (atDesk) reading?.leave();
-  }, [atDesk, reading]);
-  if (read !== null && !atDesk) {
+    // Viewing ends on the administrators' pages, also after back navigation or a reload.
+    if (onAdminPages) reading?.leave();
+  }, [onAdminPages, reading]);
+  if (read !== null && !onAdminPages) {
     return (
       <Suspense fallback={null}>
         <OtherFarm key={read.id} account={read} by={account} />

@@ -10,8 +10,8 @@ import { reloadForMissing } from "./reload-stale.ts";
 import "./error-page.css";
 
 /**
- * Stands in place of a page that broke or could not be fetched: what can be done is to load it anew, or to go home.
- * A page that is missing is fetched again by itself until it is there.
+ * Replace a page that failed to render or load: offer a reload or the home page. A page that failed to load
+ * is retried until it succeeds.
  */
 export function ErrorPage() {
   const { t } = useTranslation(["common", "shell"]);
@@ -20,7 +20,7 @@ export function ErrorPage() {
   const { revalidate } = useRevalidator();
   const error = useRouteError();
   const missing = error instanceof PageMissing ? error : null;
-  // Each failure is an error of its own, and brings the next attempt.
+  // Each failure is a new error object and triggers the next attempt.
   useEffect(() => {
     if (!missing) return;
     const stop = new AbortController();

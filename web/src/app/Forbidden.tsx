@@ -3,7 +3,7 @@ import { useTranslation } from "../i18n/use-translation.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { FarmHouse } from "../ui/scenes/farm-house.tsx";
 
-/** Stands at an address that is not for this account. */
+/** Shown at an address that this account may not open. */
 export function Forbidden() {
   const { t } = useTranslation("shell");
   return (

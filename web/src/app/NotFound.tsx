@@ -3,7 +3,7 @@ import { useTranslation } from "../i18n/use-translation.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { LostLink } from "../ui/scenes/lost-link.tsx";
 
-/** Stands at an address that leads nowhere. */
+/** Shown at an unknown address. */
 export function NotFound() {
   const { t } = useTranslation("shell");
   return (

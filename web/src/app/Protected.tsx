@@ -7,14 +7,16 @@ import { AccountPages } from "./AccountPages.tsx";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";
 import { Starting } from "./Starting.tsx";
 
-/** Pages behind the login. Who is not signed in goes to /login and comes back to where they wanted to be. */
+/**
+ * Guard of the pages behind the login. A signed-out user goes to /login and returns to the requested page.
+ */
 export function Protected() {
   const { t } = useTranslation("shell");
   const session = useSession();
   const location = useLocation();
   const language = session.state === "signed-in" ? session.account.language : null;
   useEffect(() => {
-    // Words that cannot be fetched leave the page in the language that it speaks.
+    // If the translations fail to load, the page keeps its language.
     followAccount(language).catch(() => undefined);
   }, [language]);
   switch (session.state) {
@@ -25,7 +27,7 @@ export function Protected() {
         <Starting unreachable={false} label={t("preloader")} />
       );
     case "signed-out": {
-      // Who leaves on purpose starts over at the dashboard.
+      // After a deliberate logout the next login starts at the dashboard.
       const origin = session.reason === "left" ? null : `${location.pathname}${location.search}`;
       return <Navigate to="/login" replace state={{ origin, expired: session.reason === "expired" }} />;
     }

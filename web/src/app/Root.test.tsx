@@ -31,7 +31,7 @@ function Farms() {
 const session = createBrowserSession();
 const client = createRestClient({ accessToken: () => null, refresh: async () => null }, fetch);
 
-describe("around every page", () => {
+describe("root route", () => {
   beforeEach(async () => {
     provideBrowserParts();
     await speakKorean();
@@ -59,7 +59,7 @@ describe("around every page", () => {
     fireEvent.click(link);
   };
 
-  it("[ui] the focus follows a change of page, and not the first page nor another search", async () => {
+  it("[ui] moves the focus on a change of page, not on the first page or another search", async () => {
     expect(document.activeElement).not.toBe(screen.getByRole("main"));
     press("to the farms");
     await eventually(() => expect(document.activeElement).toBe(screen.getByRole("main")));
@@ -68,12 +68,12 @@ describe("around every page", () => {
     expect(document.activeElement).toBe(screen.getByRole("link", { name: "another search" }));
   });
 
-  it("[ui] a page that takes the focus itself keeps it", async () => {
+  it("[ui] keeps the focus of a page that takes it itself", async () => {
     press("to the form");
     await eventually(() => expect(document.activeElement).toBe(screen.getByRole("textbox")));
   });
 
-  it("[ui] the document is named after what the page shows, else after its route", async () => {
+  it("[ui] titles the document by the page's subject, else by its route", async () => {
     expect(document.title).toMatch(/^컨트롤러 · /);
     press("to the farms");
     await eventually(() => expect(document.title).toMatch(/^Farms · /));

@@ -3,13 +3,13 @@ import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } fro
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useSession } from "../rest/hooks.ts";
 import { PendingBar } from "../ui/feedback/pending-bar.tsx";
+import { useRemembersWays } from "../ui/layout/back-navigation.ts";
 import { usePageName } from "../ui/layout/page-name.ts";
-import { useRemembersWays } from "../ui/layout/way-back.ts";
 import { useSurfaceOf } from "../ui/theme/use-surface.ts";
 import { titleOf } from "./page.ts";
 import { usePageFocus } from "./use-page-focus.ts";
 
-/** Around every page: the surface follows the address, the document is named by its page. */
+/** Root route: sets the surface from the address and the document's title from the page. */
 export function Root() {
   const { pathname } = useLocation();
   useSurfaceOf(pathname);
@@ -26,7 +26,7 @@ export function Root() {
   );
 }
 
-/** Names the document after what the page says that it shows, else after its innermost route. */
+/** Set the document's title from the page's subject, else from its innermost route. */
 function useTitle(): void {
   const { t, i18n } = useTranslation("common");
   const session = useSession();
@@ -36,7 +36,7 @@ function useTitle(): void {
     isAdmin,
   );
   const [words = "", path = ""] = key?.split(":") ?? [];
-  // A page's words come with it, so that they are there before its route is.
+  // A page's translations load with it, before its route is active.
   const route: unknown = i18n.getResource(i18n.language, words, path);
   const name = usePageName() ?? route;
   const title = typeof name === "string" ? `${name} · ${t("app.name")}` : t("app.name");

@@ -11,8 +11,8 @@ const SensorLogPage = lazy(async () => {
 });
 
 /**
- * `/sensors/type`: with an `id` one sensor's log, with `ids` several compared, with a `deviceType` its category, with
- * none of them the whole list.
+ * Select the page of `/sensors/type`: with an `id` one sensor's log, with `ids` a comparison, with a
+ * `deviceType` its category, otherwise the whole list.
  */
 export function SensorTypeRoute() {
   const [params] = useSearchParams();

@@ -2,7 +2,7 @@ import { useTranslation } from "../i18n/use-translation.ts";
 import { LinkBanner } from "../ui/feedback/link-banner.tsx";
 import { Preloader } from "../ui/feedback/preloader.tsx";
 
-/** Stands until it is known who is signed in; says so when nobody can be asked. */
+/** Shown until the session is known; reports an unreachable server. */
 export function Starting({ unreachable, label }: { unreachable: boolean; label: string }) {
   const { t } = useTranslation("common");
   return (

@@ -3,8 +3,8 @@ import { AdminOnly } from "./AdminOnly.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { type PageHandle, page } from "./page.ts";
 
-/** A line for each page of the administrators' desk; those that are places of its navigation stand in `desk-places.tsx` too. */
-const deskPages: RouteObject[] = [
+/** Routes of the administrators' pages. Those in the navigation are also in `admin-places.tsx`. */
+const adminPages: RouteObject[] = [
   page("/adminpage", () => import("../features/admin-fleet/MorningPage.tsx").then((m) => m.MorningPage), [
     "morning",
     "fleet",
@@ -55,7 +55,7 @@ const deskPages: RouteObject[] = [
   ),
 ];
 
-/** What leads to the desk from elsewhere, and addresses of it at which there is nothing. */
+/** Redirects to the administrators' pages from other addresses. */
 const otherAddresses: RouteObject[] = [
   ...["/sensors-table", "/tables-datatable"].map((path) => ({
     path,
@@ -68,19 +68,19 @@ const otherAddresses: RouteObject[] = [
   },
 ];
 
-/** What stands around the pages of the desk; it has no address of its own. */
-const desk = page("", () => import("./admin-desk/AdminDesk.tsx").then((m) => m.AdminDesk), ["admin"]);
+/** Layout of the administrators' pages; it has no address of its own. */
+const layout = page("", () => import("./admin-layout/AdminLayout.tsx").then((m) => m.AdminLayout), ["admin"]);
 
-/** The administrators' desk: its frame and every page of it are fetched when an administrator goes there. */
+/** Administrators' pages: layout and pages load when an administrator opens them. */
 export const adminRoutes: RouteObject = {
   element: <AdminOnly />,
   handle: { title: "shell:forbidden.title", forAdmins: true } satisfies PageHandle,
   children: [
     {
-      loader: desk.loader,
-      element: desk.element,
-      handle: desk.handle,
-      children: [...deskPages, ...otherAddresses],
+      loader: layout.loader,
+      element: layout.element,
+      handle: layout.handle,
+      children: [...adminPages, ...otherAddresses],
     },
   ],
 };

@@ -1,6 +1,6 @@
 import type { Session } from "../rest/session.ts";
 
-/** The session as the live connection wants it. */
+/** Adapt the session to the live connection. */
 export function liveTokens(session: Session) {
   return {
     current: () => Promise.resolve(session.accessToken()),

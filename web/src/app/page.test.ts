@@ -13,7 +13,7 @@ describe("[page]", () => {
     await startI18n();
   });
 
-  it("[page] brings its words beside its code, and in each language that is chosen later", async () => {
+  it("[page] loads its translations beside its code, and in each language chosen later", async () => {
     const route = page("/login", () => Promise.resolve(Empty), ["login"]);
     await route.loader();
     expect(i18next.t("login:title")).toBe("로그인");
@@ -21,7 +21,7 @@ describe("[page]", () => {
     expect(i18next.t("login:title")).toBe("Log in");
   });
 
-  it("[page] has words in a language that was chosen while they were on their way", async () => {
+  it("[page] has translations in a language chosen while they were loading", async () => {
     await Promise.all([
       page("/account", () => Promise.resolve(Empty), ["account"]).loader(),
       chooseLanguage("zh"),
@@ -30,7 +30,7 @@ describe("[page]", () => {
     expect(i18next.exists("account:title", { lng: "zh", fallbackLng: [] })).toBe(true);
   });
 
-  it("[page] that could not be fetched is asked for again by the next visit, and then no more", async () => {
+  it("[page] is requested again by the next visit after a failed load, and then not again", async () => {
     let visits = 0;
     const route = page("/login", async () => {
       visits += 1;
@@ -43,14 +43,14 @@ describe("[page]", () => {
     expect(visits).toBe(2);
   });
 
-  it("[page] for administrators is named by what everybody else is told instead", () => {
+  it("[page] for administrators is titled by the message that other users see", () => {
     const { handle } = page("/adminpage/users", () => Promise.resolve(Empty), ["account"]);
     const handles = [{ title: "shell:forbidden.title", forAdmins: true }, handle];
     expect(titleOf(handles, false)).toBe("shell:forbidden.title");
     expect(titleOf(handles, true)).toBe("account:title");
   });
 
-  it("[page] is named by the first of its words", () => {
+  it("[page] is titled by the first of its namespaces", () => {
     const { handle } = page("/sensors/type", () => Promise.resolve(Empty), ["log", "sensors"]);
     expect(titleOf([{ title: "shell:nav.home" }, undefined, handle], false)).toBe("log:title");
     for (const none of [undefined, null, "x", {}, { title: 3 }]) expect(titleOf([none], false)).toBeNull();

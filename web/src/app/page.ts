@@ -4,18 +4,18 @@ import { loadWords, type Words } from "../i18n/words.ts";
 import { missingStyles } from "../ui/lazy/retried.ts";
 import { prepareSystem } from "../ui/theme/system.ts";
 
-/** What a route says of its page; read from its `handle` by {@link titleOf}. */
+/** A route's page information; read from its `handle` by {@link titleOf}. */
 export interface PageHandle {
-  /** Key of the page's name, `maps:title`: the document's title (WCAG 2.4.2). */
+  /** Key of the page's title, `maps:title`: the document's title (WCAG 2.4.2). */
   readonly title: string;
-  /** Everything within it is for administrators; for everybody else this title stands. */
+  /** True if only administrators may open it; other users see this title. */
   readonly forAdmins?: boolean;
 }
 
-/** A page's code or words could not be fetched: this browser is offline, or a newer client is served. */
+/** A page's code or translations failed to load: this browser is offline, or a newer client is served. */
 export class PageMissing extends Error {
   override name = "PageMissing";
-  /** How often in a row the page could not be fetched. */
+  /** Number of consecutive failed loads. */
   readonly failures: number;
 
   constructor(path: string, failures: number, cause: unknown) {
@@ -26,12 +26,12 @@ export class PageMissing extends Error {
 
 /** The route of one page. */
 export type PageRoute = RouteObject & {
-  /** Brings code and words; rejects with {@link PageMissing}. */
+  /** Load code and translations; rejects with {@link PageMissing}. */
   readonly loader: () => Promise<null>;
   readonly handle: PageHandle;
 };
 
-/** Where a page's component stands once it has come. */
+/** Holds a page's component after it has loaded. */
 interface Slot {
   Loaded: ComponentType | null;
   failures: number;
@@ -42,11 +42,11 @@ function PageOf({ slot }: { slot: Slot }) {
 }
 
 /**
- * A page that is fetched when somebody goes there, with its words beside it: until both are there the page before
- * stays. What could not be fetched is asked for again by the next visit, which `lazy` of the router would not do.
+ * Create the route of a lazily loaded page with its translations; the previous page stays until both are
+ * loaded. A failed load is retried by the next visit, which the router's `lazy` would not do.
  *
- * @param load brings the component: `() => import("../features/maps/MapsPage.tsx").then((m) => m.MapsPage)`
- * @param words namespaces that it speaks; the first one's `title` is the page's name
+ * @param load load the component: `() => import("../features/maps/MapsPage.tsx").then((m) => m.MapsPage)`
+ * @param words namespaces of its translations; the first one's `title` is the page's title
  */
 export function page(
   path: string,
@@ -70,13 +70,13 @@ export function page(
       }
       return null;
     },
-    // Another search in the address is the same page, and brings nothing that is not there.
+    // Another search in the address is the same page and needs no load.
     shouldRevalidate: () => false,
     element: createElement(PageOf, { slot }),
   };
 }
 
-/** What a route says of its page; null for a route that is no page. */
+/** Return a route's page information; null for a route without a page. */
 function handleOf(handle: unknown): PageHandle | null {
   if (typeof handle !== "object" || handle === null || !("title" in handle)) return null;
   if (typeof handle.title !== "string") return null;
@@ -84,8 +84,8 @@ function handleOf(handle: unknown): PageHandle | null {
 }
 
 /**
- * The name's key of what these routes show, outermost first: the innermost that has a name, or the first that is not
- * for this person.
+ * Return the title key of these routes, outermost first: the innermost with a title, or the first that this
+ * user may not open.
  */
 export function titleOf(handles: readonly unknown[], isAdmin: boolean): string | null {
   let innermost: string | null = null;

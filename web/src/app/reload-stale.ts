@@ -5,29 +5,29 @@ import { isStaleBuild, RELOADED_KEY } from "./stale-build.ts";
 
 const Version = Type.Object({ build: Type.String() });
 
-/** The build that is served now; null when nobody can be asked. */
+/** Fetch the currently served build; null without an answer. */
 async function servedBuild(): Promise<string | null> {
   try {
     const answer = await fetch("/version.json", { cache: "no-store" });
     const version = parseJson(Version, await answer.text());
     return version.ok ? version.value.build : null;
   } catch {
-    // Offline: there is nothing newer to be had.
+    // Offline: there is nothing newer.
     return null;
   }
 }
 
-/** Session storage key: the address for which this tab has reloaded because its page did not come. */
+/** Session storage key: the address for which this tab has reloaded because its page failed to load. */
 const MISSING_KEY = "mulkko.reloadedAt";
 
-/** Failures in a row from which on another attempt of the same document is not thought to bring the page. */
+/** Number of consecutive failures after which the same document will not load the page. */
 const HOPELESS_FROM = 3;
 
 /**
- * Reload the document where that may bring a page that could not be fetched: once for each build where a newer
- * client is served (HS-4), and once for an address whose parts this document does not get although the relay answers.
+ * Reload the document if that may load a missing page. Once per build if a newer client is served (HS-4), and
+ * once per address whose parts fail to load although the relay answers.
  *
- * @param failures how often in a row the page could not be fetched
+ * @param failures number of consecutive failed loads
  */
 export async function reloadForMissing(address: string, failures: number): Promise<void> {
   const served = await servedBuild();

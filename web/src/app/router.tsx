@@ -2,23 +2,24 @@ import { createBrowserRouter, Navigate } from "react-router-dom";
 import { DashboardPage } from "../features/dashboard/DashboardPage.tsx";
 import { adminRoutes } from "./admin-routes.tsx";
 import { ErrorPage } from "./ErrorPage.tsx";
+import { FirstPage } from "./FirstPage.tsx";
 import { Logout } from "./Logout.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { Protected } from "./Protected.tsx";
 import { type PageHandle, page } from "./page.ts";
 import { Root } from "./Root.tsx";
-import { OwnOnly } from "./reading/OwnOnly.tsx";
 import { Shell } from "./shell/Shell.tsx";
+import { OwnOnly } from "./view-as/OwnOnly.tsx";
 
-/** The handle of a page that is part of the first load. */
+/** Return the handle of a page that is part of the first load. */
 const named = (title: string): PageHandle => ({ title });
 
 /**
- * Every page behind the login. Only the dashboard is part of the first load: all others are fetched, with their words,
- * when somebody goes there.
+ * Every page behind the login. Only the dashboard is part of the first load: the others load on first visit,
+ * with their translations.
  */
 const pages = [
-  { path: "/", element: <Navigate to="/dashboard" replace /> },
+  { path: "/", element: <FirstPage /> },
   { path: "/dashboard", element: <DashboardPage />, handle: named("dashboard:title") },
   page(
     "/irrigation",
@@ -48,6 +49,7 @@ const pages = [
     "log",
     "sensors",
     "weather",
+    "devices",
   ]),
   page(
     "/sensors/datalist",
@@ -61,6 +63,7 @@ const pages = [
   ),
   page("/sensors/cot/detail", () => import("../features/controller/PanelPage.tsx").then((m) => m.PanelPage), [
     "controller",
+    "devices",
   ]),
   page(
     "/cotadd",
@@ -93,7 +96,7 @@ const pages = [
     "devices",
     "maps",
   ]),
-  // One route for both addresses: the map stays when its types change.
+  // One route for both addresses: the map stays mounted when its types change.
   page("/maps/type?", () => import("../features/maps/MapsPage.tsx").then((m) => m.MapsPage), ["maps"]),
   page("/account", () => import("../features/account/AccountPage.tsx").then((m) => m.AccountPage), [
     "account",
@@ -101,7 +104,7 @@ const pages = [
   page("/displays", () => import("../features/displays/DisplaysPage.tsx").then((m) => m.DisplaysPage), [
     "displays",
   ]),
-  // The specification names a page of one's profile and leaves it empty: the account is that.
+  // The specification names a profile page without contents: use the account page.
   { path: "/pages-profile", element: <Navigate to="/account" replace /> },
   page("/alarms", () => import("../alarms/AlarmsPage.tsx").then((m) => m.AlarmsPage), [
     "alarms",
@@ -111,7 +114,9 @@ const pages = [
   { path: "*", element: <NotFound />, handle: named("shell:notFound.title") },
 ];
 
-/** What an administrator who reads another account's farm gets to see (HS-2); all other pages are one's own alone. */
+/**
+ * Pages that an administrator may view of another account's farm (HS-2); all others are for the own account.
+ */
 const READABLE: readonly string[] = [
   "/",
   "/dashboard",
@@ -133,13 +138,13 @@ const guarded = pages.map((route) =>
     : route,
 );
 
-/** Every address of the product. Those behind the login stand within `Protected`. */
+/** Create the router with every address of the product. Those behind the login are within `Protected`. */
 export function createRouter() {
   return createBrowserRouter([
     {
       element: <Root />,
       errorElement: <ErrorPage />,
-      // Nothing is drawn before the first page is there.
+      // Render nothing before the first page has loaded.
       hydrateFallbackElement: <></>,
       children: [
         page("/login", () => import("../features/login/LoginPage.tsx").then((m) => m.LoginPage), ["login"]),
@@ -162,7 +167,7 @@ export function createRouter() {
               element: <Shell />,
               children: [
                 {
-                  // A page that breaks or is still on its way leaves header and navigation standing.
+                  // A page that fails or loads keeps header and navigation.
                   errorElement: <ErrorPage />,
                   hydrateFallbackElement: <></>,
                   children: guarded,

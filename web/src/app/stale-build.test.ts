@@ -18,7 +18,7 @@ describe("stale build", () => {
     expect(mayReload({ ...facts, reloadedFor: "b" })).toBe(false);
     expect(mayReload({ ...facts, own: "dev" })).toBe(false);
   });
-  it("[HS-4] only an active alarm of the most urgent kind holds it back", () => {
+  it("[HS-4] waits only for active alarms of the highest priority", () => {
     const alarms = (priority: 1 | 2, active: boolean) => new Map([["a", { priority, active }]]);
     expect(isAlarmed(alarms(1, true))).toBe(true);
     expect(isAlarmed(alarms(1, false))).toBe(false);

@@ -3,13 +3,13 @@ import { useEffect, useRef } from "react";
 /** The page itself, within header and navigation. */
 const MAIN = "main";
 
-/** Where somebody is busy already: a field of the page that took the focus itself, a chip that stays, a dialog. */
+/** Return true if the focus is in use: an auto-focused input, a persistent chip, a dialog. */
 const isBusy = (element: Element | null): boolean =>
   element?.closest(`#${MAIN}, dialog, [role="dialog"], [role="alertdialog"]`) != null;
 
 /**
- * After another page has come, the keyboard and the screen reader begin at it, not at the link that led there or at
- * the top of the document. The first page, and another search of the same one, move nothing.
+ * Move the focus to a new page, so that keyboard and screen reader start there instead of at the link or the
+ * top of the document. The first page, and another search of the same one, do not move it.
  */
 export function usePageFocus(pathname: string): void {
   const before = useRef(pathname);

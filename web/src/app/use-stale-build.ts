@@ -11,32 +11,32 @@ import {
   RELOADED_KEY,
 } from "./stale-build.ts";
 
-/** How often a stale page looks for a quiet moment, ms. */
-const LOOK_EVERY_MS = 5_000;
+/** Interval between checks of a stale page for a quiet moment, ms. */
+const CHECK_EVERY_MS = 5_000;
 
 const CHANNELS = ["channel"] as const;
 const ALARMS = ["alarm"] as const;
 
 const HANDS = ["pointerdown", "keydown", "wheel", "touchmove"] as const;
 
-/** Something is open that a reload would take away. */
+/** Return true while something is open that a reload would lose. */
 function isEditing(): boolean {
   if (isPageHeld() || document.querySelector("dialog[open], [role$=dialog][data-state=open]")) return true;
   const focused = document.activeElement;
   return focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement;
 }
 
-/** A newer client that waits for this page to be loaded anew. */
+/** A newer client that waits for a reload of this page. */
 export interface WaitingBuild {
-  /** A valve command is under way, and the page must not go before it is known how it ended. */
+  /** True while a valve command is pending: the page must stay until its result is known. */
   readonly commanding: boolean;
   load(): void;
 }
 
 /**
- * Reloads the page at the next quiet moment after the relay began to serve a newer client (HS-4).
+ * Reload the page at the next quiet moment after the relay began to serve a newer client (HS-4).
  *
- * @returns what waits until then, for those who want it now; null while nothing does
+ * @returns the waiting client, for users who want it now; null without one
  */
 export function useStaleBuild(): WaitingBuild | null {
   const served = useLink((link) => link.servedBuild);
@@ -50,18 +50,18 @@ export function useStaleBuild(): WaitingBuild | null {
   }, [served]);
   useEffect(() => {
     if (!stale) return;
-    // Whoever has the page before them may be about to press something.
+    // A user in front of the page may be about to press something.
     let touchedAt = performance.now();
     const touch = () => {
       touchedAt = performance.now();
     };
-    const look = () => {
+    const check = () => {
       const inHands = !document.hidden && performance.now() - touchedAt < HANDS_OFF_MS;
       const moment = { commanding, alarmed, editing: isEditing(), inHands };
       if (mayReload({ own: BUILD, served, reloadedFor, ...moment })) load();
     };
     for (const name of HANDS) window.addEventListener(name, touch, { passive: true });
-    const timer = setInterval(look, LOOK_EVERY_MS);
+    const timer = setInterval(check, CHECK_EVERY_MS);
     return () => {
       clearInterval(timer);
       for (const name of HANDS) window.removeEventListener(name, touch);

@@ -2,32 +2,32 @@ import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
 import type { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { type Clock, systemClock } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
-import type { DoorListener } from "../live/door.ts";
 import { createLiveClient, type LiveClient } from "../live/live-client.ts";
 import { createTicker } from "../live/ticker.ts";
 import { browserTimers } from "../live/timers.ts";
+import type { TransportListener } from "../live/transport.ts";
 
-/** A live client whose relay is this page itself: it says what it is told to, as JSON like the wire. */
+/** A live client whose relay is simulated in this page: it sends the given messages as JSON. */
 export interface BenchFarm {
   readonly client: LiveClient;
-  /** A frame in which every sensor has measured anew, as text. */
+  /** Return a frame with a new reading of every sensor, as text. */
   nextFrame(): string;
-  /** Takes a frame as it comes from the wire, and draws it at once instead of with the next picture. */
-  take(frame: string): void;
+  /** Process a received frame and render it at once instead of at the next frame. */
+  receive(frame: string): void;
 }
 
 export interface BenchFarmOptions {
   readonly sensors: number;
-  /** Device types in turn. */
+  /** Device types, used in rotation. */
   readonly types: readonly string[];
   readonly widget: boolean;
-  /** Hears what the client says. */
+  /** Called with each message of the client. */
   readonly onSaid?: (message: ClientMessage) => void;
-  /** The machine's own by default. */
+  /** Default: the machine's own clock. */
   readonly clock?: Clock;
 }
 
-/** Types that hold measurements alone. */
+/** Types with measurements only. */
 export const MEASURING = DEVICE_TYPES.map(({ type }) => type).filter((type) => type !== "COT");
 
 const TOKENS = { current: async () => "token", renew: async () => "token", onToken: () => () => undefined };
@@ -36,11 +36,11 @@ export async function createBenchFarm(options: BenchFarmOptions): Promise<BenchF
   const { sensors, types, widget, clock = systemClock } = options;
   const random = seededRandom(7);
   const waiting: (() => void)[] = [];
-  let listener: DoorListener | null = null;
+  let listener: TransportListener | null = null;
   const client = createLiveClient(TOKENS, {
-    door: {
-      open(told) {
-        listener = told;
+    transport: {
+      open(opened) {
+        listener = opened;
         return { send: (message) => options.onSaid?.(message), close: () => undefined };
       },
     },
@@ -77,7 +77,7 @@ export async function createBenchFarm(options: BenchFarmOptions): Promise<BenchF
   await Promise.resolve();
   const until = () => new Promise((resolve) => setTimeout(resolve));
   for (let turn = 0; turn < 50 && listener === null; turn += 1) await until();
-  const opened: DoorListener | null = listener;
+  const opened: TransportListener | null = listener;
   if (opened === null) throw new Error("the client has not asked for a connection");
   Reflect.apply(Reflect.get(opened, "opened"), opened, []);
   say({
@@ -106,6 +106,6 @@ export async function createBenchFarm(options: BenchFarmOptions): Promise<BenchF
       offset += 1;
       return JSON.stringify({ t: "change", stream: "devices", from, offset, patch });
     },
-    take: (frame) => say(JSON.parse(frame)),
+    receive: (frame) => say(JSON.parse(frame)),
   };
 }

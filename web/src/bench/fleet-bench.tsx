@@ -2,72 +2,75 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { createSimulatedFleet, type SimulatedFleet } from "@mulkko/shared/testing/simulated-fleet";
 import { StatusPage } from "../features/admin-fleet/StatusPage.tsx";
 import type { BenchFarm } from "./bench-farm.ts";
-import { picture, type Scrolled, scroll, scrollBare } from "./scrolling.ts";
+import { animationFrame, type Scrolled, scroll, scrollBare } from "./scrolling.ts";
 
 export const FleetBench = () => <StatusPage />;
 
-/** A relay gathers what changes for so long before it sends a frame (SUB-6), ms. */
+/** Time over which a relay collects changes before it sends a frame (SUB-6), ms. */
 const FRAME_MS = 100;
-/** Values of one part of the snapshot. */
+/** Number of values in one part of the snapshot. */
 const PART_KEYS = 1_000;
-/** As often as a relay says that it is there (LIVE-1), ms. */
+/** Interval of a relay's heartbeats (LIVE-1), ms. */
 const BEAT_MS = 10_000;
-/** A flip that is not drawn by then is lost, ms. */
+/** A flip not rendered after this time is lost, ms. */
 const LOST_AFTER_MS = 10_000;
 
 let fleet: SimulatedFleet | null = null;
 let offset = 1;
 
-/** Brings a fleet of so many devices, as a relay does: in parts. */
+/** Send a fleet of the given number of devices in parts, as a relay does. */
 export function showFleet(farm: BenchFarm, devices: number, accounts: number): void {
   fleet = createSimulatedFleet({ devices, accounts, now: Date.now });
   const all = [...fleet.state];
   const of = Math.ceil(all.length / PART_KEYS);
   for (let part = 1; part <= of; part += 1) {
     const state = Object.fromEntries(all.slice((part - 1) * PART_KEYS, part * PART_KEYS));
-    farm.take(JSON.stringify({ t: "snapshot", stream: "fleet", epoch: "e", offset, part, of, state }));
+    farm.receive(JSON.stringify({ t: "snapshot", stream: "fleet", epoch: "e", offset, part, of, state }));
   }
-  setInterval(() => farm.take(JSON.stringify({ t: "beat", serverTime: new Date().toISOString() })), BEAT_MS);
+  setInterval(
+    () => farm.receive(JSON.stringify({ t: "beat", serverTime: new Date().toISOString() })),
+    BEAT_MS,
+  );
 }
 
-/** The heartbeats of the simulated devices; null for what is no question for them. */
+/** Answer a query for the simulated devices' heartbeats; null for any other path. */
 export function beatsAnswer(path: string): Response | null {
   if (fleet === null || !path.startsWith(relayPath.fleetBeats)) return null;
   const ids = new URLSearchParams(path.slice(path.indexOf("?"))).get("ids") ?? "";
   return Response.json(fleet.beats(ids.split(",")));
 }
 
-/** Frames a second beside flips, and how long flips take to the screen. */
+/** Frames per second during flips, and the latency of flips to the screen. */
 export interface FlippedScroll extends Scrolled {
   readonly flips: number;
-  /** ms from the frame off the wire to the picture that shows a flipped row. */
+  /** Time from the received frame to the rendered frame with the flipped row, ms. */
   readonly arrivals: readonly number[];
 }
 
 const rowOf = (key: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-device="${CSS.escape(key)}"]`);
 
-/** Runs in the page, called by the bench. */
+/** Create the functions that the benchmark calls in the page. */
 export function createFleetRunner(farm: BenchFarm) {
   const shown = () => document.querySelectorAll<HTMLElement>("[data-device]");
   const say = (patch: unknown) => {
     const from = offset;
     offset += 1;
-    farm.take(JSON.stringify({ t: "change", stream: "fleet", from, offset, patch }));
+    farm.receive(JSON.stringify({ t: "change", stream: "fleet", from, offset, patch }));
   };
-  /** Follows one device that is in the page until its row says what it should. */
+  /** Follow a rendered device until its row shows the expected state. */
   const follow = async (key: string, state: string): Promise<number | null> => {
     const began = performance.now();
     while (performance.now() - began < LOST_AFTER_MS) {
-      await picture();
+      await animationFrame();
       const row = rowOf(key);
-      // It was scrolled or sorted away: nobody waits for it.
+      // The row was scrolled or sorted away: stop waiting.
       if (row === null) return null;
       if (row.dataset.state === state) return performance.now() - began;
     }
     return LOST_AFTER_MS;
   };
-  /** Lets devices flip until it is stopped; one of each frame is in the page and followed. */
+  /** Flip devices until stopped; one of each frame is rendered and followed. */
   const flipping = (perSecond: number) => {
     const followed: Promise<number | null>[] = [];
     let flips = 0;
@@ -102,22 +105,22 @@ export function createFleetRunner(farm: BenchFarm) {
       const frames = await scroll(pictures);
       return { frames, rows, height: document.documentElement.scrollHeight, ...(await stop()) };
     },
-    /** The board stands still while devices flip. */
+    /** Measure without scrolling while devices flip. */
     async rest(ms: number, flipsPerSecond: number): Promise<FlippedScroll> {
       const rows = shown().length;
       const stop = flipping(flipsPerSecond);
       const frames: number[] = [];
       const began = performance.now();
-      let before = await picture();
+      let before = await animationFrame();
       while (performance.now() - began < ms) {
-        const now = await picture();
+        const now = await animationFrame();
         frames.push(now - before);
         before = now;
       }
       return { frames, rows, height: document.documentElement.scrollHeight, ...(await stop()) };
     },
     scrollBare,
-    /** ms from one flip to the board's own number of silent devices. */
+    /** Measure the time from one flip to the board's count of silent devices, ms. */
     async counted(): Promise<number> {
       const chip = document.querySelector<HTMLElement>(".filter-bar .chip__count");
       const key = shown()[0]?.dataset.device;
@@ -125,7 +128,7 @@ export function createFleetRunner(farm: BenchFarm) {
       const before = chip.textContent;
       const began = performance.now();
       say(fleet.flipOne(key));
-      while (chip.textContent === before && performance.now() - began < LOST_AFTER_MS) await picture();
+      while (chip.textContent === before && performance.now() - began < LOST_AFTER_MS) await animationFrame();
       return performance.now() - began;
     },
   };

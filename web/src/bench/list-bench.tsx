@@ -4,7 +4,7 @@ import { type Scrolled, scroll, scrollBare } from "./scrolling.ts";
 
 export const ListBench = () => <SensorsPage />;
 
-/** Runs in the page, called by the bench. */
+/** Create the functions that the benchmark calls in the page. */
 export function createListRunner(farm: BenchFarm) {
   const rows = () => document.querySelectorAll(".sensor-row").length;
   return {
@@ -14,11 +14,11 @@ export function createListRunner(farm: BenchFarm) {
       return { frames, rows: rows(), height: document.documentElement.scrollHeight };
     },
     scrollBare,
-    /** ms from a frame in which every sensor reports to the laid-out page. */
+    /** Measure the time from a frame with a reading of every sensor to the laid-out page, ms. */
     async update(): Promise<number> {
       const frame = farm.nextFrame();
       const began = performance.now();
-      farm.take(frame);
+      farm.receive(frame);
       for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
       document.body.getBoundingClientRect();
       return performance.now() - began;

@@ -50,7 +50,7 @@ const farm: BenchFarm = await createBenchFarm({
 });
 const session = createBrowserSession();
 session.store.setState({ state: "signed-in", account: ACCOUNT, accessToken: "token" });
-// Nothing stands behind this page: what asks a server is told that there is none, but of a stream there is a past.
+// This page has no server: calls fail, except those for a stream's history.
 const client = createRestClient(
   { accessToken: () => "token", refresh: async () => null },
   async (path) =>
@@ -80,7 +80,7 @@ createRoot(root).render(
     </RestContext.Provider>
   </UiProvider>,
 );
-// Given to the bench outside once something is drawn.
+// Exposed to the benchmark after the first render.
 requestAnimationFrame(() =>
   setTimeout(() => {
     const runner = stream

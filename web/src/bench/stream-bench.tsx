@@ -6,27 +6,27 @@ import { LogBoard } from "../log/LogBoard.tsx";
 import { DEFAULT_CHOICE, type RangeChoice } from "../log/range/range.ts";
 import type { BenchFarm } from "./bench-farm.ts";
 
-/** The device speaks this often on the page's own clock, ms. */
+/** Reporting interval of the device on the page's own clock, ms. */
 const EVERY_MS = 10_000;
 
-/** Periods under this are drawing's, not the log's, ms. */
+/** Shorter periods belong to rendering, not to the log, ms. */
 const LEAST_PERIOD_MS = 10_000;
 
 const BEGAN = Date.now();
 let passed = 0;
 
-/** A clock that moves with the readings alone. */
+/** A clock that advances with the readings only. */
 export const streamClock: Clock = { now: () => BEGAN + passed, monotonic: () => passed };
 
 const SOURCES = [{ kind: "sensor", id: "s0" }] as const;
 
-/** The log of one soil moisture sensor, as its page shows it. */
+/** Log of one soil moisture sensor, as on its page. */
 export function StreamBench() {
   const [choice, setChoice] = useState<RangeChoice>(DEFAULT_CHOICE);
   return <LogBoard sources={SOURCES} choice={choice} onChoose={setChoice} />;
 }
 
-/** The past of the same device, made up as it is asked for; null for what is no question for it. */
+/** Answer a history query with generated data of the same device; null for any other path. */
 export function historyAnswer(path: string): Response | null {
   if (!path.startsWith(relayPath.history)) return null;
   const query = new URLSearchParams(path.slice(path.indexOf("?")));
@@ -58,7 +58,7 @@ export function historyAnswer(path: string): Response | null {
   return Response.json(answer);
 }
 
-/** What a page holds that could grow. */
+/** Counts of everything in the page that could grow. */
 export interface StreamCounts {
   readonly rules: number;
   readonly canvases: number;
@@ -66,10 +66,10 @@ export interface StreamCounts {
 }
 
 const periods = new Map<number, { run: () => void; ms: number; due: number }>();
-/** Beyond what a browser gives out. */
+/** Above the ids that a browser assigns. */
 let nextId = 1e9;
 
-/** What is asked for again each minute follows the page's own clock too. To be called before anything is drawn. */
+/** Run periodic queries on the page's own clock too. Call before the first render. */
 export function takeTimers(): void {
   const { setInterval: set, clearInterval: clear } = globalThis;
   Reflect.set(globalThis, "setInterval", (run: () => void, ms: number): number => {
@@ -92,15 +92,15 @@ function runPeriods(): void {
   }
 }
 
-/** Runs in the page, called by the bench. */
+/** Create the functions that the benchmark calls in the page. */
 export function createStreamRunner(farm: BenchFarm) {
   return {
     ready: () => document.querySelectorAll("canvas").length > 0,
-    /** Lets so many readings come, one with each picture. */
+    /** Send the given number of readings, one per frame. */
     async run(readings: number): Promise<void> {
       for (let count = 0; count < readings; count += 1) {
         passed += EVERY_MS;
-        farm.take(farm.nextFrame());
+        farm.receive(farm.nextFrame());
         runPeriods();
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }

@@ -2,24 +2,24 @@ import { WidgetTiles } from "../features/dashboard/WidgetTiles.tsx";
 import "../features/dashboard/dashboard.css";
 import type { BenchFarm } from "./bench-farm.ts";
 
-/** ms of one round of each way to bring the same numbers to the same tiles. */
+/** Times of one round in which each method renders the same numbers in the same tiles, ms. */
 export interface TilesRound {
-  /** Writing the numbers' text nodes by hand: the least that can be done. */
+  /** Direct writes to the text nodes: the baseline. */
   readonly text: number;
   /** From the store to the laid-out page. */
   readonly draw: number;
-  /** From the frame as it comes off the wire to the laid-out page. */
+  /** From the received frame to the laid-out page. */
   readonly wire: number;
 }
 
 const SETTLED = "[data-bench=tiles]";
 
-/** Lets React draw what the store has told it: it does so in a microtask. */
+/** Let React render the store's changes: it does so in a microtask. */
 const drawn = async () => {
   for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
 };
 
-/** How many rules all style sheets of the page have. */
+/** Return the number of rules in all style sheets of the page. */
 function countRules(): number {
   return [...document.styleSheets].reduce((sum, sheet) => sum + sheet.cssRules.length, 0);
 }
@@ -27,12 +27,12 @@ function countRules(): number {
 function measured(run: () => void): number {
   const began = performance.now();
   run();
-  // Reading a size makes the browser lay out what has changed.
+  // Reading a size forces layout.
   document.body.getBoundingClientRect();
   return performance.now() - began;
 }
 
-/** The farm's tiles, and the same tiles as dead markup whose numbers are written by hand. */
+/** The farm's tiles, and the same tiles as static markup with directly written numbers. */
 export function TilesBench() {
   return (
     <div data-bench="tiles">
@@ -41,7 +41,7 @@ export function TilesBench() {
   );
 }
 
-/** Runs in the page, called by the bench; one farm for all rounds. */
+/** Create the functions that the benchmark calls in the page; one farm for all rounds. */
 export function createTilesRunner(farm: BenchFarm) {
   const live = document.querySelector(SETTLED);
   if (!live) throw new Error("the tiles are not drawn");
@@ -59,7 +59,7 @@ export function createTilesRunner(farm: BenchFarm) {
 async function measuredFrame(farm: BenchFarm): Promise<number> {
   const frame = farm.nextFrame();
   const began = performance.now();
-  farm.take(frame);
+  farm.receive(frame);
   await drawn();
   document.body.getBoundingClientRect();
   return performance.now() - began;
@@ -82,7 +82,7 @@ async function measuredStore({ client: { store } }: BenchFarm): Promise<number> 
   return performance.now() - began;
 }
 
-/** A copy of the tiles takes their place meanwhile, so that the browser lays out as much. */
+/** Show a copy of the tiles meanwhile, so that the browser lays out the same amount. */
 function measuredText(live: Element): number {
   const copy = live.cloneNode(true);
   if (!(copy instanceof HTMLElement) || !(live instanceof HTMLElement)) throw new Error("no tiles to copy");

@@ -33,7 +33,7 @@ describe("device key dialog", () => {
     localStorage.clear();
   });
 
-  it("[devices] a key that nobody can ask for again is closed only by whoever says that it is kept", () => {
+  it("[devices] closes a key that is shown only once only after the user confirms that it is stored", () => {
     const dialog = screen.getByRole("dialog", { name: "Device key" });
     expect(dialog.querySelector(".device-key__key")?.textContent).toBe(KEY);
     fireEvent(dialog, new Event("cancel", { cancelable: true }));
@@ -50,7 +50,7 @@ describe("device key dialog", () => {
     expect(screen.getByText(/^mosquitto_pub -h broker.example -p 30001 .*ch\/1\/state/)).not.toBeNull();
   });
 
-  it("[devices] where the browser gives no clipboard, the dialog says to write the key down", async () => {
+  it("[devices] asks the user to write the key down if the browser has no clipboard", async () => {
     document.execCommand = () => false;
     fireEvent.click(screen.getAllByRole("button", { name: "Copy" })[0] ?? document.body);
     expect(await screen.findByText(/could not be copied/)).not.toBeNull();

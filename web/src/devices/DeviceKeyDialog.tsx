@@ -12,12 +12,15 @@ import "./device-key.css";
 interface DeviceKeyDialogProps {
   made: DeviceKey;
   serial: string;
-  /** How it reports; null where there is no command to try it with. */
+  /** Report format of the device; null if there is no example command for it. */
   device: TriedDevice | null;
   onClose: () => void;
 }
 
-/** A device's key, which nobody can ask for again: it is closed only by whoever says that it is kept. */
+/**
+ * Show a device's key, which cannot be requested again. The dialog closes only after the user confirms that
+ * it is stored.
+ */
 export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDialogProps) {
   const { t } = useTranslation(["devices", "common"]);
   const [kept, setKept] = useState(false);
@@ -43,7 +46,7 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDial
       <div className="device-key">
         <code className="device-key__key">
           {keyGroups(deviceKey).map((group, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two groups of a key may be alike
+            // biome-ignore lint/suspicious/noArrayIndexKey: two groups of a key may be equal
             <span key={index}>{group}</span>
           ))}
         </code>

@@ -1,43 +1,44 @@
-import { useCallback } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import { useMapStyleUrl } from "../rest/extensions.ts";
+import { usePerson } from "../rest/hooks.ts";
 import { readDecimal } from "../ui/form/decimal.ts";
 import { NumberField } from "../ui/form/number-field.tsx";
 import type { FormControl } from "../ui/form/use-form.ts";
-import { type Place, placeOf } from "../ui/map/place.ts";
 import { PlacePicker } from "../ui/map/place-picker.tsx";
-import { restoredCoordinate, type SensorValues } from "./sensor-values.ts";
+import type { PlacedGround } from "../ui/map/place-picker-props.ts";
+import { useOwnGround } from "./placed-ground.ts";
+import { NO_FARM, restoredCoordinate, type SensorValues } from "./sensor-values.ts";
 
 interface PlaceFieldsProps {
   form: FormControl<SensorValues>;
   before: Pick<SensorValues, "latitude" | "longitude">;
+  /** Places of the sensor's owner, if another account is signed in. */
+  ground: PlacedGround | undefined;
 }
 
-const SENSORS = ["sensor.listing"] as const;
-
-const samePlaces = (a: readonly Place[], b: readonly Place[]): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
-
-/** Where the farm's other sensors stand. @param before the place that this one had */
-function useOthers({ latitude, longitude }: PlaceFieldsProps["before"]): readonly Place[] {
-  const select = useCallback(
-    ({ sensors }: LiveFarm) =>
-      [...sensors.values()].flatMap(({ info }) => {
-        const place = placeOf(info);
-        const own = `${place?.latitude}` === latitude && `${place?.longitude}` === longitude;
-        return place && !own ? [place] : [];
-      }),
-    [latitude, longitude],
-  );
-  return useLiveSelection(SENSORS, select, samePlaces);
-}
-
-/** Where a sensor stands: in degrees, or chosen on the map; what was emptied goes back to what it was. */
-export function PlaceFields({ form, before }: PlaceFieldsProps) {
+/**
+ * Location of a sensor, typed in degrees or chosen on the map. An emptied field returns to its stored value.
+ */
+export function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
   const { t } = useTranslation("devices");
   const styleUrl = useMapStyleUrl();
-  const others = useOthers(before);
+  const isAdmin = usePerson().userType === "ADMIN";
+  const [fellBack, setFellBack] = useState(false);
+  const own = useOwnGround();
+  const around = ground ?? own;
+  const { latitude: oldLatitude, longitude: oldLongitude } = before;
+  // The pin shows the location of this sensor.
+  const shown = useMemo(
+    () => ({
+      ...around,
+      markers: around.markers.filter(
+        ({ latitude, longitude }) => `${latitude}` !== oldLatitude || `${longitude}` !== oldLongitude,
+      ),
+    }),
+    [around, oldLatitude, oldLongitude],
+  );
+  const fallBack = useCallback(() => setFellBack(true), []);
   const field = (name: "latitude" | "longitude") => (
     <NumberField
       label={t(name)}
@@ -47,7 +48,7 @@ export function PlaceFields({ form, before }: PlaceFieldsProps) {
       onChange={(text) => form.set(name, text)}
       onBlur={() => {
         form.set(name, restoredCoordinate(form.values[name], before[name]));
-        // A latitude alone is no fault while its longitude is still to be typed.
+        // Do not report a fault for a latitude before the longitude is typed.
         if (form.values.latitude !== "" && form.values.longitude !== "") form.touch(name);
       }}
     />
@@ -61,13 +62,21 @@ export function PlaceFields({ form, before }: PlaceFieldsProps) {
       <PlacePicker
         latitude={readDecimal(form.values.latitude)}
         longitude={readDecimal(form.values.longitude)}
-        others={others}
+        ground={shown}
+        farmId={form.values.clusterId === NO_FARM ? null : form.values.clusterId}
         styleUrl={styleUrl ?? null}
+        onFallback={fallBack}
         onPlace={({ latitude, longitude }) => {
           form.set("latitude", `${latitude}`);
           form.set("longitude", `${longitude}`);
         }}
       />
+      {(styleUrl === null || fellBack) && (
+        <p className="sensor-form__no-land">
+          {t(shown.markers.length === 0 ? "noLand.alone" : "noLand.text")}{" "}
+          {t(isAdmin ? "noLand.admin" : "noLand.user")}
+        </p>
+      )}
     </div>
   );
 }

@@ -17,7 +17,7 @@ interface ProfileSelectProps {
   onChange: (name: string) => void;
 }
 
-/** The decoder of a LoRaWAN device's messages; its name can be typed where nobody says which there are. */
+/** Choose the decoder for a LoRaWAN device's messages. Without a list from the API its name can be typed. */
 export function ProfileSelect({ deviceType, value, error, onChange }: ProfileSelectProps) {
   const { t } = useTranslation("devices");
   const { client } = useRest();

@@ -2,7 +2,7 @@ import { useTranslation } from "../i18n/use-translation.ts";
 import { DeletionQuestion } from "../ui/overlay/deletion-question.tsx";
 import type { Deletion } from "../ui/overlay/use-deletion.ts";
 
-/** Asks whether a sensor is to go, with all that it has measured. */
+/** Confirm the deletion of a sensor and of all its measurements. */
 export function SensorDeletion({ name, deletion }: { name: string; deletion: Deletion }) {
   const { t } = useTranslation("devices");
   return (

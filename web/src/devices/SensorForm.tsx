@@ -8,6 +8,7 @@ import { SelectField, type SelectOption } from "../ui/form/select-field.tsx";
 import { TextArea } from "../ui/form/text-area.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 import type { FormControl } from "../ui/form/use-form.ts";
+import type { PlacedGround } from "../ui/map/place-picker-props.ts";
 import { PlaceFields } from "./PlaceFields.tsx";
 import { ProfileSelect } from "./ProfileSelect.tsx";
 import { useDeviceTypeOptions, useFarmOptions } from "./sensor-options.ts";
@@ -17,19 +18,23 @@ import "./sensor-form.css";
 interface SensorFormProps {
   mode: SensorMode;
   form: FormControl<SensorValues>;
-  /** Coordinates that an emptied field goes back to. */
+  /** Coordinates to which an emptied field returns. */
   before: Pick<SensorValues, "latitude" | "longitude">;
-  /** The farms that it may be on, where they are not those of the account that is signed in. */
+  /** Farms to choose from, if they are not those of the signed-in account. */
   farms?: readonly SelectOption[];
-  /** Ahead of the fields: a picture, an owner. */
+  /** Places of its owner, if another account is signed in. */
+  ground?: PlacedGround;
+  /** False if the API call that saves the sensor has no crop field. */
+  crops?: boolean;
+  /** Content above the fields: a photo, an owner. */
   children?: ReactNode;
 }
 
-/** A serial may be typed with zeros before it. */
+/** A serial can be typed with leading zeros. */
 const SERIAL_LENGTH = MAX_SERIAL_DIGITS + 9;
 
-/** The fields of a sensor. */
-export function SensorForm({ mode, form, before, farms, children }: SensorFormProps) {
+/** Form fields of a sensor. */
+export function SensorForm({ mode, form, before, farms, ground, crops = true, children }: SensorFormProps) {
   const { t } = useTranslation("devices");
   const devices = useExtension("devices");
   const types = useDeviceTypeOptions(form.values.deviceType);
@@ -37,7 +42,7 @@ export function SensorForm({ mode, form, before, farms, children }: SensorFormPr
   const { values } = form;
   const isNew = mode === "add";
   const hasSerial = mode !== "edit";
-  /** What every line of text has. */
+  /** Props shared by all text fields. */
   const line = (name: "name" | "serial" | "crops" | "externalId") => ({
     name,
     value: values[name],
@@ -93,7 +98,7 @@ export function SensorForm({ mode, form, before, farms, children }: SensorFormPr
           options={farms ?? ownFarms}
           onChange={(value) => form.set("clusterId", value)}
         />
-        <TextField {...line("crops")} label={t("crops")} maxLength={MAX_NAME} />
+        {crops && <TextField {...line("crops")} label={t("crops")} maxLength={MAX_NAME} />}
       </div>
       <TextArea
         label={t("description")}
@@ -104,7 +109,7 @@ export function SensorForm({ mode, form, before, farms, children }: SensorFormPr
         error={form.error("description")}
         onChange={(event) => form.set("description", event.target.value)}
       />
-      <PlaceFields form={form} before={before} />
+      <PlaceFields form={form} before={before} ground={ground} />
       {mode === "edit" && (
         <CheckField
           label={t("widget")}
@@ -141,7 +146,7 @@ export function SensorForm({ mode, form, before, farms, children }: SensorFormPr
   );
 }
 
-/** The counts that are offered, and the one that stands. */
+/** Return the offered channel counts and the current one. */
 function channelOptions(current: string) {
   const counts = COT_CHOICES.map(String);
   const all = counts.includes(current) ? counts : [current, ...counts];

@@ -10,7 +10,7 @@ interface SensorPhotoProps {
   disabled?: boolean;
 }
 
-/** The picture of a sensor that stands, and another one for it. */
+/** Show the stored photo of a sensor and let the user replace it. */
 export function SensorPhoto({ sensor, form, disabled = false }: SensorPhotoProps) {
   const { t } = useTranslation("devices");
   return (

@@ -1,8 +1,8 @@
 /**
- * Puts text on the clipboard. A page that came over plain HTTP, as in a farm's own network, has no clipboard of its
- * own: there the older way through a selection is taken.
+ * Copy text to the clipboard. A page served over plain HTTP, as in a farm's own network, has no Clipboard
+ * API. There the text is copied through a selection.
  *
- * @returns false where the browser allows neither
+ * @returns false if the browser allows neither
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -18,7 +18,7 @@ function copyBySelection(text: string): boolean {
   area.value = text;
   area.setAttribute("readonly", "");
   area.className = "visually-hidden";
-  // Within the dialog that is open: what stands outside of it takes no focus.
+  // Append within the open dialog: elements outside of it cannot take focus.
   (document.querySelector("dialog[open]") ?? document.body).append(area);
   area.select();
   const done = document.execCommand("copy");

@@ -5,21 +5,21 @@ import { firstMessage, keyGroups, triedSensor, tryLine } from "./device-key-text
 const KEY = "0123456789abcdef0123456789abcdef";
 
 describe("device key", () => {
-  it("[devices] is read in groups of four, and nothing of it is lost", () => {
+  it("[devices] is shown in groups of four, without losing a character", () => {
     expect(keyGroups(KEY)).toHaveLength(8);
     expect(keyGroups(KEY)[3]).toBe("cdef");
     expect(keyGroups("12345")).toEqual(["1234", "5"]);
     expect(keyGroups(KEY).join("")).toBe(KEY);
   });
 
-  it("[devices] the line to try it speaks to the broker as the device, and measures what its type does", () => {
+  it("[devices] has an example command that connects to the broker as the device and sends measurements of its type", () => {
     const key = { deviceKey: KEY, mqtt: { host: "broker.example", port: 30_001, tls: false } };
     expect(tryLine(key, "24119999", triedSensor("SMS"), "farm.local")).toBe(
       `mosquitto_pub -h broker.example -p 30001 -u 24119999 -P ${KEY} -t mulkko/24119999/up -m '{"soilTemperature":21.5,"moisture":55,"battery":55}'`,
     );
   });
 
-  it("[devices] falls back to the page's host and the usual port, and uses TLS where the broker does", () => {
+  it("[devices] falls back to the page's host and the default port, and uses TLS if the broker does", () => {
     const line = (mqtt?: { host: string | null; port: number; tls: boolean }) =>
       tryLine({ deviceKey: KEY, ...(mqtt ? { mqtt } : {}) }, "7", triedSensor("SMS"), "farm.local");
     expect(line()).toContain("-h farm.local -p 1883 -u");
@@ -28,7 +28,7 @@ describe("device key", () => {
     );
   });
 
-  it("[devices] a controller reports a channel's state", () => {
+  it("[devices] sends the state of a channel for a controller", () => {
     const line = tryLine({ deviceKey: KEY }, "7", { kind: "controller", channel: 2 }, "farm.local");
     expect(line).toContain(`-t mulkko/7/ch/2/state -m '{"onoff":2}'`);
   });

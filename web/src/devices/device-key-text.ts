@@ -2,10 +2,10 @@ import type { Unit } from "@mulkko/shared/catalogue/device-type";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 
-/** Port of a broker that the farm API does not name. */
+/** Port used if the farm API names none. */
 const USUAL_PORT = 1883;
 
-/** A plausible measurement in each unit, as the device sends it: vapour pressure deficit in Pa. */
+/** Plausible measurement in each unit, as the device sends it: vapour pressure deficit in Pa. */
 const PLAUSIBLE: Readonly<Record<Unit, number>> = {
   "°C": 21.5,
   "%": 55,
@@ -25,33 +25,37 @@ const PLAUSIBLE: Readonly<Record<Unit, number>> = {
   g: 0.1,
   m: 50,
   cm: 30,
+  V: 3.6,
   "": 6,
 };
 
-/** A device as it reports: the measurements of its type, or the state of a channel. */
+/** Report format of a device: the measurements of its type, or the state of a channel. */
 export type TriedDevice =
   | { readonly kind: "sensor"; readonly deviceType: string }
   | { readonly kind: "controller"; readonly channel: number };
 
-/** Return how a sensor of a type reports; one of type COT reports by channel, as a controller does. */
+/** Return the report format of a sensor type. A COT sensor reports by channel, as a controller does. */
 export const triedSensor = (deviceType: string): TriedDevice =>
   deviceType === "COT" ? { kind: "controller", channel: 1 } : { kind: "sensor", deviceType };
 
 const GROUP = 4;
 
-/** A key in groups of four, as it is read aloud and compared. */
+/** Split a key into groups of four, for reading aloud and comparing. */
 export function keyGroups(key: string): readonly string[] {
   return key.match(new RegExp(`.{1,${GROUP}}`, "g")) ?? [];
 }
 
-/** Return the first message of a device, below its own topic. */
+/** Return an example message of a device, with its topic below the device's own. */
 export function firstMessage(device: TriedDevice): { topic: string; body: Readonly<Record<string, number>> } {
   if (device.kind === "controller") return { topic: `ch/${device.channel}/state`, body: { onoff: 2 } };
   const { fields } = deviceTypeOf(device.deviceType);
   return { topic: "up", body: Object.fromEntries(fields.map(({ name, unit }) => [name, PLAUSIBLE[unit]])) };
 }
 
-/** Return the command that sends it, for a shell with the tools of Mosquitto. @param pageHost of the web client */
+/**
+ * Return the shell command that sends the message with the Mosquitto tools. @param pageHost host of the web
+ * client
+ */
 export function tryLine(
   { deviceKey, mqtt }: DeviceKey,
   serial: string,

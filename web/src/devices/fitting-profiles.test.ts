@@ -11,8 +11,8 @@ const ALL = [profileOf("soil", "SMS", "SOIL"), profileOf("air", "AT"), profileOf
 const names = (deviceType: string, chosen: string) =>
   fittingProfiles(ALL, deviceType, chosen).map(({ name }) => name);
 
-describe("fitting profiles", () => {
-  it("[devices] decoders of the device's type are offered, and the one it has even where it fits no more", () => {
+describe("matching decoders", () => {
+  it("[devices] offers decoders of the device's type, and the current one even if it no longer matches", () => {
     expect(names("SOIL", "")).toEqual(["soil"]);
     expect(names("AT", "water")).toEqual(["air", "water"]);
     expect(names("COT", "")).toEqual([]);

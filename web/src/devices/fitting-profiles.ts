@@ -1,6 +1,6 @@
 import type { DeviceProfile } from "@mulkko/shared/rest/device-profile";
 
-/** Decoders that fit a device type, and the one that is chosen whatever it fits. */
+/** Return the decoders that match a device type, and the current one whatever its type. */
 export function fittingProfiles(
   profiles: readonly DeviceProfile[],
   deviceType: string,

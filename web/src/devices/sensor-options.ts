@@ -8,14 +8,14 @@ import { NO_FARM } from "./sensor-values.ts";
 
 const FARMS = ["farm"] as const;
 
-/** The types that a device can be registered as, and the one that it is. */
+/** Return the types that a device can be registered as, and its current one. */
 export function useDeviceTypeOptions(current: string): readonly SelectOption[] {
   const labels = useLabels();
   const types = DEVICE_TYPES.map(({ type }) => type);
   const all = current === "" || types.includes(current) ? types : [...types, current];
   return all.map((value) => {
-    const words = labels.deviceType(value);
-    return { value, label: words === value ? value : `${words} (${value})` };
+    const title = labels.deviceType(value);
+    return { value, label: title === value ? value : `${title} (${value})` };
   });
 }
 
@@ -27,7 +27,7 @@ interface NamedFarm {
 const sameFarms = (a: readonly NamedFarm[], b: readonly NamedFarm[]) =>
   a.length === b.length && a.every(({ id, name }, index) => b[index]?.id === id && b[index]?.name === name);
 
-/** None, the account's farms by name, and the one that is chosen even where nobody knows it. */
+/** Return "none", the account's farms by name, and the current farm even if it is unknown. */
 export function useFarmOptions(current: string): readonly SelectOption[] {
   const { t } = useTranslation("devices");
   const farms = useLiveSelection(

@@ -3,32 +3,32 @@ import { MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
 import type { FormFields } from "../rest/bodies.ts";
 import { readDecimal } from "../ui/form/decimal.ts";
 
-/** What stands in a sensor's form; numbers as they were typed. */
+/** Values of a sensor's form; numbers as typed. */
 export interface SensorValues {
   readonly name: string;
   readonly serial: string;
   readonly deviceType: string;
   readonly description: string;
   readonly crops: string;
-  /** Degrees; empty is "not placed". */
+  /** Degrees; empty if the sensor is not placed. */
   readonly latitude: string;
   readonly longitude: string;
-  /** Shown as a card. */
+  /** True if the dashboard shows a card for it. */
   readonly widget: boolean;
-  /** The farm's id; `0` is none. */
+  /** The farm's id; `0` for none. */
   readonly clusterId: string;
-  /** Channel count, COT alone. */
+  /** Channel count; only for COT. */
   readonly chNums: string;
-  /** Extension `devices`: the network server's name for it, and the decoder of its messages. */
+  /** Extension `devices`: the id in the network server, and the decoder of its messages. */
   readonly externalId: string;
   readonly profile: string;
-  /** A picture that is not saved yet. */
+  /** Photo that is not saved yet. */
   readonly image: File | null;
 }
 
 /**
- * Who fills the form in. A new sensor has a serial to type and no card yet; one that stands keeps its serial, which
- * an administrator alone may put right.
+ * Purpose of the form. A new sensor has a serial field and no card setting. An existing sensor keeps its
+ * serial, which only an administrator can correct.
  */
 export type SensorMode = "add" | "edit" | "correct";
 
@@ -53,14 +53,14 @@ export const NEW_SENSOR: SensorValues = {
   image: null,
 };
 
-/** 0 is how the farm API says that a sensor is not placed. */
+/** The farm API sends 0 for a sensor that is not placed. */
 const degrees = (value: number | null | undefined): string => (value ? `${value}` : "");
 
-/** A sensor as its form begins. */
+/** Return a sensor as initial form values. */
 export function sensorValuesOf(info: SensorInfo): SensorValues {
   return {
     name: info.name ?? "",
-    serial: `${info.serial}`,
+    serial: `${info.serial ?? ""}`,
     deviceType: info.deviceType,
     description: info.description ?? "",
     crops: info.crops ?? "",
@@ -75,12 +75,28 @@ export function sensorValuesOf(info: SensorInfo): SensorValues {
   };
 }
 
-/** A serial without its leading zeros. */
+/**
+ * Return the fields of an update to send. A field that the farm API did not return is sent only if the user
+ * filled it in, because an empty value would clear what is stored.
+ *
+ * @param whole all fields of the form
+ * @param before the initial fields of the form
+ */
+export function readFields(whole: FormFields, before: FormFields, sensor: SensorInfo): FormFields {
+  const said: Readonly<Record<string, unknown>> = {
+    ...sensor,
+    clusterId: sensor.clusterId ?? sensor.clusters,
+  };
+  const isSent = ([name, value]: [string, unknown]) => said[name] !== undefined || value !== before[name];
+  return Object.fromEntries(Object.entries(whole).filter(isSent));
+}
+
+/** Return a serial without its leading zeros. */
 export function plainSerial(text: string): string {
   return text.trim().replace(/^0+(?=\d)/, "");
 }
 
-/** A coordinate that was emptied comes back as it was. */
+/** Return the stored coordinate if the field was emptied. */
 export function restoredCoordinate(text: string, before: string): string {
   return text.trim() === "" ? before : text;
 }
@@ -109,7 +125,10 @@ function serialFault(text: string): SensorFault | undefined {
   return serial.length > MAX_SERIAL_DIGITS ? "longSerial" : undefined;
 }
 
-/** What is wrong with a sensor's form, by field. A sensor that stands may be without a name; a new one may not. */
+/**
+ * Check a sensor's form and return its faults by field. An existing sensor may have no name; a new one needs
+ * one.
+ */
 export function sensorFaults(
   values: SensorValues,
   mode: SensorMode,
@@ -129,13 +148,20 @@ export function sensorFaults(
   return faults;
 }
 
-/** What both forms send. */
-function commonFields(values: SensorValues): FormFields {
+/** Fields beyond the base contract that the API call stores. */
+export interface KeptFields {
+  /** External ids and decoders. */
+  readonly devices: boolean;
+  readonly crops: boolean;
+}
+
+/** Return the fields that both forms send. */
+function commonFields(values: SensorValues, { crops }: KeptFields): FormFields {
   return {
     name: values.name.trim(),
     deviceType: values.deviceType,
     description: values.description.trim(),
-    crops: values.crops.trim(),
+    crops: crops ? values.crops.trim() : undefined,
     latitude: readDecimal(values.latitude) ?? 0,
     longitude: readDecimal(values.longitude) ?? 0,
     clusterId: values.clusterId,
@@ -143,25 +169,25 @@ function commonFields(values: SensorValues): FormFields {
   };
 }
 
-/** The form of a new sensor. @param devices the API takes external ids and decoders */
-export function addForm(values: SensorValues, devices: boolean): FormFields {
-  const text = (value: string) => (devices && value.trim() !== "" ? value.trim() : undefined);
+/** Return the request of a new sensor. */
+export function addForm(values: SensorValues, kept: KeptFields): FormFields {
+  const text = (value: string) => (kept.devices && value.trim() !== "" ? value.trim() : undefined);
   return {
-    ...commonFields(values),
+    ...commonFields(values, kept),
     serial: plainSerial(values.serial),
     externalId: text(values.externalId),
     profile: text(values.profile),
   };
 }
 
-/** The form of a changed sensor. @param devices the API takes external ids and decoders; emptied ones go */
-export function updateForm(id: string, values: SensorValues, devices: boolean): FormFields {
+/** Return the request of an update, which clears emptied external ids and decoders. */
+export function updateForm(id: string, values: SensorValues, kept: KeptFields): FormFields {
   return {
     id,
-    ...commonFields(values),
+    ...commonFields(values, kept),
     serial: plainSerial(values.serial),
     widget: values.widget,
-    externalId: devices ? values.externalId.trim() : undefined,
-    profile: devices ? values.profile : undefined,
+    externalId: kept.devices ? values.externalId.trim() : undefined,
+    profile: kept.devices ? values.profile : undefined,
   };
 }

@@ -12,30 +12,33 @@ import { type TriedDevice, triedSensor } from "./device-key-text.ts";
 import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
 import { useSensorWords } from "./use-sensor-words.ts";
 
-/** Where a new sensor leads. */
+/** Page shown after a sensor was added. */
 const HOME = "/dashboard";
 
 interface SensorAddOptions<V extends SensorValues> {
   readonly initial: V;
   readonly draft: string;
-  /** What is wrong with the form. @param faults of the fields that every sensor has */
+  /** Add checks to the common ones. @param faults of the fields that every sensor has */
   readonly rules: (faults: Faults<SensorValues>, values: V) => Faults<V>;
-  /** The call of whoever adds. @returns the device key where the API makes one */
+  /** False if the API call has no crop field. */
+  readonly crops?: boolean;
+  /** Register the sensor as the user or as an administrator. @returns the device key if the API issues one */
   readonly register: (rest: RestClient, fields: FormFields, values: V) => Promise<DeviceKey | null>;
 }
 
-/** The form of a new sensor, and the key that is shown once. */
+/** Form of a new sensor, and the key that is shown once. */
 interface SensorAdd<V extends SensorValues> {
   readonly form: FormControl<V>;
   readonly made: { readonly made: DeviceKey; readonly serial: string; readonly device: TriedDevice } | null;
   leave(): void;
 }
 
-/** Registers a sensor and leads on; before that its key is shown, where the API makes one. */
+/** Register a sensor, show its key if the API issues one, then navigate to the dashboard. */
 export function useSensorAdd<V extends SensorValues>({
   initial,
   draft,
   rules,
+  crops = true,
   register,
 }: SensorAddOptions<V>): SensorAdd<V> {
   const { t } = useTranslation("devices");
@@ -51,8 +54,9 @@ export function useSensorAdd<V extends SensorValues>({
     conflictField: "serial",
     conflictWords: t("fault.serialTaken"),
     serverWords: words.server,
+    failed: t("add.failed"),
     async submit(values) {
-      const key = await register(client, addForm(values, devices), values);
+      const key = await register(client, addForm(values, { devices, crops }), values);
       toaster.create({ type: "success", title: t("add.done", { name: values.name.trim() }) });
       if (key !== null) {
         const device = triedSensor(values.deviceType);

@@ -3,9 +3,9 @@ import type { RestClient } from "../rest/client.ts";
 import { type Deletion, useDeletion } from "../ui/overlay/use-deletion.ts";
 
 /**
- * Deletes a sensor after it was asked about, and goes back to the list.
+ * Delete a sensor after a confirmation and return to the list.
  *
- * @param remove the call: one's own sensor's, or an administrator's
+ * @param remove the call of the owner or of an administrator
  */
 export function useSensorDeletion(
   id: string,

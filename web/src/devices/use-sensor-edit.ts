@@ -14,6 +14,7 @@ import { FormFailure } from "../ui/form/refusal.ts";
 import { type FormControl, useForm } from "../ui/form/use-form.ts";
 import type { Deletion } from "../ui/overlay/use-deletion.ts";
 import {
+  readFields,
   type SensorMode,
   type SensorValues,
   sensorFaults,
@@ -26,43 +27,46 @@ import { useSensorWords } from "./use-sensor-words.ts";
 interface SensorEditOptions {
   readonly sensor: SensorInfo;
   readonly returnTo: string;
-  /** Its owner edits it, an administrator may put it right. */
+  /** The owner edits a sensor; an administrator may correct it. */
   readonly mode: Exclude<SensorMode, "add">;
-  /** The calls of whoever edits. */
+  /** False if the API call has no crop field. */
+  readonly crops?: boolean;
+  /** API calls of the owner or of an administrator. */
   readonly update: (
     rest: RestClient,
     id: string,
     form: FormFields,
     version: string | null | undefined,
   ) => Promise<void>;
-  /** Asks for the sensor again once it has turned out to be another; without it the sensor is followed live. */
+  /** Load the sensor again after a version conflict. Without it the live stream provides the sensor. */
   readonly reload?: () => void;
   readonly remove: (rest: RestClient, id: string) => Promise<void>;
 }
 
-/** The form of a sensor that stands, and its deletion. */
+/** Form of an existing sensor, and its deletion. */
 export interface SensorEdit {
   readonly id: string;
-  /** What the farm API holds. */
+  /** Values stored by the farm API. */
   readonly stored: SensorValues;
   readonly form: FormControl<SensorValues>;
   readonly deletion: Deletion;
 }
 
-/** What there is one of already, where the answer is a conflict. */
+/** Fields whose value must be unique, by conflict code. */
 const TAKEN = {
   edit: { field: "externalId", words: "fault.externalTaken" },
   correct: { field: "serial", words: "fault.serialTaken" },
 } as const;
 
-/** Content as it was typed is kept for each of the two forms by itself. */
+/** Each of the two forms has its own draft storage. */
 const DRAFTS = { edit: "sensor", correct: "any sensor" } as const;
 
-/** Saves a sensor's fields and then its picture, and goes back; a picture that is refused is told at its field. */
+/** Save a sensor's fields and then its photo, and navigate back. A refused photo is reported at its field. */
 export function useSensorEdit({
   sensor,
   returnTo,
   mode,
+  crops = true,
   update,
   remove,
   reload,
@@ -84,11 +88,12 @@ export function useSensorEdit({
     conflictWords: t(TAKEN[mode].words),
     serverWords: words.server,
     async submit(values) {
-      const whole = updateForm(id, values, devices);
-      // In front of an API without versions every field goes, as the plain contract has it.
+      const whole = updateForm(id, values, { devices, crops });
+      const before = updateForm(id, stored, { devices, crops });
+      // An API without versions gets every field, as the base contract requires.
       const sent = sensor.version
-        ? { id, deviceType: values.deviceType, ...changedFields(whole, updateForm(id, stored, devices)) }
-        : whole;
+        ? { id, deviceType: values.deviceType, ...changedFields(whole, before) }
+        : readFields(whole, before, sensor);
       try {
         await update(client, id, sent, sensor.version);
       } catch (error) {
@@ -107,7 +112,7 @@ export function useSensorEdit({
     saved: () => void navigate(returnTo),
   });
   const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is made anew at every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is a new function on every render
   useEffect(() => follow(stored), [stored]);
   return { id, stored, form, deletion };
 }

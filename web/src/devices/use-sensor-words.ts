@@ -2,7 +2,7 @@ import { useTranslation } from "../i18n/use-translation.ts";
 import type { FieldLabels } from "../ui/form/form-notes.tsx";
 import type { SensorFault, SensorValues } from "./sensor-values.ts";
 
-/** What the rules of a sensor's form, and the farm API's own, are called in the reader's language. */
+/** Translations of the form's faults and of the farm API's. */
 export interface SensorWords {
   faults(
     faults: Partial<Record<keyof SensorValues, SensorFault>>,
@@ -25,7 +25,7 @@ export function useSensorWords(): SensorWords {
   };
 }
 
-/** Labels of the fields of a sensor's form. */
+/** Return the labels of a sensor's form fields. */
 export function useSensorLabels(): FieldLabels {
   const { t } = useTranslation("devices");
   return {

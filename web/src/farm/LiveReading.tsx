@@ -1,5 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { fieldAs } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { memo, useCallback } from "react";
 import { useAge, useLivePart, useShownQuality } from "../live/hooks.ts";
 import { QualityMark } from "../ui/reading/quality-mark.tsx";
@@ -7,7 +9,7 @@ import { ReadingValue, type ReadingValueProps } from "../ui/reading/reading-valu
 import { fieldFormat, readingNumber } from "./reading.ts";
 
 const qualityOf = (value: SensorValue | undefined) => value?.quality ?? null;
-const heardAtOf = (value: SensorValue | undefined) => value?.heardAt ?? null;
+const lastReportOf = (value: SensorValue | undefined) => value?.heardAt ?? null;
 
 export interface LiveReadingProps {
   id: string;
@@ -17,7 +19,7 @@ export interface LiveReadingProps {
   size?: ReadingValueProps["size"];
 }
 
-/** One measurement of a sensor, followed: a reading draws this number anew and nothing around it. */
+/** One live measurement of a sensor. A new reading renders only this number. */
 export const LiveReading = memo(function LiveReading({
   id,
   field,
@@ -32,26 +34,36 @@ export const LiveReading = memo(function LiveReading({
       [field.name],
     ),
   );
-  const quality = useShownQuality(useLivePart("sensor", id, qualityOf));
+  const quality = useShownQuality(
+    useLivePart(
+      "sensor",
+      id,
+      useCallback(
+        (sensor: SensorValue | undefined) => sensor && fieldQuality(sensor.quality, sensor, field.name),
+        [field.name],
+      ),
+    ) ?? null,
+  );
+  const shown = fieldAs(field, value);
   return (
     <ReadingValue
       value={value}
-      format={fieldFormat(field, where)}
-      unit={field.unit}
+      format={fieldFormat(shown, where)}
+      unit={shown.unit}
       quality={quality}
       size={size}
     />
   );
 });
 
-/** How far a sensor can be believed and since when it is silent, followed. */
+/** Live quality mark of a sensor, with the start of its silence. */
 export const LiveMark = memo(function LiveMark({ id, words = false }: { id: string; words?: boolean }) {
   const quality = useShownQuality(useLivePart("sensor", id, qualityOf));
-  const ageMs = useAge(useLivePart("sensor", id, heardAtOf));
+  const ageMs = useAge(useLivePart("sensor", id, lastReportOf));
   return <QualityMark quality={quality} ageMs={ageMs} words={words} />;
 });
 
-/** A sensor's quality as it is drawn, followed. */
+/** Return the displayed quality of a sensor, kept up to date. */
 export function useSensorQuality(id: string) {
   return useShownQuality(useLivePart("sensor", id, qualityOf));
 }

@@ -6,7 +6,7 @@ import { UntilKnown } from "./UntilKnown.tsx";
 const NOTHING = "등록된 센서가 없습니다";
 const NOT_KNOWN = "농장을 아직 불러오지 못했습니다";
 
-describe("a page that has nothing to show", () => {
+describe("an empty page", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench([]);
@@ -18,7 +18,7 @@ describe("a page that has nothing to show", () => {
   });
   const shown = () => ["불러오는 중", NOTHING, NOT_KNOWN].filter((text) => screen.queryByText(text) !== null);
 
-  it("[ONL-2] says that there is nothing only once the farm has been seen, and stays with it", () => {
+  it("[ONL-2] shows the empty text only after the first snapshot, and keeps it", () => {
     expect(shown()).toEqual(["불러오는 중"]);
     page.link("live");
     expect(shown()).toEqual([NOTHING]);
@@ -26,7 +26,7 @@ describe("a page that has nothing to show", () => {
     expect(shown()).toEqual([NOTHING]);
   });
 
-  it("[LIVE-1] a first connection that fails is said, with what can be done; the page fills when it comes", () => {
+  it("[LIVE-1] shows a failed first connection with advice, and the content once the snapshot arrives", () => {
     page.link("notLive");
     expect(shown()).toEqual([NOT_KNOWN]);
     expect(screen.getByRole("button", { name: "새로 고침" })).not.toBeNull();

@@ -6,13 +6,13 @@ import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { LostLink } from "../ui/scenes/lost-link.tsx";
 
 export interface UntilKnownProps {
-  /** Holds the page's places while the first connection is being made. */
+  /** Placeholder shown during the first connection. */
   loading: ReactNode;
-  /** Says that something is not there, which nobody may say before the farm has been seen. */
+  /** Empty text, shown only after the first snapshot. */
   children: ReactNode;
 }
 
-/** What stands on a page that has nothing to show: "there is none" only once that is known. */
+/** Fallback of a page without content. It shows the empty text only once the stream has confirmed it. */
 export function UntilKnown({ loading, children }: UntilKnownProps) {
   const { t } = useTranslation("common");
   const firstSync = useFirstSync();

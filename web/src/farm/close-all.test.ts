@@ -51,20 +51,20 @@ describe("close all", () => {
     });
   });
 
-  it("[CMD-5] a valve that reports after all is closed; nothing that comes late takes that back", () => {
+  it("[CMD-5] counts a valve that reports late as closed, and ignores older steps after that", () => {
     const late = advance(closing(valve(1, "unconfirmed")), step(1, "confirmed"));
     expect(summaryOf(late).state).toBe("all-closed");
     expect(advance(late, step(1, "accepted"))).toBe(late);
     expect(advance(late, step(1, "unconfirmed"))).toBe(late);
   });
 
-  it("[RUN-5] steps of other commands are left alone", () => {
+  it("[RUN-5] ignores steps of other commands", () => {
     const began = closing(valve(1, "accepted"));
     expect(advance(began, step(7, "confirmed"))).toBe(began);
     expect(advance(began, step(1, "accepted"))).toBe(began);
   });
 
-  it("[RUN-5] says which closed valves a mode in charge may open again", () => {
+  it("[RUN-5] names the closed valves that an active mode may open again", () => {
     const done = closing(
       valve(1, "confirmed", { activeMode: "automatic" }),
       valve(2, "confirmed"),
@@ -73,11 +73,11 @@ describe("close all", () => {
     expect(summaryOf(done).mayReopen.map(({ number }) => number)).toEqual([1]);
   });
 
-  it("[RUN-5] a farm without valves has nothing to close", () => {
+  it("[RUN-5] has nothing to close on a farm without valves", () => {
     expect(summaryOf(closing()).state).toBe("nothing");
   });
 
-  it("[CMD-1] of live events only commands are steps", () => {
+  it("[CMD-1] takes steps only from command events", () => {
     const at = "2026-11-22T00:00:00Z";
     const event = {
       kind: "command",
@@ -96,7 +96,7 @@ describe("close all", () => {
     expect(stepOfEvent({ kind: "flip", at, key: "sensor:1", online: false, last: null })).toBeNull();
   });
 
-  it("[RUN-5] what somebody has moved since is told apart from what did not answer", () => {
+  it("[RUN-5] distinguishes valves moved by another command from those without an answer", () => {
     expect(outcomeOfValve({ state: "superseded" })).toBe("taken-over");
     expect(outcomeOfValve({ state: "refused" })).toBe("unconfirmed");
   });

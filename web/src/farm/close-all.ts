@@ -4,20 +4,20 @@ import { CloseAllAnswer, type LoggedCommand } from "@mulkko/shared/rest/command"
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
 
-/** Where a close-all stands. What it told each valve goes on under that valve's `commandId` on the live stream. */
+/** State of a close-all. Each valve's command continues under its `commandId` on the live stream. */
 export const Closing = Type.Object({
   ...CloseAllAnswer.properties,
-  /** null: the whole account. */
+  /** Null for the whole account. */
   farmId: Nullable(Type.String()),
-  /** When it was asked for, ms UTC on the server's clock. */
+  /** Time of the request, ms UTC on the server's clock. */
   at: Type.Number(),
 });
 export type Closing = Readonly<Static<typeof Closing>>;
 
-/** One valve of a close-all, and how far its own command has come. */
+/** One valve of a close-all with the state of its command. */
 export type ClosingValve = Closing["channels"][number];
 
-/** How a valve's close went: under way, done, or not known to be done. */
+/** Result for a valve: under way, closed, or not confirmed. */
 export type ClosingOutcome = "closing" | "closed" | "taken-over" | "unconfirmed";
 
 export function outcomeOfValve({ state }: Pick<ClosingValve, "state">): ClosingOutcome {
@@ -36,7 +36,10 @@ export function outcomeOfValve({ state }: Pick<ClosingValve, "state">): ClosingO
   }
 }
 
-/** How far a command is; what comes late does not take it back. Only `unconfirmed` may still turn out well (CMD-5). */
+/**
+ * Order of the command states; a late step never goes back. Only `unconfirmed` can still become confirmed
+ * (CMD-5).
+ */
 const PROGRESS: Readonly<Record<CommandState, number>> = {
   requested: 0,
   accepted: 1,
@@ -47,14 +50,16 @@ const PROGRESS: Readonly<Record<CommandState, number>> = {
   confirmed: 4,
 };
 
-/** A step of a command, from wherever it is told. */
+/** Step of a command, from the log or the live stream. */
 export interface ClosingStep {
   readonly commandId: string;
   readonly state: CommandState;
   readonly reason: string | null;
 }
 
-/** The close-all after a step; the same object where the step is none of its own, or none that is new. */
+/**
+ * Apply a step to a close-all. Return the same object if the step belongs to another command or is not new.
+ */
 export function advance(closing: Closing, step: ClosingStep): Closing {
   const index = closing.channels.findIndex(({ commandId }) => commandId === step.commandId);
   const valve = closing.channels[index];
@@ -63,7 +68,7 @@ export function advance(closing: Closing, step: ClosingStep): Closing {
   return { ...closing, channels: closing.channels.with(index, next) };
 }
 
-/** The step that a live event tells; null for what is no command. */
+/** Return the step in a live event; null for other events. */
 export function stepOfEvent(event: LiveEvent): ClosingStep | null {
   return event.kind === "command"
     ? { commandId: event.id, state: event.state, reason: event.reason ?? null }
@@ -76,14 +81,14 @@ export const stepOfLogged = ({ id, state, reason }: LoggedCommand): ClosingStep 
   reason,
 });
 
-/** What a close-all has come to. */
+/** Result of a close-all. */
 export interface ClosingSummary {
   readonly total: number;
   readonly closed: number;
   readonly closing: number;
-  /** Not known to be closed, with those that somebody else has moved since. */
+  /** Valves not known to be closed, including those moved by another command since. */
   readonly troubled: readonly ClosingValve[];
-  /** Closed, and a mode in charge may open them again. */
+  /** Closed valves that an active mode may open again. */
   readonly mayReopen: readonly ClosingValve[];
   readonly state: "under-way" | "all-closed" | "not-confirmed" | "nothing";
 }

@@ -1,15 +1,18 @@
-import { type Believable, drawnQuality } from "@mulkko/shared/rules/quality";
+import { type Believable, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 
-/** What of a device counts here. */
-interface Heard extends Believable {
+/** Device fields that the counts use. */
+interface CountedDevice extends Believable {
   readonly heardAt: string | null;
 }
 
-/** A sensor as people count them: something that measures. A box of valves is no sensor, though the API lists it. */
+/**
+ * Return true for a sensor that measures. A COT sensor is a valve unit, although the API lists it as a
+ * sensor.
+ */
 export const isMeasuring = ({ info }: { readonly info: { readonly deviceType: string } }): boolean =>
   info.deviceType !== "COT";
 
-/** How many devices can be believed, and the times of the best and the worst of them (ISO, null if none). */
+/** Number of trustworthy devices, and times of the best and the worst of them (ISO, null if none). */
 export interface DeviceTally {
   readonly total: number;
   readonly fresh: number;
@@ -19,22 +22,27 @@ export interface DeviceTally {
   readonly offline: number;
   readonly unknown: number;
   readonly never: number;
-  /** Newest sign of life of any device. */
+  /** Latest report of any device. */
   readonly newest: string | null;
-  /** Oldest sign of life among those that are not offline: the worst that still counts as alive. */
+  /** Oldest report among the devices that are not offline. */
   readonly oldestAlive: string | null;
 }
 
 const earlier = (a: string | null, b: string): string => (a === null || b < a ? b : a);
 const later = (a: string | null, b: string): string => (a === null || b > a ? b : a);
 
-export function tallyDevices(devices: Iterable<Heard>): DeviceTally {
+/**
+ * Count devices by their displayed quality.
+ *
+ * @param links the best quality that the connections to the screen allow (ONL-2)
+ */
+export function tallyDevices(devices: Iterable<CountedDevice>, links: Quality): DeviceTally {
   const count = { fresh: 0, late: 0, lost: 0, offline: 0, unknown: 0, never: 0 };
   let newest: string | null = null;
   let oldestAlive: string | null = null;
   for (const device of devices) {
     const { heardAt } = device;
-    const quality = drawnQuality(device);
+    const quality = drawnQuality(device, links);
     count[quality ?? "never"] += 1;
     if (heardAt === null) continue;
     newest = later(newest, heardAt);
@@ -44,7 +52,7 @@ export function tallyDevices(devices: Iterable<Heard>): DeviceTally {
   return { total, ...count, newest, oldestAlive };
 }
 
-/** True if two tallies say the same. */
+/** Return true if two tallies are equal. */
 export function sameTally(a: DeviceTally, b: DeviceTally): boolean {
   return (
     a.total === b.total &&

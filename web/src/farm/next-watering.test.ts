@@ -25,7 +25,7 @@ const untimed = (channelId: string, lack: UntimedWatering["lack"]): UntimedWater
   lack,
 });
 
-describe("what is to come of a channel", () => {
+describe("next watering of a channel", () => {
   const next = nextOfChannels({
     planned: [
       planned("open", "2026-11-22T00:00:00Z", "running"),
@@ -37,16 +37,16 @@ describe("what is to come of a channel", () => {
   });
   const all = [...next.keys()];
 
-  it("[WAT-3] a period's next run counts as a reservation's does; what runs already is not to come", () => {
+  it("[WAT-3] considers the next run of a period as well as of a reservation, but not a running one", () => {
     expect(next.get("hourly")).toEqual({ kind: "at", start: Date.parse("2026-11-22T00:10:00Z") });
     expect(next.get("evening")).toEqual({ kind: "at", start: Date.parse("2026-11-22T09:00:00Z") });
     expect(next.has("open")).toBe(false);
   });
-  it("[WAT-3] a mode that lacks something promises no time, and one by moisture neither", () => {
+  it("[WAT-3] promises no time for an incomplete mode or one controlled by moisture", () => {
     expect(next.get("idle")).toEqual({ kind: "lacks", lack: "duration" });
     expect(next.has("dry")).toBe(false);
   });
-  it("[WAT-3] the earliest of several is next, of those that are asked about and have not begun", () => {
+  it("[WAT-3] returns the earliest future run of the requested channels", () => {
     const at = (time: string) => Date.parse(`2026-11-22T${time}:00Z`);
     expect(earliestOf(next, all, at("00:00"))).toBe(at("00:10"));
     expect(earliestOf(next, all, at("00:30"))).toBe(at("09:00"));

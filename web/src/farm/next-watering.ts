@@ -1,17 +1,17 @@
-import type { ModeLack } from "@mulkko/shared/live/devices";
+import type { ModeLack } from "@mulkko/shared/entities/modes";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 
-/** What is to come of a channel: when it waters, ms UTC, or what the mode in charge lacks to water at all. */
+/** Next watering of a channel, ms UTC, or what the active mode still needs. */
 export type NextWatering =
   | { readonly kind: "at"; readonly start: number }
   | { readonly kind: "lacks"; readonly lack: ModeLack };
 
-/** What is to come, by channel; nothing of a channel of which nobody can tell, and what runs already is not to come. */
+/** Next waterings by channel. Channels without a known time and running waterings are absent. */
 export type NextWaterings = ReadonlyMap<string, NextWatering>;
 
 export const NOTHING_KNOWN: NextWaterings = new Map();
 
-/** @param preview its plans stand in the order of their begins */
+/** @param preview its plans are ordered by their starts */
 export function nextOfChannels({
   planned,
   untimed,
@@ -27,7 +27,7 @@ export function nextOfChannels({
   return next;
 }
 
-/** When water runs next on any of these, ms UTC; null where nobody can tell. What should have begun is not next. */
+/** Return the next start on any of these channels, ms UTC; null if unknown. Overdue starts do not count. */
 export function earliestOf(next: NextWaterings, channels: Iterable<string>, now: number): number | null {
   let earliest: number | null = null;
   for (const id of channels) {

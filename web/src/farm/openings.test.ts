@@ -20,9 +20,9 @@ const recordOf = (state: CommandRecord["state"], reason?: string): Response =>
 const noAnswer = (): Promise<Response> => Promise.reject(new TypeError("failed to fetch"));
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** A browser whose line does as it is told, with several pages after one another. */
+/** Simulate a browser whose network is controlled by the test, with several pages one after another. */
 function createBrowser() {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const asked: { path: string; body: unknown }[] = [];
   const waits: { ms: number; run: () => void }[] = [];
   const unsure: string[] = [];
@@ -30,7 +30,7 @@ function createBrowser() {
     asked,
     waits,
     unsure,
-    kept: () => kept.size,
+    stored: () => stored.size,
     now: NOW,
     cmd: noAnswer as () => Promise<Response>,
     withdraw: noAnswer as () => Promise<Response>,
@@ -46,9 +46,9 @@ function createBrowser() {
         rest,
         accountId,
         memory: {
-          getItem: (key) => kept.get(key) ?? null,
-          setItem: (key, value) => void kept.set(key, value),
-          removeItem: (key) => void kept.delete(key),
+          getItem: (key) => stored.get(key) ?? null,
+          setItem: (key, value) => void stored.set(key, value),
+          removeItem: (key) => void stored.delete(key),
         },
         now: () => browser.now,
         after(ms, run) {
@@ -63,8 +63,8 @@ function createBrowser() {
   return browser;
 }
 
-describe("openings without an answer", () => {
-  it("[CMD-12] are taken back with the press that they were, until the relay answers", async () => {
+describe("unanswered openings", () => {
+  it("[CMD-12] are revoked under their own command id until the relay answers", async () => {
     const browser = createBrowser();
     const outcome = browser.page().open(PRESS, (reason) => browser.unsure.push(reason));
     await settled();
@@ -78,17 +78,17 @@ describe("openings without an answer", () => {
     browser.waits.shift()?.run();
     expect(await outcome).toEqual({ kind: "refused", reason: "command-withdrawn" });
     expect(browser.paths()).toHaveLength(4);
-    expect(browser.kept()).toBe(0);
+    expect(browser.stored()).toBe(0);
   });
 
-  it("[CMD-12] that were carried out are closed by the relay, and shown as on every screen", async () => {
+  it("[CMD-12] are closed by the relay if they were carried out, and shown as on every screen", async () => {
     const browser = createBrowser();
     browser.withdraw = async () => recordOf("superseded");
     expect(await browser.page().open(PRESS, () => undefined)).toEqual({ kind: "taken" });
-    expect(browser.kept()).toBe(0);
+    expect(browser.stored()).toBe(0);
   });
 
-  it("[CMD-12] that were answered are not taken back, whatever the answer", async () => {
+  it("[CMD-12] are not revoked after an answer, whatever it is", async () => {
     const browser = createBrowser();
     browser.cmd = async () => recordOf("accepted");
     expect(await browser.page().open(PRESS, () => undefined)).toEqual({ kind: "taken" });
@@ -98,10 +98,10 @@ describe("openings without an answer", () => {
       reason: "command-expired",
     });
     expect(browser.paths()).toHaveLength(2);
-    expect(browser.kept()).toBe(0);
+    expect(browser.stored()).toBe(0);
   });
 
-  it("[CMD-12] that the live stream names are known to the relay, and are left to it", async () => {
+  it("[CMD-12] are left to the relay if the live stream names them", async () => {
     const browser = createBrowser();
     const page = browser.page();
     browser.cmd = () => {
@@ -113,7 +113,7 @@ describe("openings without an answer", () => {
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd"]);
   });
 
-  it("[CMD-12] of a page that is gone are taken back by the next one of the account, once the first would have", async () => {
+  it("[CMD-12] are revoked by the account's next page once the closed page would have given up", async () => {
     const browser = createBrowser();
     browser.cmd = () => new Promise(() => undefined);
     void browser.page().open(PRESS, () => undefined);
@@ -128,15 +128,15 @@ describe("openings without an answer", () => {
     browser.waits[0]?.run();
     await settled();
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd", "/relay/commands/mine-1/withdraw"]);
-    expect(browser.kept()).toBe(0);
+    expect(browser.stored()).toBe(0);
   });
 
-  it("[CMD-12] whose page gave them up are taken back at once after a reload, and again when it is live", async () => {
+  it("[CMD-12] are revoked at once after a reload if their page had given up, and again once it is live", async () => {
     const browser = createBrowser();
     void browser.page().open(PRESS, () => undefined);
     await settled();
     const next = browser.page();
-    // What it was told of before it gave up does not count any more: the person has read that it is taken back.
+    // Events before the page gave up do not count: the user has read that the opening is revoked.
     next.named("mine-1");
     next.resume();
     await settled();
@@ -145,15 +145,15 @@ describe("openings without an answer", () => {
     next.resume();
     await settled();
     expect(browser.paths()).toHaveLength(4);
-    expect(browser.kept()).toBe(0);
+    expect(browser.stored()).toBe(0);
   });
 
-  it("[CMD-7] are forgotten after a day, as the relay does", async () => {
+  it("[CMD-7] are dropped after a day, as in the relay", async () => {
     const browser = createBrowser();
     browser.cmd = () => new Promise(() => undefined);
     void browser.page().open(PRESS, () => undefined);
     browser.now += 24 * 3_600_000;
     browser.page().resume();
-    expect(browser.kept()).toBe(0);
+    expect(browser.stored()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRefresher, type RefresherTime } from "./refresher.ts";
 
-/** A clock that is turned by hand. */
+/** Manually advanced clock. */
 function createTime() {
   let now = 0;
   let timers: { at: number; run: () => void }[] = [];
@@ -37,36 +37,36 @@ const ROUND = 600_000;
 
 async function start(answer: (count: number) => Promise<string> = async (count) => `${count}`) {
   const clock = createTime();
-  const heard: string[] = [];
+  const answers: string[] = [];
   const asked: number[] = [];
   const refresher = createRefresher({
     ask: () => {
       asked.push(clock.time.now());
       return answer(asked.length);
     },
-    onAnswer: (text) => heard.push(text),
-    onFailure: (error) => heard.push(String(error)),
+    onAnswer: (text) => answers.push(text),
+    onFailure: (error) => answers.push(String(error)),
     restMs: REST,
     roundMs: ROUND,
     time: clock.time,
   });
   await clock.pass(0);
-  return { ...clock, refresher, heard, asked };
+  return { ...clock, refresher, answers, asked };
 }
 
 describe("refresher", () => {
-  it("[WAT-3] asks at once, soon again for what comes soon after, and what goes on changing not more often than it may", async () => {
-    const { refresher, pass, asked, heard } = await start();
-    expect(heard).toEqual(["1"]);
+  it("[WAT-3] loads at once, again soon after a change, and no more often than allowed while changes continue", async () => {
+    const { refresher, pass, asked, answers } = await start();
+    expect(answers).toEqual(["1"]);
     for (let turn = 0; turn < 1_300; turn += 1) {
       refresher.changed();
       await pass(100);
     }
     expect(asked).toEqual([0, 2_000, 12_000, 62_000, 122_000]);
-    expect(heard).toEqual(["1", "2", "3", "4", "5"]);
+    expect(answers).toEqual(["1", "2", "3", "4", "5"]);
   });
 
-  it("[WAT-3] a change after a rest is asked about soon, once for what changes together", async () => {
+  it("[WAT-3] loads soon after a change, once for simultaneous changes", async () => {
     const { refresher, pass, asked } = await start();
     await pass(100_000);
     refresher.changed();
@@ -75,33 +75,33 @@ describe("refresher", () => {
     expect(asked).toEqual([0, 100_400]);
   });
 
-  it("[WAT-3] what nothing changes is asked for all the same, as the day goes on", async () => {
+  it("[WAT-3] reloads in regular intervals without a change", async () => {
     const { pass, asked } = await start();
     await pass(2 * ROUND);
     expect(asked).toEqual([0, ROUND, 2 * ROUND]);
   });
 
-  it("[irrigation] a failure is told, and the next round asks again", async () => {
-    const { pass, heard } = await start(async (count) => {
+  it("[irrigation] reports a failure and tries again in the next interval", async () => {
+    const { pass, answers } = await start(async (count) => {
       if (count === 1) throw new Error("away");
       return "there";
     });
-    expect(heard).toEqual(["Error: away"]);
+    expect(answers).toEqual(["Error: away"]);
     await pass(ROUND);
-    expect(heard).toEqual(["Error: away", "there"]);
+    expect(answers).toEqual(["Error: away", "there"]);
   });
 
-  it("[irrigation] an answer that is overtaken is not shown", async () => {
+  it("[irrigation] drops an outdated answer", async () => {
     const waiting: ((text: string) => void)[] = [];
-    const { refresher, heard, pass } = await start(() => new Promise((resolve) => waiting.push(resolve)));
+    const { refresher, answers, pass } = await start(() => new Promise((resolve) => waiting.push(resolve)));
     refresher.again();
     waiting[1]?.("new");
     waiting[0]?.("old");
     await pass(0);
-    expect(heard).toEqual(["new"]);
+    expect(answers).toEqual(["new"]);
   });
 
-  it("[irrigation] a page that is left asks no more", async () => {
+  it("[irrigation] stops when the page is left", async () => {
     const { refresher, pass, asked, count } = await start();
     refresher.changed();
     refresher.stop();

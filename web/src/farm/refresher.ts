@@ -1,42 +1,42 @@
-/** What a refresher needs of time. */
+/** Time functions of a refresher. */
 export interface RefresherTime {
-  /** ms on a clock that never jumps. */
+  /** ms on a monotonic clock. */
   now(): number;
-  /** @returns calls it off */
+  /** @returns a function that cancels the timer */
   after(ms: number, run: () => void): () => void;
 }
 
 export interface RefresherOptions<Answer> {
   readonly ask: (signal: AbortSignal) => Promise<Answer>;
   readonly onAnswer: (answer: Answer) => void;
-  /** What failed; the next change, or the next round, asks again. */
+  /** Called on a failure; the next change or interval tries again. */
   readonly onFailure: (error: unknown) => void;
-  /** Least time between the begins of two questions, ms, however often something changes. */
+  /** Least time between the starts of two requests, ms, however often something changes. */
   readonly restMs: number;
-  /** It is asked anew after this time, ms, though nothing has changed. */
+  /** Reload interval without changes, ms. */
   readonly roundMs: number;
   readonly time: RefresherTime;
 }
 
-/** Asks again when something has changed, but never all the time. */
+/** Reload after changes, at a limited rate. */
 export interface Refresher {
-  /** Something has changed: asks soon, or as soon as it may. */
+  /** Report a change: reload soon, or as soon as the rate allows. */
   changed(): void;
-  /** A person wants it now. */
+  /** Reload now, on the user's request. */
   again(): void;
   stop(): void;
 }
 
-/** What changes together is told together: ms until a change is asked about. */
+/** Milliseconds to wait after a change, so that simultaneous changes cause one request. */
 const GATHER_MS = 400;
 
-/** The first rest, ms; each further one is so many times longer, up to the least time between two questions. */
+/** First delay between requests, ms; it grows up to `restMs`. */
 const FIRST_REST_MS = 2_000;
 const REST_GROWS = 5;
 
 /**
- * Begins by asking at once, often before everything is there that the answer is made of: what changes soon after is
- * asked about soon, what goes on changing at ever longer rests. A question that is under way when the next one begins is called off.
+ * Start with a request at once, often before all of its inputs have arrived. Early changes are requested
+ * soon, continuing changes at growing intervals. A new request aborts the one under way.
  */
 export function createRefresher<Answer>(options: RefresherOptions<Answer>): Refresher {
   const { ask, onAnswer, onFailure, restMs, roundMs, time } = options;

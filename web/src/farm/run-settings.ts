@@ -3,15 +3,15 @@ import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve
 
 const MINUTE_SECONDS = 60;
 
-/** Whole minutes that no manual opening of a controller or COT sensor may exceed (RUN-1). */
+/** Return the whole minutes that no manual opening of a controller or COT sensor may exceed (RUN-1). */
 export function capMinutesOf(settings: AccountSettings | null, controllerId: string | number): number {
   const cap = settings?.controllers[`${controllerId}`]?.maxRunSeconds ?? MAX_RUN_SECONDS;
   return Math.floor(cap / MINUTE_SECONDS);
 }
 
 /**
- * Minutes of an opening that nobody has chosen (RUN-1), not above the cap of its controller; without a controller
- * what is set of the channel, whatever the cap.
+ * Return the default minutes of an opening (RUN-1), not above the cap of its controller. Without a controller
+ * return the channel's setting, whatever the cap.
  */
 export function runMinutesOf(
   settings: AccountSettings | null,
@@ -23,7 +23,7 @@ export function runMinutesOf(
   return controllerId === undefined ? minutes : Math.min(minutes, capMinutesOf(settings, controllerId));
 }
 
-/** The WATERFLOW sensor whose litres are the channel's (WAT-1); null for none. */
+/** Return the WATERFLOW sensor whose litres count for the channel (WAT-1); null for none. */
 export function flowSensorOf(settings: AccountSettings | null, channelId: string | number): string | null {
   return settings?.channels[`${channelId}`]?.flowSensorId ?? null;
 }

@@ -4,41 +4,44 @@ import { useStore } from "zustand";
 import type { RestClient } from "../rest/client.ts";
 import { useAccount, useRest } from "../rest/hooks.ts";
 import { capMinutesOf, flowSensorOf, runMinutesOf } from "./run-settings.ts";
-import { createSettingsDesk, type SettingsDesk } from "./settings-desk.ts";
+import { createSettingsService, type SettingsService } from "./settings-service.ts";
 
-/** What an account has set of its valves. Until it is known, what holds where nobody has set anything. */
-export interface Settings extends Pick<SettingsDesk, "changeAdoption" | "changeChannel" | "changeCap"> {
-  /** null until they have come. */
+/** Settings of an account's valves. Defaults apply until they have loaded. */
+export interface Settings extends Pick<SettingsService, "changeAdoption" | "changeChannel" | "changeCap"> {
+  /** Null until they have loaded. */
   readonly settings: AccountSettings | null;
-  /** Why they did not come, for `labels.error`; null while all is well. */
+  /** Reason of a failed read, for `labels.error`; null without a failure. */
   readonly failure: string | null;
-  /** Minutes of an opening that nobody has chosen; with its controller, not above the controller's cap. */
+  /** Return the default minutes of an opening; with its controller, not above the controller's cap. */
   runMinutes(channelId: string | number, controllerId?: string | number): number;
-  /** Minutes that no manual opening of the controller or COT sensor may exceed. */
+  /** Return the minutes that no manual opening of the controller or COT sensor may exceed. */
   capMinutes(controllerId: string | number): number;
-  /** The flow meter that is linked to the channel; null for none. */
+  /** Return the flow meter linked to the channel; null for none. */
   flowSensor(channelId: string | number): string | null;
-  /** Asks for them again. */
+  /** Load the settings again. */
   reread(): void;
 }
 
-/** One desk per client, for the account that is signed in; another account begins with nothing. */
-const desks = new WeakMap<RestClient, { accountId: string; desk: SettingsDesk }>();
+/** One service per client, for the signed-in account; another account starts with an empty one. */
+const services = new WeakMap<RestClient, { accountId: string; service: SettingsService }>();
 
-function deskOf(client: RestClient, accountId: string): SettingsDesk {
-  const known = desks.get(client);
-  if (known?.accountId === accountId) return known.desk;
-  const desk = createSettingsDesk(client);
-  desks.set(client, { accountId, desk });
-  return desk;
+function serviceOf(client: RestClient, accountId: string): SettingsService {
+  const known = services.get(client);
+  if (known?.accountId === accountId) return known.service;
+  const service = createSettingsService(client);
+  services.set(client, { accountId, service });
+  return service;
 }
 
-/** The account's settings, read when the first part of a page wants them, and followed as this page changes them. */
+/**
+ * Return the account's settings. The first user of the hook loads them; later changes on this page are
+ * included.
+ */
 export function useSettings(): Settings {
   const { client } = useRest();
-  const desk = deskOf(client, `${useAccount().id}`);
-  const { settings, failure } = useStore(desk.store);
-  useEffect(() => void desk.read(), [desk]);
+  const service = serviceOf(client, `${useAccount().id}`);
+  const { settings, failure } = useStore(service.store);
+  useEffect(() => void service.read(), [service]);
   return useMemo(
     () => ({
       settings,
@@ -46,11 +49,11 @@ export function useSettings(): Settings {
       runMinutes: (channelId, controllerId) => runMinutesOf(settings, channelId, controllerId),
       capMinutes: (controllerId) => capMinutesOf(settings, controllerId),
       flowSensor: (channelId) => flowSensorOf(settings, channelId),
-      changeAdoption: desk.changeAdoption,
-      changeChannel: desk.changeChannel,
-      changeCap: desk.changeCap,
-      reread: () => void desk.read(),
+      changeAdoption: service.changeAdoption,
+      changeChannel: service.changeChannel,
+      changeCap: service.changeCap,
+      reread: () => void service.read(),
     }),
-    [desk, settings, failure],
+    [service, settings, failure],
   );
 }

@@ -1,10 +1,10 @@
-/** What a session's user agent tells of the device; null where it tells nothing that a person knows. */
+/** Browser and system in a session's user agent; null where it contains no known name. */
 export interface SignedInDevice {
   readonly browser: string | null;
   readonly system: string | null;
 }
 
-/** In the order in which they are looked for: most browsers also bear the names of others. */
+/** In the order of detection: most browsers also include the names of others. */
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ["Edge", /\bEdgA?\//],
   ["Samsung Internet", /\bSamsungBrowser\//],
@@ -27,7 +27,7 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** Browser and system by their proper names, which are the same in every language. */
+/** Return the proper names of browser and system, which are the same in every language. */
 export function signedInDevice(userAgent: string): SignedInDevice {
   const first = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null;

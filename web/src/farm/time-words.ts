@@ -1,6 +1,8 @@
-/** Instants in words, on one time zone and in one language. */
+/** Formatters of instants for one time zone and one language. */
 export interface TimeWords {
   readonly zone: string;
+  /** Common name of the time zone: Korean Standard Time. */
+  readonly zoneName: string;
   /** 14:05 */
   time(instant: number): string;
   /** 14:05:09 */
@@ -9,13 +11,13 @@ export interface TimeWords {
   dayTime(instant: number): string;
   /** 21 Nov, 14:05:09 */
   exactDayTime(instant: number): string;
-  /** 2026-11-21, whatever the language: for addresses and date fields. */
+  /** 2026-11-21 in every language, for addresses and date fields. */
   isoDay(instant: number): string;
 }
 
 const made = new Map<string, TimeWords>();
 
-/** What is made once, when it is first asked for: a formatter costs a phone more than all that it writes. */
+/** Create a value on first use. Creating a formatter is slower than all of its calls. */
 const once = <T>(make: () => T): (() => T) => {
   let value: { readonly made: T } | undefined;
   return () => {
@@ -24,7 +26,7 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-/** @param zone IANA name; one that the browser does not know is read as Asia/Seoul */
+/** @param zone IANA name; an unknown one is replaced by Asia/Seoul */
 export function createTimeWords(language: string, zone: string): TimeWords {
   const key = `${language} ${zone}`;
   const known = made.get(key);
@@ -42,10 +44,17 @@ export function createTimeWords(language: string, zone: string): TimeWords {
   const exact = format({ second: "2-digit" });
   const day = format({ month: "short", day: "numeric" });
   const exactDay = format({ month: "short", day: "numeric", second: "2-digit" });
+  const named = once(() => inZone(language, { timeZoneName: "longGeneric" }));
   const parts = once(() => inZone("en-US", { year: "numeric", month: "2-digit", day: "2-digit" }));
   const words: TimeWords = {
     get zone() {
       return time().resolvedOptions().timeZone;
+    },
+    get zoneName() {
+      const found = named()
+        .formatToParts(0)
+        .find(({ type }) => type === "timeZoneName");
+      return found?.value ?? words.zone;
     },
     time: (instant) => time().format(instant),
     exactTime: (instant) => exact().format(instant),

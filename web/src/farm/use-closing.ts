@@ -4,42 +4,44 @@ import { useEvents, useIsLive, useServerNow } from "../live/hooks.ts";
 import type { RestClient } from "../rest/client.ts";
 import { useAccount, useRest } from "../rest/hooks.ts";
 import { stepOfEvent } from "./close-all.ts";
-import { type ClosingDesk, type ClosingState, createClosingDesk } from "./closing-desk.ts";
+import { type ClosingService, type ClosingState, createClosingService } from "./closing-service.ts";
 
-/** One desk per client, for the account that is signed in: the same close-all on every page. */
-const desks = new WeakMap<RestClient, { accountId: string; desk: ClosingDesk }>();
+/** One service per client, for the signed-in account: every page shows the same close-all. */
+const services = new WeakMap<RestClient, { accountId: string; service: ClosingService }>();
 
-/** The close-all of this page, if there is one, and how to begin it. */
-export function useClosing(): { state: ClosingState; desk: ClosingDesk } {
+/** Return this page's close-all, if there is one, and its service. */
+export function useClosing(): { state: ClosingState; service: ClosingService } {
   const { client } = useRest();
   const now = useServerNow();
   const accountId = `${useAccount().id}`;
-  const known = desks.get(client);
-  const desk =
+  const known = services.get(client);
+  const service =
     known?.accountId === accountId
-      ? known.desk
-      : createClosingDesk({ rest: client, accountId, memory: sessionStorage, now });
-  if (known?.desk !== desk) desks.set(client, { accountId, desk });
-  return { state: useStore(desk.store), desk };
+      ? known.service
+      : createClosingService({ rest: client, accountId, memory: sessionStorage, now });
+  if (known?.service !== service) services.set(client, { accountId, service });
+  return { state: useStore(service.store), service };
 }
 
-/** Follows a close-all on the live stream; what was said while no page was open is read from the log of commands. */
-export function useFollowedClosing(): { state: ClosingState; desk: ClosingDesk } {
+/**
+ * Apply live events to a close-all, and read the steps missed while no page was open from the command log.
+ */
+export function useFollowedClosing(): { state: ClosingState; service: ClosingService } {
   const closing = useClosing();
-  const { desk } = closing;
+  const { service } = closing;
   const events = useEvents();
   const live = useIsLive();
   useEffect(() => {
     for (const { event } of events) {
       const step = stepOfEvent(event);
-      if (step) desk.step(step);
+      if (step) service.step(step);
     }
-  }, [desk, events]);
+  }, [service, events]);
   useEffect(() => {
     if (!live) return;
     const asking = new AbortController();
-    void desk.catchUp(asking.signal);
+    void service.catchUp(asking.signal);
     return () => asking.abort();
-  }, [desk, live]);
+  }, [service, live]);
   return closing;
 }

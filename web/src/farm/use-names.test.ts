@@ -54,21 +54,26 @@ const farm: LiveFarm = {
   alarms: new Map(),
 };
 
-describe("the names of things", () => {
-  const title = (key: string) => {
-    const thing = namesIn(farm).ofThing(key);
+describe("names", () => {
+  const title = (key: string, stored: { name?: string; number?: number } = {}) => {
+    const thing = namesIn(farm).ofThing({ key, ...stored });
     return thing && thingTitle(thing, (number) => `CH ${number}`);
   };
 
-  it("[ALM-2] an alarm about a channel names it, and not its box alone", () => {
+  it("[ALM-2] include the channel of an alarm, not only its valve unit", () => {
     expect([title("channel:13"), title("channel:cot:2")]).toEqual(["Valve box CH 3", "Old valve CH 2"]);
   });
-  it("[NAME-1] a channel is called by its own name, else after its sensors, else after its box", () => {
+  it("[NAME-1] use a channel's own name, else its sensors', else its valve unit's", () => {
     const titles = ["11", "12", "13"].map((id) => title(`channel:${id}`));
     expect(titles).toEqual(["Tomatoes CH 1", "Soil 1 CH 2", "Valve box CH 3"]);
   });
-  it("[ALM-2] an alarm about a device or a farm names that, and one about everything nothing", () => {
+  it("[ALM-2] include the device or farm of an alarm, and are absent for an alarm about everything", () => {
     const keys = ["controller:c", "sensor:soil", "farm:1", "link:upstream", "channel:99"];
-    expect(keys.map(title)).toEqual(["Valve box", "Soil 1", "House 1", null, null]);
+    expect(keys.map((key) => title(key))).toEqual(["Valve box", "Soil 1", "House 1", null, null]);
+  });
+  it("[ALM-2] use the stored name of a deleted thing and the current name of a present one", () => {
+    expect(title("channel:99", { name: "Melons", number: 4 })).toBe("Melons CH 4");
+    expect(title("controller:gone", { name: "South box" })).toBe("South box");
+    expect(title("channel:11", { name: "Old name", number: 1 })).toBe("Tomatoes CH 1");
   });
 });

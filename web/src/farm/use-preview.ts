@@ -7,21 +7,21 @@ import { type Refreshed, useRefreshed } from "./use-refreshed.ts";
 
 const CHANNELS = ["channel"] as const;
 
-/** A valve that opens and closes by the minute asks for the plan no more often than this, ms. */
+/** Least interval between requests, ms, for a valve that opens and closes by the minute. */
 const REST_MS = 60_000;
-/** Time itself moves the plan, though nothing happens, ms. */
+/** Reload interval, ms, because time alone changes the plan. */
 const ROUND_MS = 60_000;
 
-/** What the preview is made of, as text: another one asks for it anew. */
-const planSign = ({ channels }: LiveFarm): string =>
+/** Describe the inputs of the preview as text; a different text requests it again. */
+const planInputs = ({ channels }: LiveFarm): string =>
   [...channels]
     .map(([id, { onoff, runUntil, modes }]) => `${id} ${onoff} ${runUntil} ${JSON.stringify(modes)}`)
     .join();
 
-/** What waters within 24 hours, on all farms: one question for every part of the page. */
+/** Return the waterings of the next 24 hours on all farms. All parts of the page share one request. */
 export function usePreview(): Refreshed<WateringPreview> {
   const { client } = useRest();
-  const sign = useLiveSelection(CHANNELS, planSign);
+  const inputs = useLiveSelection(CHANNELS, planInputs);
   const ask = useCallback((signal: AbortSignal) => fetchPreview(client, null, signal), [client]);
-  return useRefreshed({ ask, sign, restMs: REST_MS, roundMs: ROUND_MS });
+  return useRefreshed({ ask, inputs, restMs: REST_MS, roundMs: ROUND_MS });
 }

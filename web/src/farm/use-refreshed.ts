@@ -10,33 +10,33 @@ const browserTime: RefresherTime = {
   },
 };
 
-/** Something that is asked for, and asked for again as the farm changes. What was there stays while it fails. */
+/** Value that is loaded again as the farm changes. A failure keeps the last value. */
 export interface Refreshed<Answer> {
-  /** null until it has come. */
+  /** Null until it has loaded. */
   readonly value: Answer | null;
-  /** Why the last question failed, for `labels.error`; null while all is well. */
+  /** Reason of the last failure, for `labels.error`; null without one. */
   readonly failure: string | null;
   again(): void;
 }
 
 export interface RefreshedOptions<Answer> {
-  /** Stays the same function while the same thing is asked for. */
+  /** Must stay the same function while the same thing is requested. */
   readonly ask: (signal: AbortSignal) => Promise<Answer>;
-  /** Another text is a change of what the answer is made of. */
-  readonly sign: string;
+  /** Text of the inputs; a different text requests the value again. */
+  readonly inputs: string;
   readonly restMs: number;
   readonly roundMs: number;
 }
 
 export function useRefreshed<Answer>(options: RefreshedOptions<Answer>): Refreshed<Answer> {
-  const { ask, sign, restMs, roundMs } = options;
+  const { ask, inputs, restMs, roundMs } = options;
   const [state, setState] = useState<{ ask: unknown; value: Answer | null; failure: string | null }>({
     ask,
     value: null,
     failure: null,
   });
   const refresher = useRef<Refresher | null>(null);
-  const lastSign = useRef(sign);
+  const lastInputs = useRef(inputs);
   useEffect(() => {
     const made = createRefresher<Answer>({
       ask,
@@ -55,11 +55,11 @@ export function useRefreshed<Answer>(options: RefreshedOptions<Answer>): Refresh
     return () => made.stop();
   }, [ask, restMs, roundMs]);
   useEffect(() => {
-    if (lastSign.current === sign) return;
-    lastSign.current = sign;
+    if (lastInputs.current === inputs) return;
+    lastInputs.current = inputs;
     refresher.current?.changed();
-  }, [sign]);
-  // An answer to another question is no answer to this one.
+  }, [inputs]);
+  // The stored answer may belong to a previous request.
   const mine = state.ask === ask;
   return {
     value: mine ? state.value : null,

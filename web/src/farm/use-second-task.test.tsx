@@ -4,7 +4,7 @@ import { LiveProvider } from "../live/hooks.ts";
 import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { useSecondTask } from "./use-second-task.ts";
 
-/** What a page draws further down. */
+/** Lower part of a page. */
 function Lower() {
   return useSecondTask() ? <p>lower</p> : null;
 }
@@ -17,17 +17,17 @@ const show = ({ tokens, client }: Bench) =>
     </LiveProvider>,
   );
 
-describe("the second task of a page", () => {
+describe("second task of a page", () => {
   afterEach(cleanup);
 
-  it("[perf] draws what is further down after the upper part, while the client starts", async () => {
+  it("[perf] renders the lower part after the upper part while the client starts", async () => {
     show(createBench());
     expect(screen.getByText("upper")).not.toBeNull();
     expect(screen.queryByText("lower")).toBeNull();
     expect(await screen.findByText("lower")).not.toBeNull();
   });
 
-  it("[perf] draws all of a page at once that is opened later", () => {
+  it("[perf] renders a page opened later in one pass", () => {
     const bench = createBench();
     act(() => bench.client.link.setState({ everSynced: true, screen: { state: "live" } }));
     show(bench);

@@ -2,16 +2,15 @@ import { useEffect, useState } from "react";
 import { useFirstSync } from "../live/hooks.ts";
 
 /**
- * False for the first drawing of a page that comes with the start of the whole client, true after a task of its own:
- * what is further down is drawn once the upper part stands, and a press is heard between the two. A page that is
- * opened later is drawn at once.
+ * Return false for the first render of the client's first page, and true in a later task. The page shows its
+ * upper part first and can handle clicks before it renders the rest. A page opened later renders in one pass.
  */
 export function useSecondTask(): boolean {
   const starting = useFirstSync() === "waiting";
   const [due, setDue] = useState(!starting);
   useEffect(() => {
     if (due) return;
-    // Behind the layout of what stands, and where nobody looks and nothing is drawn all the same.
+    // Wait for the layout of the upper part; the timeout covers windows that are not painted.
     let timer = setTimeout(() => setDue(true), PATIENCE_MS);
     const frame = requestAnimationFrame(() => {
       clearTimeout(timer);
@@ -25,5 +24,5 @@ export function useSecondTask(): boolean {
   return due;
 }
 
-/** A window that nobody sees draws no pictures, ms. */
+/** Timeout for a hidden window, which has no animation frames, ms. */
 const PATIENCE_MS = 500;

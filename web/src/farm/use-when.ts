@@ -1,21 +1,26 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useServerTime } from "../live/hooks.ts";
+import { modesOn } from "../rest/modes.ts";
 import type { ValveView } from "../ui/valve/valve-view.ts";
 import { clockText, secondsLeft } from "./countdown.ts";
 import { useLastReport } from "./last-report.ts";
+import { modeNames } from "./mode-names.ts";
 import type { NextWatering } from "./next-watering.ts";
 import { useTimeWords } from "./use-time-words.ts";
 
-/** Seconds until an open valve closes, followed; null while it is closing, and where nothing vouches for its report. */
+/**
+ * Return the seconds until an open valve closes, kept up to date. Null while it is closing or its report is
+ * not trustworthy.
+ */
 export function useTimeLeft(runUntil: string | null, view: ValveView): number | null {
   const counts = view.kind === "open" || (view.kind === "opening" && view.live && view.actual === "open");
   return useServerTime((now) => (counts ? secondsLeft(runUntil, now) : null));
 }
 
 /**
- * In words: how long a channel stays open, when it waters next, what it lacks to water, or which mode is in charge.
- * Of a valve that is not drawn as live: what was reported last.
+ * Describe how long a channel stays open, its next watering, what it lacks, or its active mode. A valve that
+ * is not shown as live has its last report instead.
  */
 export function useWhen(
   channel: ChannelValue | undefined,
@@ -27,14 +32,15 @@ export function useWhen(
   const { onoff = null, runUntil = null, modes = null } = channel ?? {};
   const left = useTimeLeft(runUntil, view);
   const { sentence, plannedEnd } = useLastReport(channel);
-  // What should have begun by now is not promised any longer.
+  // An overdue start is no longer shown.
   const start = useServerTime((now) => (next?.kind === "at" && next.start >= now ? next.start : null));
   if (!view.live && view.kind !== "mismatch" && sentence !== null)
     return [sentence, plannedEnd].filter((words) => words !== null).join(" · ");
   if (left !== null) return t("duration.left", { time: clockText(left) });
-  const mode = modes?.active ?? "none";
-  if (onoff === 1 || mode === "none") return t(`mode.${mode}`);
-  const lack = modes?.incomplete ?? (next?.kind === "lacks" ? next.lack : null);
+  // With several active modes the one that waters, or lacks something, is unknown.
+  const several = (modesOn(modes)?.length ?? 0) > 1;
+  if (onoff === 1 || modes === null || modes.active === "none" || several) return modeNames(t, modes);
+  const lack = modes.incomplete ?? (next?.kind === "lacks" ? next.lack : null);
   if (lack !== null) return t(`lacks.${lack}`);
-  return start === null ? t(`mode.${mode}`) : t("valve.next", { time: words.time(start) });
+  return start === null ? modeNames(t, modes) : t("valve.next", { time: words.time(start) });
 }

@@ -1,17 +1,20 @@
 import { useCallback, useMemo } from "react";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
-import type { TrendSensor } from "./trends.ts";
+import type { SparklineSensor } from "./sparklines.ts";
 import { widgetKeys } from "./widgets.ts";
 
 const SENSORS = ["sensor.listing"] as const;
 
-/** The sensors that this person keeps in view, by name; the list stays the same while its members do. */
-export function useWidgets(): readonly TrendSensor[] {
+/**
+ * Return the sensors that the user has put on the dashboard, by name. The list stays the same object while
+ * its members do.
+ */
+export function useWidgets(): readonly SparklineSensor[] {
   const keys = useLiveSelection(
     SENSORS,
     useCallback(({ sensors }: LiveFarm) => widgetKeys(sensors), []),
   );
-  return useMemo<TrendSensor[]>(
+  return useMemo<SparklineSensor[]>(
     () =>
       keys.split(",").flatMap((key) => {
         const [id, deviceType] = key.split(" ");

@@ -5,8 +5,8 @@ import { isEndUnconfirmed, runEnd, runLength, spanWords } from "./watering-words
 const at = (time: string): number => Date.parse(`2026-11-22T${time}Z`);
 const iso = (time: string): string => new Date(at(time)).toISOString();
 
-describe("words of a watering", () => {
-  it("[WAT-2] a run under a minute is said in seconds, a longer one in whole minutes", () => {
+describe("texts of a watering", () => {
+  it("[WAT-2] give a run under a minute in seconds and a longer one in whole minutes", () => {
     expect(runLength(20_000)).toEqual({ unit: "seconds", count: 20 });
     expect(runLength(300)).toEqual({ unit: "seconds", count: 1 });
     expect(runLength(60_000)).toEqual({ unit: "minutes", count: 1 });
@@ -14,7 +14,7 @@ describe("words of a watering", () => {
     expect(runLength(0)).toEqual({ unit: "minutes", count: 0 });
   });
 
-  it("[WAT-2] a span within one minute has its seconds", () => {
+  it("[WAT-2] give a time span within one minute with seconds", () => {
     const words = createTimeWords("en", "UTC");
     expect(spanWords(at("03:15:05"), at("03:15:25"), words, false)).toEqual({
       from: "03:15:05",
@@ -24,7 +24,7 @@ describe("words of a watering", () => {
     expect(spanWords(at("03:15:05"), at("03:15:25"), words, true).from).toContain("03:15:05");
   });
 
-  it("[WAT-1] water that runs is not drawn beyond the end that its device keeps, and is called unconfirmed then", () => {
+  it("[WAT-1] end a running watering at its planned end, and call it unconfirmed after that", () => {
     const run = { end: null, plannedEnd: iso("03:20:00") };
     expect(runEnd(run, at("03:18:00"))).toBe(at("03:18:00"));
     expect(runEnd(run, at("03:40:00"))).toBe(at("03:20:00"));

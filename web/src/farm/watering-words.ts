@@ -5,29 +5,32 @@ import { useTimeWords } from "./use-time-words.ts";
 
 const MINUTE_MS = 60_000;
 
-/** From so long after its planned end on, a watering that is not reported closed is called unconfirmed, ms. */
+/** Milliseconds after its planned end at which a watering without a closed report counts as unconfirmed. */
 const UNCONFIRMED_MS = 60_000;
 
 type Run = Pick<Watering, "start" | "end" | "plannedEnd">;
 
-/** When a watering ended, ms UTC; one that runs reaches up to `now`, and not beyond the end that its device keeps. */
+/**
+ * Return the end of a watering, ms UTC. A running one ends at `now`, at the latest at the end that its device
+ * enforces.
+ */
 export function runEnd({ end, plannedEnd }: Omit<Run, "start">, now: number): number {
   if (end !== null) return Date.parse(end);
   return plannedEnd ? Math.min(now, Date.parse(plannedEnd)) : now;
 }
 
-/** True for a watering that should have ended, and of which no report says that it has. */
+/** Return true for a watering that should have ended but has no closed report. */
 export function isEndUnconfirmed({ end, plannedEnd }: Omit<Run, "start">, now: number): boolean {
   return end === null && !!plannedEnd && now > Date.parse(plannedEnd) + UNCONFIRMED_MS;
 }
 
-/** How long something ran, as it is said: seconds under a minute, else whole minutes, also where nothing ran. */
+/** Return a duration in the unit to show: seconds under a minute, else whole minutes; zero in minutes. */
 export function runLength(ms: number): { unit: "seconds" | "minutes"; count: number } {
   if (ms > 0 && ms < MINUTE_MS) return { unit: "seconds", count: Math.ceil(ms / 1_000) };
   return { unit: "minutes", count: Math.max(0, Math.round(ms / MINUTE_MS)) };
 }
 
-/** From when to when, ms UTC: to the minute, or to the second where both would read the same. */
+/** Format a time span (ms UTC) to the minute, or to the second if both ends would read the same. */
 export function spanWords(
   start: number,
   end: number,
@@ -40,14 +43,14 @@ export function spanWords(
   return { from: (withDay ? dayTime : time)(start), to: time(end) };
 }
 
-/** Sentences about a watering, the same wherever it is shown. */
+/** Sentences about a watering, the same on every page. */
 export interface WateringWords {
   /** 5 min, 20 s. */
   length(watering: Run, now: number): string;
   /**
-   * How it ended, and until when that was not confirmed; that it runs, or should have ended.
+   * Describe its end, when that was confirmed, or that it runs or should have ended.
    *
-   * @param runs false where the link to its controller is lost and its state unknown; true if left out
+   * @param runs false if the link to its controller is lost and its state unknown; default true
    */
   ending(
     watering: Pick<Watering, "end" | "plannedEnd" | "endReason" | "confirmedAt">,

@@ -1,9 +1,9 @@
 import type { LiveFarm } from "../live/hooks.ts";
 
 /**
- * A selection that is made anew only when something came, went, was renamed or moved, not with each reading: what it
- * is made from is compared by identity, as a value of the live store keeps its `info` until that differs. Keep it for
- * as long as the component lives.
+ * Create a selector that recomputes only when something was added, removed, renamed or moved, not with each
+ * reading. It compares `info` objects by identity, which the live store keeps while they are equal. Keep the
+ * selector as long as the component lives.
  */
 export function whenInfosChange<Result>(make: (live: LiveFarm) => Result): (live: LiveFarm) => Result {
   let last: { madeOf: readonly unknown[]; result: Result } | null = null;

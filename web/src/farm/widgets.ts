@@ -3,8 +3,8 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { byName } from "./by-name.ts";
 
 /**
- * The sensors that a person keeps in view, as `id type` by name with commas between: a text, so that a selection
- * can be compared.
+ * Return the sensors on the user's dashboard as `id type` by name, separated by commas. Text makes a
+ * selection comparable.
  */
 export function widgetKeys(sensors: ReadonlyMap<string, SensorValue>): string {
   return [...sensors]

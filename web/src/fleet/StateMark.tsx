@@ -4,16 +4,16 @@ import { ClockIcon, QuestionIcon, UnplugIcon } from "../ui/icon/icons.tsx";
 import type { FleetState } from "./device-state.ts";
 import "./state-mark.css";
 
-const ICONS = { offline: UnplugIcon, unknown: QuestionIcon, late: ClockIcon } as const;
+const ICONS = { offline: UnplugIcon, lost: UnplugIcon, unknown: QuestionIcon, late: ClockIcon } as const;
 
 interface StateShapeProps {
   readonly state: FleetState;
   readonly alarm?: AlarmPriority | null;
-  /** Said by screen readers and shown under a pointer; without it the word stands beside the shape. */
+  /** Label for screen readers and tooltip; omit it if the text is shown beside the shape. */
   readonly word?: string;
 }
 
-/** How a device is doing, by shape first; only what is an alarm has its colour. */
+/** Show a device's state, primarily by shape. Only alarms use the alarm color. */
 export function StateShape({ state, alarm = null, word }: StateShapeProps) {
   const Icon = state === "never" || state === "fresh" ? null : ICONS[state];
   return (
@@ -25,11 +25,11 @@ export function StateShape({ state, alarm = null, word }: StateShapeProps) {
 }
 
 interface StateMarkProps extends Omit<StateShapeProps, "word"> {
-  /** The word stands beside it. */
+  /** True to omit the text. */
   readonly bare?: boolean;
 }
 
-/** The shape with its word, in the language of the interface. */
+/** Show the shape with its translated text. */
 export function StateMark({ bare = false, ...shape }: StateMarkProps) {
   const { t } = useTranslation("fleet");
   return <StateShape {...shape} {...(bare ? {} : { word: t(`state.${shape.state}`) })} />;

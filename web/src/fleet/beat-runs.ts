@@ -1,16 +1,16 @@
-/** What a stretch of a heartbeat bar says: heard, silent, or nobody looked. */
-export type BeatKind = "heard" | "silent" | "unseen";
+/** Kind of a run in a heartbeat bar: with reports, silent, or unobserved. */
+export type BeatKind = "reported" | "silent" | "unseen";
 
-/** Slots of one kind in a row; `from` is the first of them, 0 the oldest. */
+/** Consecutive slots of one kind; `from` is the first of them, 0 the oldest. */
 export interface BeatRun {
   readonly kind: BeatKind;
   readonly from: number;
   readonly count: number;
 }
 
-const kindOf = (slot: string): BeatKind => (slot === "1" ? "heard" : slot === "0" ? "silent" : "unseen");
+const kindOf = (slot: string): BeatKind => (slot === "1" ? "reported" : slot === "0" ? "silent" : "unseen");
 
-/** The stretches of a bar. @param beats a character a slot, see `Beats` */
+/** Return the runs of a bar. @param beats one character per slot, see `Beats` */
 export function beatRuns(beats: string): BeatRun[] {
   const runs: BeatRun[] = [];
   let from = 0;
@@ -24,24 +24,24 @@ export function beatRuns(beats: string): BeatRun[] {
 }
 
 /**
- * The stretches of one kind as a CSS gradient from left to right, with nothing where there are others. Hundreds of
- * bars stand on a board: a gradient is painted many times faster than a drawing with a path.
+ * Return the runs of one kind as a CSS gradient from left to right, transparent elsewhere. A board has
+ * hundreds of bars: a gradient paints many times faster than an SVG path.
  *
- * @param colour of CSS
+ * @param colour CSS colour
  */
 export function beatGradient(runs: readonly BeatRun[], kind: BeatKind, colour: string): string {
   const slots = runs.reduce((sum, { count }) => sum + count, 0);
   const stops = runs.map(({ kind: own, from, count }) => {
     const end = Math.round(((from + count) / slots) * 100_000) / 1_000;
-    // A stop at 0 begins where the one before it ends.
+    // A stop at 0 begins where the previous one ends.
     return `${own === kind ? colour : "#0000"} 0 ${end}%`;
   });
   return stops.length === 0 ? "none" : `linear-gradient(90deg, ${stops.join(", ")})`;
 }
 
-/** Share of the slots in which somebody looked that something was heard, 0 to 1; null where nobody looked. */
-export function heardShare(beats: string): number | null {
-  const heard = beats.replaceAll(/[^1]/g, "").length;
+/** Return the share of observed slots with reports, 0 to 1; null if no slot was observed. */
+export function reportedShare(beats: string): number | null {
+  const reported = beats.replaceAll(/[^1]/g, "").length;
   const seen = beats.replaceAll(/[^01]/g, "").length;
-  return seen === 0 ? null : heard / seen;
+  return seen === 0 ? null : reported / seen;
 }

@@ -4,17 +4,17 @@ import { fleetOfDevices } from "../testing/build-fleet-device.ts";
 import { type Board, boardOf, nameOrder, sameBoard } from "./board.ts";
 import { type FleetFilter, NO_FILTER } from "./filter.ts";
 
-const typeWords = (type: string) => (type === "SMS" ? "토양수분 센서" : type);
+const translateType = (type: string) => (type === "SMS" ? "토양수분 센서" : type);
 const board = (devices: ReturnType<typeof fleetOfDevices>, filter: Partial<FleetFilter> = {}): Board =>
-  boardOf(devices, nameOrder(devices), { ...NO_FILTER, ...filter }, typeWords);
+  boardOf(devices, nameOrder(devices), { ...NO_FILTER, ...filter }, translateType);
 const lines = ({ entries }: Board) =>
   entries.map((entry) => (entry.kind === "device" ? entry.key.slice(7) : `# ${entry.username}`));
 
 const HOUR_AGO = "2026-11-21T23:00:00Z";
 const DAY_AGO = "2026-11-21T00:00:00Z";
 
-describe("[fleet] the board", () => {
-  it("[fleet] has the worst account first, and in it the worst device: silent the longest, then what wants something", () => {
+describe("[fleet] fleet board", () => {
+  it("[fleet] sorts the worst account first, and in it the longest silence before other problems", () => {
     const devices = fleetOfDevices({
       "well 10": {},
       "well 2": {},
@@ -35,7 +35,7 @@ describe("[fleet] the board", () => {
     ]);
   });
 
-  it("[fleet] says of each account how many are shown, and how many of them are silent", () => {
+  it("[fleet] counts shown and silent devices of each account", () => {
     const devices = fleetOfDevices({ a: { quality: "offline" }, b: { quality: "late" }, c: {} });
     expect(board(devices).entries[0]).toEqual({
       kind: "account",
@@ -44,6 +44,7 @@ describe("[fleet] the board", () => {
       worst: "offline",
       shown: 3,
       offline: 1,
+      lost: 0,
       late: 1,
     });
     expect(board(devices, { state: ["late", "fresh"] }).entries[0]).toMatchObject({
@@ -52,7 +53,7 @@ describe("[fleet] the board", () => {
     });
   });
 
-  it("[fleet] a chip counts what a press on it would show, beside what else is chosen", () => {
+  it("[fleet] counts for each chip what a click on it would show, given the other filters", () => {
     const devices = fleetOfDevices({
       a: { quality: "offline", deviceType: "AT" },
       b: { quality: "offline", battery: 5 },
@@ -68,7 +69,7 @@ describe("[fleet] the board", () => {
     expect(Object.fromEntries(board(devices).counts.fw)).toEqual({ "1.2": 3, "-": 1 });
   });
 
-  it("[fleet] of what changed since an instant, nothing else is shown or counted", () => {
+  it("[fleet] shows and counts only the changes since an instant", () => {
     const at = (instant: string) => ({ flip: { at: instant, online: true, last: null } });
     const devices = fleetOfDevices({ a: at(HOUR_AGO), b: at(DAY_AGO), c: {} });
     const { shown, total, counts, ...rest } = board(devices, { since: "2026-11-21T12:00:00Z" });
@@ -76,7 +77,7 @@ describe("[fleet] the board", () => {
     expect(lines({ ...rest, shown, total, counts })).toEqual(["# kim", "a"]);
   });
 
-  it("[fleet] is searched by name, serial, owner, type in the reader's words and firmware", () => {
+  it("[fleet] is searched by name, serial, owner, translated type and firmware", () => {
     const devices = fleetOfDevices({
       barn: { serial: 777, username: "park", deviceType: "AT", fwversion: "9.9" },
       shed: {},
@@ -88,15 +89,15 @@ describe("[fleet] the board", () => {
     expect(board(devices, { text: "nobody" }).entries).toEqual([]);
   });
 
-  it("[fleet] is drawn anew for another order or number, and not for a reading of a device that is well", () => {
+  it("[fleet] renders for another order or number, but not for a reading of a device without problems", () => {
     const devices = fleetOfDevices({ a: {}, b: {} });
     const before = board(devices);
-    const heard = fleetOfDevices({ a: { heardAt: "2026-11-22T00:01:00Z", battery: 79 }, b: {} });
-    expect(sameBoard(before, board(heard))).toBe(true);
+    const updated = fleetOfDevices({ a: { heardAt: "2026-11-22T00:01:00Z", battery: 79 }, b: {} });
+    expect(sameBoard(before, board(updated))).toBe(true);
     expect(sameBoard(before, board(fleetOfDevices({ a: {}, b: { quality: "late" } })))).toBe(false);
   });
 
-  it("[fleet] holds ten thousand devices of two hundred accounts, each once", () => {
+  it("[fleet] contains each of ten thousand devices of two hundred accounts once", () => {
     const { state } = createSimulatedFleet({ devices: 10_000, accounts: 200, now: () => 1_795_000_000_000 });
     const devices = fleetOfDevices({});
     for (const [key, value] of state) if ("kind" in value) devices.set(key, value);

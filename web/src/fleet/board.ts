@@ -1,29 +1,30 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { byName } from "../farm/by-name.ts";
-import { type FleetState, hasFlippedSince, nameOf, rankOf, stateOf } from "./device-state.ts";
+import { deviceState, type FleetState, hasFlippedSince, nameOf, rankOf, WELL_FROM } from "./device-state.ts";
 import { accountOf, FACETS, type Facet, type FleetFilter, valuesOf } from "./filter.ts";
 
 type Devices = ReadonlyMap<string, FleetDeviceValue>;
 
-/** The heading of an account on the board: how its shown devices stand together. */
+/** Heading of an account on the board, with the state of its shown devices. */
 export interface AccountEntry {
   readonly kind: "account";
   readonly id: string;
-  /** Null where nobody says whose they are. */
+  /** Null if the owner is unknown. */
   readonly username: string | null;
   readonly worst: FleetState;
   readonly shown: number;
   readonly offline: number;
+  readonly lost: number;
   readonly late: number;
 }
 
-/** A line of the board. */
+/** Line of the board. */
 export type BoardEntry = AccountEntry | { readonly kind: "device"; readonly key: string };
 
-/** How many devices each value of a facet would show beside what else is chosen. */
+/** Number of devices that each value of a facet would show, given the other filters. */
 export type FacetCounts = Readonly<Record<Facet, ReadonlyMap<string, number>>>;
 
-/** The board as it is drawn. */
+/** Board as displayed. */
 export interface Board {
   readonly entries: readonly BoardEntry[];
   readonly counts: FacetCounts;
@@ -31,23 +32,21 @@ export interface Board {
   readonly total: number;
 }
 
-/**
- * Each device's place by its name among all: comparing names as people do is slow, and they rarely change.
- */
+/** Return each device's rank by name. Locale comparison is slow, and names rarely change. */
 export function nameOrder(devices: Devices): ReadonlyMap<string, number> {
   const named = [...devices].map(([key, device]) => ({ key, name: nameOf(device) }));
   return new Map(named.sort(byName).map(({ key }, place) => [key, place]));
 }
 
-/** What is searched, kept with the value that it was made of. */
+/** Search text by device value. */
 const searched = new WeakMap<FleetDeviceValue, string>();
 
-function textOf(device: FleetDeviceValue, typeWords: (type: string) => string): string {
+function textOf(device: FleetDeviceValue, translateType: (type: string) => string): string {
   const known = searched.get(device);
   if (known !== undefined) return known;
   const { name, serial, username, deviceType, fwversion } = device;
-  const words = deviceType === null ? null : typeWords(deviceType);
-  const text = [name, serial, username, deviceType, words, fwversion].join("\n").toLowerCase();
+  const typeName = deviceType === null ? null : translateType(deviceType);
+  const text = [name, serial, username, deviceType, typeName, fwversion].join("\n").toLowerCase();
   searched.set(device, text);
   return text;
 }
@@ -55,19 +54,19 @@ function textOf(device: FleetDeviceValue, typeWords: (type: string) => string): 
 interface Placed {
   readonly key: string;
   readonly rank: number;
-  /** When it was heard last, ms UTC; who is silent the longest comes first. */
-  readonly heard: number;
+  /** Last report, ms UTC; the longest silence comes first. */
+  readonly lastReport: number;
   readonly place: number;
 }
 
-const inOrder = (a: Placed, b: Placed): number => a.rank - b.rank || a.heard - b.heard || a.place - b.place;
-/** Of devices that are well, the name says where they stand: their rows would never rest otherwise. */
-const WELL = 4;
+const inOrder = (a: Placed, b: Placed): number =>
+  a.rank - b.rank || a.lastReport - b.lastReport || a.place - b.place;
 
 function placed(key: string, device: FleetDeviceValue, place: number): Placed {
   const rank = rankOf(device);
-  const heard = rank >= WELL || device.heardAt === null ? 0 : Date.parse(device.heardAt);
-  return { key, rank, heard, place };
+  // Sort devices without problems by name: their rows would move with every report otherwise.
+  const lastReport = rank >= WELL_FROM || device.heardAt === null ? 0 : Date.parse(device.heardAt);
+  return { key, rank, lastReport, place };
 }
 
 interface Group {
@@ -79,7 +78,7 @@ interface Group {
   worstState: FleetState;
 }
 
-/** The worst account first; of two alike the one with more silence, then by name. */
+/** Sort the worst account first, then by silence, then by name. */
 function byTrouble(a: Group, b: Group): number {
   return (
     a.worst.rank - b.worst.rank ||
@@ -94,10 +93,10 @@ function tallied(devices: Iterable<readonly [string, FleetDeviceValue]>, order: 
   for (const [key, device] of devices) {
     const member = placed(key, device, order.get(key) ?? 0);
     const id = accountOf(device);
-    const state = stateOf(device.quality);
+    const state = deviceState(device);
     let group = groups.get(id);
     if (!group) {
-      const tally = { offline: 0, unknown: 0, late: 0, never: 0, fresh: 0 };
+      const tally = { offline: 0, lost: 0, unknown: 0, late: 0, never: 0, fresh: 0 };
       group = { id, username: device.username, members: [], tally, worst: member, worstState: state };
       groups.set(id, group);
     }
@@ -110,8 +109,8 @@ function tallied(devices: Iterable<readonly [string, FleetDeviceValue]>, order: 
 }
 
 /**
- * Each account's place on the board when all devices are shown: by what is known of every account alike, so that no
- * account moves because someone has looked at it.
+ * Return each account's rank on the unfiltered board. It only uses facts known of every account, so that
+ * viewing an account does not move it.
  */
 export function accountPlaces(devices: Devices): ReadonlyMap<string, number> {
   const groups = [...tallied(devices, new Map()).values()].sort(byTrouble);
@@ -119,17 +118,17 @@ export function accountPlaces(devices: Devices): ReadonlyMap<string, number> {
 }
 
 /**
- * The board: devices that fit under their accounts, the worst first, and what each choice would show. One pass over
- * the fleet: it is made twice a second while ten thousand devices come and go.
+ * Build the board: matching devices by account, worst first, and the counts of the filters. It makes one pass
+ * over the fleet, because it runs twice a second for ten thousand devices.
  *
- * @param order of {@link nameOrder}
- * @param typeWords the type's name in the reader's language, so that it can be searched for
+ * @param order from {@link nameOrder}
+ * @param typeWords translates a device type, so that the search finds it
  */
 export function boardOf(
   devices: Devices,
   order: ReadonlyMap<string, number>,
   filter: FleetFilter,
-  typeWords: (type: string) => string,
+  translateType: (type: string) => string,
 ): Board {
   const wanted = filter.text.trim().toLowerCase();
   const since = filter.since === null ? null : Date.parse(filter.since);
@@ -138,10 +137,10 @@ export function boardOf(
   const fitting: [string, FleetDeviceValue][] = [];
   for (const entry of devices) {
     const [, device] = entry;
-    if (wanted !== "" && !textOf(device, typeWords).includes(wanted)) continue;
+    if (wanted !== "" && !textOf(device, translateType).includes(wanted)) continue;
     if (since !== null && !hasFlippedSince(device, since)) continue;
     const values = valuesOf(device);
-    // A value is counted by what the other facets leave, so that the number says what a press on it shows.
+    // A value is counted within the other facets' filters, so that the number is what a click on it shows.
     let misses = 0;
     let missed = -1;
     for (const [index, facet] of FACETS.entries()) {
@@ -161,8 +160,8 @@ export function boardOf(
   const entries: BoardEntry[] = [];
   for (const group of [...tallied(fitting, order).values()].sort(byTrouble)) {
     const { id, username, members, tally, worstState: worst } = group;
-    const { offline, late } = tally;
-    entries.push({ kind: "account", id, username, worst, shown: members.length, offline, late });
+    const { offline, lost, late } = tally;
+    entries.push({ kind: "account", id, username, worst, shown: members.length, offline, lost, late });
     for (const { key } of members.sort(inOrder)) entries.push({ kind: "device", key });
   }
   const [state, need, type, account, fw] = counts;
@@ -191,6 +190,7 @@ const sameEntry = (a: BoardEntry, b: BoardEntry | undefined): boolean => {
     a.worst === b.worst &&
     a.shown === b.shown &&
     a.offline === b.offline &&
+    a.lost === b.lost &&
     a.late === b.late
   );
 };
@@ -198,7 +198,7 @@ const sameEntry = (a: BoardEntry, b: BoardEntry | undefined): boolean => {
 const sameCounts = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): boolean =>
   a.size === b.size && [...a].every(([value, count]) => b.get(value) === count);
 
-/** True for boards that would be drawn alike. */
+/** Return true for boards that look the same. */
 export function sameBoard(a: Board, b: Board): boolean {
   return (
     a.total === b.total &&

@@ -1,65 +1,93 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { isLowBattery, isWeakSignal } from "@mulkko/shared/rules/device-health";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import type { Quality } from "@mulkko/shared/rules/quality";
+import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 
-/** How a device is doing, the worst first; `never` was never heard, so that nothing of it can have got worse. */
-export const FLEET_STATES = ["offline", "unknown", "late", "never", "fresh"] as const;
+/** States of a device, worst first. `never`: the device has never reported, so it has not got worse. */
+export const FLEET_STATES = ["offline", "lost", "unknown", "late", "never", "fresh"] as const;
 export type FleetState = (typeof FLEET_STATES)[number];
 
-/** What somebody has to go out for. */
+/** Problems that need someone on site. */
 export const NEEDS = ["battery", "signal"] as const;
 export type Need = (typeof NEEDS)[number];
 
-type Told = Pick<FleetDeviceValue, "kind" | "deviceType" | "quality" | "battery" | "rssi" | "heardAt">;
+type ReportedDevice = Pick<
+  FleetDeviceValue,
+  "kind" | "deviceType" | "quality" | "link" | "battery" | "rssi" | "heardAt"
+>;
 
-/** What a device is called; one of which nothing is known has its id. */
+/** Return the name of a device; its id if nothing else is known. */
 export const nameOf = ({ id, name, serial }: Pick<FleetDeviceValue, "id" | "name" | "serial">): string =>
   deviceName({ name, serial: serial ?? id });
 
-export const stateOf = (quality: Quality | null): FleetState => quality ?? "never";
+export const stateOf = (quality: DrawnQuality | null): FleetState => quality ?? "never";
 
-/** What a device wants, as far as it has said. */
-export function needsOf({ battery, rssi }: Pick<Told, "battery" | "rssi">): Need[] {
+/**
+ * Return the displayed and counted state of a device (ONL-2).
+ *
+ * @param links the best quality that the connections to the screen allow; omit it if the caller applies it
+ */
+export const deviceState = (
+  device: Pick<FleetDeviceValue, "quality" | "link">,
+  links: Quality = "fresh",
+): FleetState => stateOf(drawnQuality(device, links));
+
+/** Return the worst state among an account's devices. */
+export const accountState = (
+  { quality, lost = 0 }: Pick<FleetAccountValue, "quality" | "lost">,
+  links: Quality,
+): FleetState => deviceState({ quality, link: lost > 0 ? "lost" : null }, links);
+
+/** Return the needs of a device, as far as it reports them. */
+export function needsOf({ battery, rssi }: Pick<ReportedDevice, "battery" | "rssi">): Need[] {
   return NEEDS.filter((need) => (need === "battery" ? isLowBattery(battery) : isWeakSignal(rssi)));
 }
 
-/** Whether a device went offline or came back since an instant, ms UTC. */
+/** Return true if a device went offline or came back since an instant, ms UTC. */
 export const hasFlippedSince = ({ flip }: Pick<FleetDeviceValue, "flip">, since: number): boolean =>
   flip !== null && Date.parse(flip.at) >= since;
 
-/** True for what has valves; a sensor of type COT is a controller to a person. */
-export const isController = ({ kind, deviceType }: Pick<Told, "kind" | "deviceType">): boolean =>
+/** Return true for a device with valves; a COT sensor counts as a controller. */
+export const isController = ({ kind, deviceType }: Pick<ReportedDevice, "kind" | "deviceType">): boolean =>
   kind === "controller" || deviceType === "COT";
 
-/** How urgent a device is (ALM-1): 2 for a controller that is silent, 3 for a sensor, a battery or a signal. */
-export function priorityOf(device: Told): AlarmPriority | null {
-  if (device.quality === "offline") return isController(device) ? 2 : 3;
+/**
+ * Return the priority of a device (ALM-1): 2 for a silent controller, 3 for a silent sensor, a low battery or
+ * a weak signal.
+ */
+export function priorityOf(device: ReportedDevice): AlarmPriority | null {
+  const state = deviceState(device);
+  if (state === "offline" || state === "lost") return isController(device) ? 2 : 3;
   return needsOf(device).length > 0 ? 3 : null;
 }
 
+/** Ranks from this one on are without problems: the length of their silence does not count. */
+export const WELL_FROM = 5;
+
 /**
- * Where a device stands on a board that has the worst first: silent controllers, silent sensors, what nobody can tell
- * of, late ones, those with a low battery or a weak signal, those never heard, and all that are well.
+ * Return the rank of a device on the board, worst first: silent controllers, lost connections, silent
+ * sensors, unknown, late, low battery or weak signal, never reported, no problem.
  */
-export function rankOf(device: Told): number {
-  switch (stateOf(device.quality)) {
+export function rankOf(device: ReportedDevice): number {
+  switch (deviceState(device)) {
     case "offline":
-      return isController(device) ? 0 : 1;
+      return isController(device) ? 0 : 2;
+    case "lost":
+      return 1;
     case "unknown":
-      return 2;
-    case "late":
       return 3;
+    case "late":
+      return 4;
     case "never":
-      return 5;
+      return WELL_FROM + 1;
     case "fresh":
-      return needsOf(device).length > 0 ? 4 : 6;
+      return needsOf(device).length > 0 ? WELL_FROM : WELL_FROM + 2;
   }
 }
 
-/** True for a device that somebody should look at: silent, in doubt, or in want of something. */
-export function isAmiss(device: Told): boolean {
-  const state = stateOf(device.quality);
+/** Return true for a device with a problem: silent, unknown, or with a need. */
+export function isAmiss(device: ReportedDevice): boolean {
+  const state = deviceState(device);
   return (state !== "fresh" && state !== "never") || needsOf(device).length > 0;
 }

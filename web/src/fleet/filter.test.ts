@@ -11,15 +11,15 @@ const FILTER: FleetFilter = {
   since: "2026-11-21T09:00:00.000Z",
 };
 
-describe("[fleet] the filter in the address", () => {
-  it("[fleet] a link carries every part of it, and what else stands in the address stays", () => {
+describe("[fleet] fleet filter in the address", () => {
+  it("[fleet] is completely restored from a link and keeps other parameters", () => {
     const params = withFilter(new URLSearchParams("view=map&state=fresh"), FILTER);
     expect(params.get("view")).toBe("map");
     expect(filterIn(new URLSearchParams(params.toString()))).toEqual(FILTER);
     expect(withFilter(params, NO_FILTER).toString()).toBe("view=map");
   });
 
-  it("[fleet] states that nobody knows, values given twice and endless texts are cut out of an address", () => {
+  it("[fleet] drops unknown states, duplicate values and overlong texts", () => {
     const filter = filterIn(
       new URLSearchParams(
         `state=broken&state=late&state=late&type=&fw=1&fw=1&since=never&q=${"x".repeat(500)}`,
@@ -30,7 +30,7 @@ describe("[fleet] the filter in the address", () => {
     expect(filterIn(new URLSearchParams())).toEqual(NO_FILTER);
   });
 
-  it("[fleet] a press chooses a value, and a second one lets it go", () => {
+  it("[fleet] selects a value on one click and deselects it on the next", () => {
     const chosen = toggled(toggled(FILTER, "state", "fresh"), "account", "a2");
     expect(chosen.state).toEqual(["offline", "late", "fresh"]);
     expect(chosen.account).toEqual(["a1", "a2"]);

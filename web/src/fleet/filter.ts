@@ -1,27 +1,27 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { FLEET_STATES, type FleetState, NEEDS, type Need, needsOf, stateOf } from "./device-state.ts";
+import { deviceState, FLEET_STATES, type FleetState, NEEDS, type Need, needsOf } from "./device-state.ts";
 
-/** What of the fleet is shown; within one of them any fits, an empty one is everything. */
+/** Filter of the fleet: any value of a facet matches, an empty facet matches everything. */
 export interface FleetFilter {
   readonly state: readonly FleetState[];
   readonly need: readonly Need[];
   readonly type: readonly string[];
   readonly account: readonly string[];
   readonly fw: readonly string[];
-  /** Typed text, found in name, serial, owner, type or firmware. */
+  /** Search text for name, serial, owner, type and firmware. */
   readonly text: string;
-  /** Only what went offline or came back since then, an ISO instant; null is everything. */
+  /** Only devices that went offline or came back since this ISO instant; null for all. */
   readonly since: string | null;
 }
 
-/** The parts of a filter that are chosen among values. */
+/** Facets of the filter. */
 export const FACETS = ["state", "need", "type", "account", "fw"] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** Stands for what a device does not say. */
+/** Value of a facet for devices that do not report it. */
 export const UNSAID = "-";
 
-/** Longest text that is searched for. */
+/** Maximum length of a search text. */
 const LONGEST_TEXT = 100;
 
 export const NO_FILTER: FleetFilter = {
@@ -34,10 +34,10 @@ export const NO_FILTER: FleetFilter = {
   since: null,
 };
 
-/** What a device counts under, by facet. */
+/** Return the values of a device by facet. */
 export function valuesOf(device: FleetDeviceValue): Readonly<Record<Facet, readonly string[]>> {
   return {
-    state: [stateOf(device.quality)],
+    state: [deviceState(device)],
     need: needsOf(device),
     type: [device.deviceType ?? UNSAID],
     account: [accountOf(device)],
@@ -53,7 +53,7 @@ function instantIn(text: string | null): string | null {
   return Number.isNaN(instant) ? null : new Date(instant).toISOString();
 }
 
-/** Reads a filter from an address; what nobody knows is left out. */
+/** Read a filter from an address; unknown values are dropped. */
 export function filterIn(params: URLSearchParams): FleetFilter {
   const all = (name: string) => [...new Set(params.getAll(name).filter((value) => value !== ""))];
   const asked = { state: all("state"), need: all("need") };
@@ -68,7 +68,7 @@ export function filterIn(params: URLSearchParams): FleetFilter {
   };
 }
 
-/** The address of a filter; what else stands in it stays. */
+/** Return the address parameters with a filter; other parameters stay. */
 export function withFilter(params: URLSearchParams, filter: FleetFilter): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const facet of FACETS) {
@@ -82,7 +82,7 @@ export function withFilter(params: URLSearchParams, filter: FleetFilter): URLSea
   return next;
 }
 
-/** The filter with one value of a facet chosen, or no longer. */
+/** Return the filter with one value of a facet added or removed. */
 export function toggled(filter: FleetFilter, facet: Facet, value: string): FleetFilter {
   const params = withFilter(new URLSearchParams(), filter);
   const chosen: readonly string[] = filter[facet];

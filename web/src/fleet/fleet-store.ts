@@ -1,44 +1,52 @@
-import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import type { FleetDeviceValue, FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import type { Timers } from "../live/timers.ts";
 import { FLEET_KINDS, type FleetEntry, type FleetKind, type FleetValues } from "./fleet-values.ts";
 
-/** Sums, orders and lists over the whole fleet are made anew at most this often, ms; a single row at once. */
+/**
+ * Least interval between updates of counts, orders and lists over the whole fleet, ms; a single row updates
+ * at once.
+ */
 export const SETTLE_MS = 500;
 
-/** What a list over the fleet follows: all values of a kind, who there is and what they are called, or the status. */
+/** Topics of a list over the fleet: all values of a kind, keys and names, or the status. */
 export type FleetTopic = FleetKind | "names" | "status";
 
-/** Whether the fleet can be read: on its way, there, or not given and why. */
+/** State of the fleet stream: loading, loaded, or refused with a code. */
 export type FleetStatus = { state: "coming" } | { state: "here" } | { state: "refused"; code: string };
 
-/** How much of the fleet is here while it loads. */
+/** Loaded part of the fleet. */
 export interface FleetLoading {
   readonly loaded: number;
-  /** Null until the server says how many there are. */
+  /** Null until the server reports the number. */
   readonly total: number | null;
 }
+
+/** Number of polled devices that have been asked. */
+export type FleetAsked = NonNullable<FleetListValue["asked"]>;
 
 type Maps = { [K in FleetKind]: Map<string, FleetValues[K]> };
 
 /**
- * All devices of all accounts as they are now: plain maps outside React, by whole keys. A row subscribes to its own
- * key and hears of it with the picture; what looks at all of them hears at a steady pace, however much moves.
+ * Current devices of all accounts in plain maps outside React, by full key. A row subscribes to its own key
+ * and is notified once per frame. Lists over all devices are notified at a limited rate.
  */
 export interface FleetStore {
   get<K extends FleetKind>(kind: K, key: string): FleetValues[K] | undefined;
-  /** The same map all the time, see {@link FleetStore.version}. */
+  /** Return the map of a kind; the object never changes, see {@link FleetStore.version}. */
   all<K extends FleetKind>(kind: K): ReadonlyMap<string, FleetValues[K]>;
   status(): FleetStatus;
-  /** How much of it has come while the rest is on its way to the server or here; null once all of it is here. */
+  /** Return the progress while parts are still missing on the server or here; null once all are loaded. */
   loading(): FleetLoading | null;
-  /** Counts the times that a topic was told. */
+  /** Return the progress of polling the devices; null if all were polled or none is. */
+  asking(): FleetAsked | null;
+  /** Return the number of notifications of a topic. */
   version(topic: FleetTopic): number;
-  /** Called after a flush that changed the key; for a topic at most every {@link SETTLE_MS}. */
+  /** Call the listener after a flush that changed the key; for a topic at most every {@link SETTLE_MS}. */
   subscribe(keyOrTopic: string, listener: () => void): () => void;
   apply(step: { readonly put: readonly FleetEntry[]; readonly remove: readonly string[] }): void;
   setStatus(status: FleetStatus): void;
-  /** Nobody looks any more: everything goes. */
+  /** Drop everything when the last subscriber has left. */
   clear(): void;
 }
 
@@ -83,6 +91,10 @@ export function createFleetStore(timers: Timers): FleetStore {
       const isRead = list === undefined || (list.total !== null && list.loaded >= list.total);
       if (status.state === "here" && isRead) return null;
       return { loaded: maps.device.size, total: list?.total ?? null };
+    },
+    asking() {
+      const asked = maps.fleet.get(FLEET_LIST_KEY)?.asked;
+      return asked && asked.answered < asked.of ? asked : null;
     },
     version: (topic) => versions.get(topic) ?? 0,
     subscribe(topic, listener) {

@@ -1,10 +1,10 @@
-import type { GuestStream } from "../live/guest-stream.ts";
+import type { ExtraSubscription } from "../live/extra-subscription.ts";
 import { createStateStream, type NextFrame } from "../live/state-stream.ts";
 import type { FleetStore } from "./fleet-store.ts";
 import { type FleetEntry, kindOf, parseFleetValue } from "./fleet-values.ts";
 
-/** The `fleet` stream as the connection wants it; every value is checked on its way into the store. */
-export function createFleetStream(store: FleetStore, nextFrame: NextFrame): GuestStream {
+/** Create the subscription of the `fleet` stream. Every value is parsed before it enters the store. */
+export function createFleetStream(store: FleetStore, nextFrame: NextFrame): ExtraSubscription {
   const stream = createStateStream({
     nextFrame,
     flush(keys, copy) {
@@ -24,9 +24,9 @@ export function createFleetStream(store: FleetStore, nextFrame: NextFrame): Gues
   return {
     name: "fleet",
     position: stream.position,
-    take(message) {
-      const taken = stream.take(message);
-      // Behind the flush of what has just come, in the same picture.
+    apply(message) {
+      const taken = stream.apply(message);
+      // Wait for the flush of the received values, in the same frame.
       if (stream.position.synced() && store.status().state !== "here") {
         nextFrame(() => {
           if (stream.position.synced()) store.setStatus({ state: "here" });

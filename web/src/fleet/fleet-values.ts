@@ -6,30 +6,30 @@ import {
 } from "@mulkko/shared/live/fleet";
 import { parse } from "@mulkko/shared/schema/parse";
 
-/** What the `fleet` stream holds, by kind of key. */
+/** Values of the `fleet` stream by kind of key. */
 export interface FleetValues {
   device: FleetDeviceValue;
   account: FleetAccountValue;
   command: FleetCommandValue;
-  /** State of the list itself, under one key. */
+  /** State of the list itself, under a single key. */
   fleet: FleetListValue;
 }
 export type FleetKind = keyof FleetValues;
 
 export const FLEET_KINDS: readonly FleetKind[] = ["device", "account", "command", "fleet"];
 
-/** A checked value under its whole key. */
+/** Parsed value with its full key. */
 export type FleetEntry<K extends FleetKind = FleetKind> = {
   [P in K]: { kind: P; key: string; value: FleetValues[P] };
 }[K];
 
-/** The kind of a key; null for one that nobody draws. */
+/** Return the kind of a key; null for one that no page shows. */
 export function kindOf(key: string): FleetKind | null {
   const prefix = key.slice(0, key.indexOf(":"));
   return FLEET_KINDS.find((kind) => kind === prefix) ?? null;
 }
 
-/** Checks a value against the schema of its kind; null where it does not fit. */
+/** Parse a value with the schema of its kind; null if it does not match. */
 export function parseFleetValue(kind: FleetKind, key: string, raw: unknown): FleetEntry | null {
   switch (kind) {
     case "device": {

@@ -26,8 +26,8 @@ async function setUp() {
   return { bench, socket, fleet, store: fleet.store, said };
 }
 
-describe("[fleet] the stream", () => {
-  it("[fleet] is asked for while a page needs it, and given up a while after the last one", async () => {
+describe("[fleet] fleet stream", () => {
+  it("[fleet] is subscribed while a page needs it and a while longer", async () => {
     const { bench, fleet, said } = await setUp();
     expect(said()).toEqual([]);
     const [morning, board] = [fleet.use(), fleet.use()];
@@ -43,7 +43,7 @@ describe("[fleet] the stream", () => {
     expect(said().at(-1)).toEqual({ t: "unsubscribe", stream: "fleet" });
   });
 
-  it("[fleet] a snapshot in parts is there once its last part is; what none of them held is gone", async () => {
+  it("[fleet] is complete after the last part of a snapshot, without values that no part contained", async () => {
     const { bench, socket, fleet, store } = await setUp();
     fleet.use();
     socket.say(snapshot(4, ["a", "b"], 1, 2));
@@ -58,7 +58,7 @@ describe("[fleet] the stream", () => {
     expect([...store.all("device").keys()]).toEqual(["device:c"]);
   });
 
-  it("[SUB-3] resumes from its position on a new connection, and the page's own streams with it", async () => {
+  it("[SUB-3] resumes from its position on a new connection, together with the page's own streams", async () => {
     const { bench, socket, fleet, store } = await setUp();
     fleet.use();
     socket.say(snapshot(4, ["a"]));
@@ -75,7 +75,7 @@ describe("[fleet] the stream", () => {
     expect(store.get("device", "device:a")?.quality).toBe("offline");
   });
 
-  it("[SUB-1] asks again from its own offset when a frame builds on another", async () => {
+  it("[SUB-1] requests changes from its own offset when a frame has a different base", async () => {
     const { bench, socket, fleet, said, store } = await setUp();
     fleet.use();
     socket.say(snapshot(4, ["a"]));
@@ -91,7 +91,7 @@ describe("[fleet] the stream", () => {
     expect(store.get("device", "device:a")?.quality).toBe("fresh");
   });
 
-  it("[fleet] that cannot be had now is asked for again; to whom it is not given, it is said once", async () => {
+  it("[fleet] is requested again after a temporary failure, and reports a refusal once", async () => {
     const { bench, socket, fleet, said, store } = await setUp();
     fleet.use();
     const refuse = (code: string, temporary: boolean) =>
@@ -109,12 +109,12 @@ describe("[fleet] the stream", () => {
     expect(said()).toHaveLength(2);
   });
 
-  it("[fleet] a row hears of its device with the picture, a list twice a second however much moves", async () => {
+  it("[fleet] notifies a row once per frame and a list twice a second, however much changes", async () => {
     const { bench, socket, fleet, store } = await setUp();
     fleet.use();
     socket.say(snapshot(1, ["a", "b"]));
     bench.paint();
-    // The status has its own turn behind the first devices.
+    // The status has its own interval after the first devices.
     await bench.timers.pass(2 * SETTLE_MS);
     const told = { row: 0, list: 0, names: 0 };
     store.subscribe("device:a", () => {
@@ -136,7 +136,7 @@ describe("[fleet] the stream", () => {
     expect(told).toEqual({ row: 10, list: 2, names: 0 });
   });
 
-  it("[fleet] a value that does not fit its schema is left out, and a key that nobody knows as well", async () => {
+  it("[fleet] drops values that do not match their schema and unknown keys", async () => {
     const { bench, socket, fleet, store } = await setUp();
     fleet.use();
     socket.say({

@@ -2,13 +2,16 @@ import type { LiveClient } from "../live/live-client.ts";
 import { createFleetStore, type FleetStore } from "./fleet-store.ts";
 import { createFleetStream } from "./fleet-stream.ts";
 
-/** How long the stream stays subscribed once no page needs it, ms: the next page of the desk finds it warm. */
+/**
+ * Milliseconds for which the stream stays subscribed after the last page, so that the next admin page shows
+ * at once.
+ */
 export const LINGER_MS = 30_000;
 
-/** All accounts' devices, read while somebody looks. */
+/** Devices of all accounts, loaded while a page needs them. */
 export interface Fleet {
   readonly store: FleetStore;
-  /** Reads the stream until the returned function is called by everybody who wanted it. */
+  /** Subscribe to the stream until every caller has called the returned function. */
   use(): () => void;
 }
 
@@ -42,7 +45,7 @@ export function createFleet({
   };
 }
 
-/** One fleet for all pages; it lives as long as its client, and so for one account. */
+/** One fleet for all pages; it lives as long as its client, so it belongs to one account. */
 const fleets = new WeakMap<LiveClient, Fleet>();
 
 export function fleetOf(client: LiveClient): Fleet {

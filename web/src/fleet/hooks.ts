@@ -2,16 +2,16 @@ import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 import { useLiveClient } from "../live/hooks.ts";
 import { fleetOf } from "./fleet.ts";
-import type { FleetLoading, FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
+import type { FleetAsked, FleetLoading, FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
 
-/** The fleet's store, with the stream read as long as the component stands. */
+/** Return the fleet's store and keep its stream subscribed while the component is mounted. */
 export function useFleet(): FleetStore {
   const fleet = fleetOf(useLiveClient());
   useEffect(() => fleet.use(), [fleet]);
   return fleet.store;
 }
 
-/** One device, followed; undefined once it is gone. @param key its whole key in the stream */
+/** Return one device, kept up to date; undefined after its deletion. @param key its full key in the stream */
 export function useFleetDevice(key: string): FleetDeviceValue | undefined {
   const { store } = fleetOf(useLiveClient());
   const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
@@ -29,14 +29,22 @@ const loadingIn = (store: FleetStore): FleetLoading | null => store.loading();
 const sameLoading = (a: FleetLoading | null, b: FleetLoading | null): boolean =>
   a?.loaded === b?.loaded && a?.total === b?.total && (a === null) === (b === null);
 
-/** How much of the fleet has come while the rest is on its way; null once all of it is here. */
+/** Return the progress of loading the fleet; null once it is complete. */
 export const useFleetLoading = (): FleetLoading | null => useFleetSelection(LOADING, loadingIn, sameLoading);
 
+const LIST = ["fleet"] as const;
+const askingIn = (store: FleetStore): FleetAsked | null => store.asking();
+const sameAsked = (a: FleetAsked | null, b: FleetAsked | null): boolean =>
+  a?.answered === b?.answered && a?.of === b?.of;
+
+/** Return the progress of polling the devices; null if all were polled or none is. */
+export const useFleetAsking = (): FleetAsked | null => useFleetSelection(LIST, askingIn, sameAsked);
+
 /**
- * Something computed from the whole fleet, anew when one of `topics` is told (at most twice a second). The component
- * is drawn again only if `same` says that the result differs.
+ * Compute a value from the whole fleet, again when one of `topics` changes (at most twice a second). The
+ * component renders again only if `same` returns false.
  *
- * @param topics a list that stays the same (a constant outside the component)
+ * @param topics a list that stays the same object (a constant outside the component)
  */
 export function useFleetSelection<T>(
   topics: readonly FleetTopic[],

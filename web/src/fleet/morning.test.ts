@@ -2,11 +2,12 @@ import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fl
 import { describe, expect, it } from "vitest";
 import { fleetOfDevices } from "../testing/build-fleet-device.ts";
 import { boardOf, nameOrder } from "./board.ts";
+import { batteryWords } from "./device-words.ts";
 import { NO_FILTER } from "./filter.ts";
 import {
   accountsByTrouble,
-  errands,
   flippedSince,
+  maintenanceTasks,
   silentLongest,
   tallyOf,
   urgencyOf,
@@ -28,8 +29,15 @@ const account = (id: string, change: Partial<FleetAccountValue> = {}): FleetAcco
   ...change,
 });
 
-describe("[fleet] the morning page", () => {
-  it("[fleet] counts how all devices stand, and has who is silent the longest first", () => {
+describe("[fleet] fleet overview", () => {
+  it("[BAT-1] does not treat a battery in volts as low, and shows it in volts", () => {
+    const devices = fleetOfDevices({ volts: { battery: 3.6 }, empty: { battery: 3 } });
+    expect(keys(maintenanceTasks(devices))).toEqual(["empty"]);
+    expect(urgencyOf({ battery: 3.6, rssi: null })).toBe(0);
+    expect([3.6, 88, 3, null].map(batteryWords)).toEqual(["3.6 V", "88 %", "3 %", "--"]);
+  });
+
+  it("[fleet] counts all devices by state and sorts the longest silence first", () => {
     const devices = fleetOfDevices({
       a: { quality: "late", heardAt: "2026-11-21T23:30:00Z" },
       b: { quality: "offline", heardAt: "2026-11-19T00:00:00Z" },
@@ -38,26 +46,62 @@ describe("[fleet] the morning page", () => {
       e: { quality: null, heardAt: null },
       f: { quality: "unknown" },
     });
-    expect(tallyOf(devices)).toEqual({ fresh: 1, late: 1, offline: 2, unknown: 1, never: 1 });
+    expect(tallyOf(devices)).toEqual({ fresh: 1, late: 1, lost: 0, offline: 2, unknown: 1, never: 1 });
     expect(keys(silentLongest(devices))).toEqual(["b", "c", "a"]);
   });
 
-  it("[ONL-2] counts nobody as better than the links allow; who was never heard stays so", () => {
+  it("[ONL-2] counts no device as better than the links allow, and keeps devices that never reported", () => {
     const devices = fleetOfDevices({ a: {}, b: { quality: "offline" }, c: { quality: null } });
-    expect(tallyOf(devices, "unknown")).toEqual({ fresh: 0, late: 0, offline: 0, unknown: 2, never: 1 });
-    expect(tallyOf(devices, "late")).toEqual({ fresh: 0, late: 1, offline: 1, unknown: 0, never: 1 });
+    expect(tallyOf(devices, "unknown")).toEqual({
+      fresh: 0,
+      late: 0,
+      lost: 0,
+      offline: 0,
+      unknown: 2,
+      never: 1,
+    });
+    expect(tallyOf(devices, "late")).toEqual({
+      fresh: 0,
+      late: 1,
+      lost: 0,
+      offline: 1,
+      unknown: 0,
+      never: 1,
+    });
   });
 
-  it("[fleet] the evening before is six o'clock yesterday on the reader's own clock", () => {
+  it("[ONL-2] counts a controller with a lost connection separately, however recent its last report", () => {
+    const unit = { kind: "controller", deviceType: "CON04V" } as const;
+    const devices = fleetOfDevices({
+      a: { ...unit, link: "lost", heardAt: "2026-11-22T00:00:00Z" },
+      b: { ...unit, link: "up" },
+      c: { ...unit, link: "lost", quality: "offline", heardAt: "2026-11-21T00:00:00Z" },
+    });
+    expect(tallyOf(devices)).toMatchObject({ fresh: 1, lost: 1, offline: 1 });
+    expect(tallyOf(devices, "unknown")).toMatchObject({ fresh: 0, lost: 0, unknown: 3 });
+    expect(keys(silentLongest(devices))).toEqual(["c", "a"]);
+    const board = boardOf(devices, nameOrder(devices), NO_FILTER, (type) => type);
+    expect(board.entries).toMatchObject([
+      { kind: "account", worst: "offline", offline: 1, lost: 1 },
+      { key: "device:c" },
+      { key: "device:a" },
+      { key: "device:b" },
+    ]);
+    expect(
+      boardOf(devices, nameOrder(devices), { ...NO_FILTER, state: ["lost"] }, (type) => type).shown,
+    ).toBe(1);
+  });
+
+  it("[fleet] starts at six o'clock yesterday on the reader's own clock", () => {
     const now = Date.parse("2026-11-22T01:30:00Z");
     expect(new Date(yesterdayEvening(now, "Asia/Seoul")).toISOString()).toBe("2026-11-21T09:00:00.000Z");
-    // It is still the day before in New York.
+    // It is still the previous day in New York.
     expect(new Date(yesterdayEvening(now, "America/New_York")).toISOString()).toBe(
       "2026-11-20T23:00:00.000Z",
     );
   });
 
-  it("[fleet] shows what went offline or came back since then, the newest first", () => {
+  it("[fleet] lists what went offline or came back since then, newest first", () => {
     const flip = (at: string, online = false) => ({ flip: { at, online, last: null } });
     const devices = fleetOfDevices({
       old: flip("2026-11-21T08:59:59Z"),
@@ -68,7 +112,7 @@ describe("[fleet] the morning page", () => {
     expect(keys(flippedSince(devices, Date.parse("2026-11-21T09:00:00Z")))).toEqual(["dawn", "night"]);
   });
 
-  it("[fleet] low batteries and weak signals are one list, ranked by how far they are beyond their limits", () => {
+  it("[fleet] combines low batteries and weak signals, ranked by how far they exceed their limits", () => {
     const devices = fleetOfDevices({
       "nearly low": { battery: 19 },
       empty: { battery: 1 },
@@ -78,12 +122,12 @@ describe("[fleet] the morning page", () => {
       silent: { battery: 2, quality: "offline" },
       wired: { battery: null },
     });
-    expect(keys(errands(devices))).toEqual(["both", "empty", "silent", "faint", "nearly low"]);
-    expect(errands(devices)[0]?.needs).toEqual(["battery", "signal"]);
+    expect(keys(maintenanceTasks(devices))).toEqual(["both", "empty", "silent", "faint", "nearly low"]);
+    expect(maintenanceTasks(devices)[0]?.needs).toEqual(["battery", "signal"]);
     expect(urgencyOf({ battery: -5, rssi: -300 })).toBe(2);
   });
 
-  it("[fleet] accounts stand as on the board, whichever of them someone has looked at", () => {
+  it("[fleet] sorts accounts as on the board, independent of earlier views", () => {
     const of = (account: string, change: Partial<FleetDeviceValue> = {}) => ({
       account,
       username: account,

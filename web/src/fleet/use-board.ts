@@ -10,7 +10,9 @@ const NAMES = ["names"] as const;
 
 const orderIn = (store: FleetStore) => nameOrder(store.all("device"));
 
-/** The board of a filter, followed. @param filter stays the same object while it says the same */
+/**
+ * Return the board of a filter, kept up to date. @param filter must stay the same object while it is equal
+ */
 export function useBoard(filter: FleetFilter): Board {
   const { deviceType } = useLabels();
   const order = useFleetSelection(NAMES, orderIn);

@@ -3,14 +3,17 @@ import { type Labels, useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import type { FleetState } from "./device-state.ts";
 
-/** Words of a device on the board. */
+/** Translations for a device on the board. */
 export interface FleetWords extends Pick<Labels, "deviceType" | "shortAge"> {
   readonly state: (state: FleetState) => string;
-  /** @param share of the half-hours in which it was heard, 0 to 1; null where nobody looked */
+  /** @param share of the half-hours with reports, 0 to 1; null if unobserved */
   readonly beats: (share: number | null) => string;
 }
 
-/** One set of words for hundreds of rows: to follow the language in each of them takes as long as to draw it. */
+/**
+ * Return one set of translations for hundreds of rows: a translation hook in each row takes as long as
+ * rendering it.
+ */
 export function useFleetWords(): FleetWords {
   const { t } = useTranslation("fleet");
   const labels = useLabels();

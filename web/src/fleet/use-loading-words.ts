@@ -1,5 +1,5 @@
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useFleetLoading } from "./hooks.ts";
+import { useFleetAsking, useFleetLoading } from "./hooks.ts";
 
 /** Say how much of the fleet is loaded; null once all of it is. */
 export function useLoadingWords(): string | null {
@@ -10,4 +10,11 @@ export function useLoadingWords(): string | null {
   return total === null || total < loaded
     ? t("partial.some", { loaded })
     : t("partial.of", { loaded, total });
+}
+
+/** Say how many devices were asked how they are; null unless they are asked one by one and some are left. */
+export function useAskingWords(): string | null {
+  const { t } = useTranslation("common");
+  const asking = useFleetAsking();
+  return asking === null ? null : t("partial.asked", { ...asking });
 }

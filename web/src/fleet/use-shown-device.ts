@@ -1,10 +1,10 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { useShownQuality } from "../live/hooks.ts";
-import { type FleetState, type Need, nameOf, needsOf, priorityOf, stateOf } from "./device-state.ts";
+import { useLinkQuality } from "../live/hooks.ts";
+import { deviceState, type FleetState, type Need, nameOf, needsOf, priorityOf } from "./device-state.ts";
 import { useFleetDevice } from "./hooks.ts";
 
-/** A device as a row shows it: no better than the links allow (ONL-2). */
+/** Device as shown in a row: no better than the links allow (ONL-2). */
 export interface ShownDevice {
   readonly device: FleetDeviceValue;
   readonly name: string;
@@ -13,15 +13,15 @@ export interface ShownDevice {
   readonly needs: readonly Need[];
 }
 
-/** One device, followed; undefined once it is gone. */
+/** Return one device, kept up to date; undefined after its deletion. */
 export function useShownDevice(key: string): ShownDevice | undefined {
   const device = useFleetDevice(key);
-  const quality = useShownQuality(device?.quality ?? null);
+  const links = useLinkQuality();
   if (!device) return undefined;
   return {
     device,
     name: nameOf(device),
-    state: stateOf(quality),
+    state: deviceState(device, links),
     alarm: priorityOf(device),
     needs: needsOf(device),
   };

@@ -23,7 +23,7 @@ const week = (middle: number, swing: number, phase: number): Bucket[] =>
     return { t, count: 12, min: avg - spread, max: avg + spread, avg, last: avg };
   });
 
-/** Bands, gaps and axes. */
+/** Show bands, gaps and axes. */
 export function ChartSection() {
   const { t, i18n } = useTranslation("common");
   const { field } = useLabels();

@@ -11,7 +11,7 @@ import { Card } from "../ui/layout/card.tsx";
 import { Logo } from "../ui/layout/logo.tsx";
 import { EmptyField } from "../ui/scenes/empty-field.tsx";
 
-/** What the interface says about itself. */
+/** Show feedback components. */
 export function FeedbackSection() {
   const { t } = useTranslation("common");
   return (

@@ -20,13 +20,13 @@ import { OverflowMenu } from "../ui/overlay/overflow-menu.tsx";
 
 const SERIALS = ["24110101", "24110102", "24110103", "24110104"];
 
-/** A field with a state of its own. */
+/** A control with its own state. */
 function Alive<T>({ begin, draw }: { begin: T; draw: (value: T, set: (value: T) => void) => ReactNode }) {
   const [value, set] = useState(begin);
   return draw(value, set);
 }
 
-/** Controls that people fill in. */
+/** Show form controls. */
 export function FormSection() {
   const { t } = useTranslation(["login", "common", "account"]);
   const [asking, setAsking] = useState(false);

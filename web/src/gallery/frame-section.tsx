@@ -13,12 +13,12 @@ import {
 import { AppFrame } from "../ui/layout/app-frame.tsx";
 import { IconButton } from "../ui/layout/icon-button.tsx";
 import { Logo } from "../ui/layout/logo.tsx";
-import { BottomNav, SideNav } from "../ui/layout/navigation.tsx";
+import { BottomNav, DesktopNav } from "../ui/layout/navigation.tsx";
 import { PageHeading } from "../ui/layout/page-heading.tsx";
 import { useSurface } from "../ui/theme/use-surface.ts";
 import { ReadingSection } from "./reading-section.tsx";
 
-/** The frame of every page behind the login. */
+/** Show the frame of every page behind the login. */
 export function FrameSection() {
   const { t } = useTranslation(["shell", "common"]);
   const phone = useSurface() === "phone";
@@ -60,7 +60,7 @@ export function FrameSection() {
       notices={
         <LinkBanner title={t("common:link.notLive")} detail={t("common:link.asOf", { time: "14:05" })} />
       }
-      side={<SideNav label={t("nav.main")} items={items} />}
+      menu={<DesktopNav label={t("nav.main")} items={items} />}
       bottom={<BottomNav label={t("nav.main")} items={items} />}
     >
       <PageHeading title={t("nav.sensors")} note="12" />

@@ -26,7 +26,7 @@ const sections: Readonly<Record<string, () => ReactNode>> = {
 };
 
 /**
- * Everything that is drawn, without a server: run `pnpm dev` and open `/gallery.html`. `?section=valves` shows one
+ * Show all components without a server: run `pnpm dev` and open `/gallery.html`. `?section=valves` shows one
  * part, `?section=frame` the page frame.
  */
 export function Gallery() {

@@ -1,7 +1,7 @@
 import * as icons from "../ui/icon/icons.tsx";
 import { Card } from "../ui/layout/card.tsx";
 
-/** The icons by name. */
+/** Show the icons by name. */
 export function IconSection() {
   return (
     <Card title="Icons">

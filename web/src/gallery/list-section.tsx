@@ -21,7 +21,7 @@ const HOUSES: readonly House[] = Array.from({ length: 180 }, (_, index) => ({
 const ROWS = 1_000;
 const ROW_PX = 72;
 
-/** A table with its pages, and a list of a thousand rows of which few stand in the page. */
+/** Show a table with its pages, and a virtualized list of a thousand rows. */
 export function ListSection() {
   const { field } = useLabels();
   const address = useTableAddress();

@@ -7,18 +7,18 @@ import { MARK_SHAPES, type MapMarker } from "../ui/map/marker.ts";
 import type { Place } from "../ui/map/place.ts";
 import { PlacePicker } from "../ui/map/place-picker.tsx";
 
-/** Markers are changed so many times a second, a share each time. */
+/** Number of marker updates per second, a share of the markers each time. */
 const TICKS = 10;
 const ALARMS = [1, 2, 3, 3] as const;
 const LEVELS = Object.keys(STRESS_COLOURS).length;
 
-/** The number behind a word of the address. */
+/** Return a number from the address. */
 function asked(name: string, otherwise: number): number {
   const value = Number(new URLSearchParams(location.search).get(name) ?? otherwise);
   return Number.isInteger(value) && value >= 0 && value <= 100_000 ? value : otherwise;
 }
 
-/** A device somewhere in the country; its values follow from `turn`. */
+/** Build a device somewhere in the country; its values follow from `turn`. */
 function markerOf(index: number, turn: number): MapMarker {
   const coloured = index % 9 === 0;
   const stress: StressLevel = stressLevel(64 + ((index * 7 + turn * 5) % 37));
@@ -36,7 +36,7 @@ function markerOf(index: number, turn: number): MapMarker {
   };
 }
 
-/** A map of as many devices as the address asks for: `?section=maps&markers=20000&changes=200`. */
+/** Show a map with the number of devices in the address: `?section=maps&markers=20000&changes=200`. */
 export function MapSection() {
   const count = asked("markers", 60);
   const changes = asked("changes", 0);

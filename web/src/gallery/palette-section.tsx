@@ -2,7 +2,7 @@ import { Card } from "../ui/layout/card.tsx";
 import { useColorMode } from "../ui/theme/color-mode.ts";
 import { PALETTE } from "../ui/theme/palette.ts";
 
-/** The colours by name. */
+/** Show the colours by name. */
 export function PaletteSection() {
   const { dark } = useColorMode();
   return (

@@ -10,7 +10,7 @@ import { sampleDay } from "./samples.ts";
 
 const MINUTE = 60_000;
 
-/** Readings in every quality, priority and size. */
+/** Show readings in every quality, priority and size. */
 export function ReadingSection() {
   const { field } = useLabels();
   const { moisture, temperature, soilTemperature, ec, co2, vpd, humidity, l, battery } = FIELDS;

@@ -1,4 +1,4 @@
-/** A day of a slow curve with a little unrest, every half hour; the gap is where a device was silent. */
+/** Generate a day of a slow curve with some noise, every half hour; the gap is where a device was silent. */
 export function sampleDay(
   middle: number,
   swing: number,

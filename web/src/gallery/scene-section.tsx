@@ -8,7 +8,7 @@ import { WaterGate } from "../ui/scenes/water-gate.tsx";
 
 const scenes = { WaterGate, SensorHillside, FarmFromAbove, FarmHouse, EmptyField, LostLink };
 
-/** The drawn scenes: the login's ground, the dashboard's tiles, the empty states. */
+/** Show the scenes: the login's background, the dashboard's tiles, the empty states. */
 export function SceneSection() {
   return (
     <>

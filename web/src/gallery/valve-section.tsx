@@ -34,7 +34,7 @@ const states = [
   "superseded",
 ] as const;
 
-/** Valves in every state, and the way of a command. */
+/** Show valves in every state, and the steps of a command. */
 export function ValveSection() {
   const { t } = useTranslation("common");
   const [selected, setSelected] = useState(0);

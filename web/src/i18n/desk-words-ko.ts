@@ -1,6 +1,6 @@
 import type { ResourceLanguage } from "i18next";
 
-/** The words of the administrators' desk and of the wall, by path of their file. */
+/** Translations of the administrators' pages and of the wall, by path of their file. */
 export const deskWords = import.meta.glob<ResourceLanguage[string]>(
   "./locales/ko/{admin*,displays,fleet,morning,wall}.json",
   { eager: true, import: "default" },

@@ -1,6 +1,6 @@
 import type { ResourceLanguage } from "i18next";
 
-/** The words of the farmer's other pages, by path of their file. */
+/** Translations of the farmer's other pages, by path of their file. */
 export const farmWords = import.meta.glob<ResourceLanguage[string]>(
   [
     "./locales/ko/*.json",

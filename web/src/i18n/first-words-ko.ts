@@ -3,5 +3,5 @@ import dashboard from "./locales/ko/dashboard.json" with { type: "json" };
 import shell from "./locales/ko/shell.json" with { type: "json" };
 import weather from "./locales/ko/weather.json" with { type: "json" };
 
-/** The words of the first page, in one file. */
+/** Translations of the first page in one file. */
 export const firstWords = { common, dashboard, shell, weather };

@@ -6,17 +6,17 @@ import { firstWordsOf, loadLanguage } from "./words.ts";
 
 async function prepare(language: Language): Promise<void> {
   await Promise.all([loadLanguage(language), loadFontsFor(language)]);
-  // A page that was opened meanwhile has got its words in the old language alone.
+  // A page opened meanwhile has loaded its translations in the old language only.
   await loadLanguage(language);
 }
 
-/** The page is marked before its words change: what draws them anew finds the language that they are in. */
+/** Set the page's language before the texts change: components that re-render can read it. */
 async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language;
   await i18next.changeLanguage(language);
 }
 
-/** Speaks another language from now on, and remembers it; neither where its words do not come. */
+/** Switch to another language and store the choice; does neither if its translations fail to load. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await prepare(language);
   localStorage.setItem(LANGUAGE_KEY, language);
@@ -24,8 +24,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
 }
 
 /**
- * Speaks the language of the account that is signed in, where this browser says nothing of its own: nobody has chosen
- * one here, and the browser asks for none that we speak.
+ * Use the signed-in account's language if this browser has no preference: no stored choice, and no supported
+ * browser language.
  */
 export async function followAccount(tag: string | null | undefined): Promise<void> {
   const language = accountLanguage(tag, localStorage.getItem(LANGUAGE_KEY), navigator.languages);
@@ -35,9 +35,9 @@ export async function followAccount(tag: string | null | undefined): Promise<voi
 }
 
 /**
- * Detects the language and loads the words of the first page; awaited before the first paint, so that no key is ever
- * seen. Only the detected language is loaded: the build fails on a key that is missing in one of the three. Other
- * pages bring their words by `loadWords`.
+ * Detect the language and load the translations of the first page; awaited before the first paint, so that no
+ * key is ever visible. Only the detected language is loaded: the build fails on a key missing in one of the
+ * three. Other pages load their translations by `loadWords`.
  */
 export async function startI18n(): Promise<i18n> {
   const language = detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages);

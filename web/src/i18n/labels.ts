@@ -6,37 +6,39 @@ import type { i18n, ParseKeys, TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "./use-translation.ts";
 
-/** Litres are told to the litre; less than this many to the tenth. */
+/** Litres are shown as whole numbers; below this value with one decimal. */
 const TO_THE_TENTH_BELOW = 10;
 
-/** Words for what arrives as data: field names, device types, codes, ages. */
+/** Texts for values in data: field names, device types, codes, ages. */
 export interface Labels {
-  /** Label of a reading's field; a field that nobody knows is called by its own name. */
+  /** Return the label of a reading's field; the name itself for an unknown field. */
   field(name: string): string;
-  /** Name of a device type; an unknown type is called by its own name. */
+  /** Return the name of a device type; the type itself if unknown. */
   deviceType(type: string): string;
-  /** Title of a notification's type (BATTERY, RSSI, DEVICE); another is called by its own name. */
+  /** Return the name of a sensor category: its own, or that of the device type it is named after. */
+  category(name: string): string;
+  /** Return the title of a notification's type (BATTERY, RSSI, DEVICE); the type itself if unknown. */
   notificationType(type: string): string;
-  /** What an alarm's type means; an unknown one is called by its own name. */
+  /** Return the meaning of an alarm's type; the type itself if unknown. */
   alarmType(type: string): string;
-  /** What a crop stress level means for the plant. */
+  /** Return the meaning of a crop stress level for the plant. */
   stress(level: StressLevel): string;
   /**
-   * What an error's reason means for the person in front of it: a code, of which an unknown one gets the general
-   * sentence, or the sentence of a farm API that has no codes, which is quoted.
+   * Return the text of an error's reason: for a code its text, or a general one if unknown. The text of a
+   * farm API without codes is quoted.
    */
   error(reason: string): string;
-  /** Name the actor: a person by name, the relay by its automatic action. */
+  /** Return the actor's name: a user by name, the relay by its automatic action. */
   actor(by: Actor): string;
-  /** An amount of water: to the litre, under ten to the tenth. */
+  /** Format an amount of water: whole litres, under ten with one decimal. */
   litres(litres: number): string;
-  /** An age in words, ms: just now, 3 min ago, … */
+  /** Format an age (ms) as text: just now, 3 min ago, … */
   age(ms: number): string;
-  /** An age as short as it can be said, ms, to the second under a minute: 3 s, 12 min, 4 h. */
+  /** Format an age (ms) as briefly as possible, with seconds under a minute: 3 s, 12 min, 4 h. */
   shortAge(ms: number): string;
 }
 
-/** Builds the labels of the language that `instance` speaks. */
+/** Create the labels in `instance`'s current language. */
 export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
   const isKey = (key: string): key is ParseKeys<"common"> => instance.exists(key, { ns: "common" });
   const lookup = (group: string, name: string, otherwise: string): string => {
@@ -46,6 +48,7 @@ export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
   return {
     field: (name) => lookup("field", name, name),
     deviceType: (type) => lookup("deviceType", type, type),
+    category: (name) => lookup("category", name, lookup("deviceType", name, name)),
     notificationType: (type) => lookup("notificationType", type, type),
     alarmType: (type) => lookup("alarmType", type, type),
     stress: (level) => t(`stress.${level}`),
@@ -72,7 +75,7 @@ export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
   };
 }
 
-/** The labels of the language that the interface speaks. */
+/** Return the labels in the interface language. */
 export function useLabels(): Labels {
   const { t, i18n } = useTranslation("common");
   return useMemo(() => createLabels(i18n, t), [i18n, t]);

@@ -1,17 +1,17 @@
-/** Languages of the interface, in the order of falling back. */
+/** Interface languages, in order of fallback. */
 export const LANGUAGES = ["ko", "zh", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Local storage key of the chosen language. */
 export const LANGUAGE_KEY = "languageTitle";
 
-/** The interface language of a language tag such as `zh-Hans-CN`; null for one that we do not speak. */
+/** Return the interface language of a language tag such as `zh-Hans-CN`; null if not supported. */
 export function languageOf(tag: string | null | undefined): Language | null {
   const primary = tag?.toLowerCase().split(/[-_]/)[0];
   return LANGUAGES.find((language) => language === primary) ?? null;
 }
 
-/** Stored choice, else the first of the browser's languages that we speak, else Korean. */
+/** Return the stored choice, else the first supported browser language, else Korean. */
 export function detectLanguage(stored: string | null, browser: readonly string[]): Language {
   const chosen = languageOf(stored);
   if (chosen) return chosen;
@@ -22,12 +22,12 @@ export function detectLanguage(stored: string | null, browser: readonly string[]
   return "ko";
 }
 
-/** The account's language, where neither a stored choice nor the browser says one; null where it does not count. */
+/** Return the account's language without a stored choice or browser preference; null if it is not used. */
 export function accountLanguage(
   account: string | null | undefined,
   stored: string | null,
   browser: readonly string[],
 ): Language | null {
-  const says = [stored, ...browser].some((tag) => languageOf(tag) !== null);
-  return says ? null : languageOf(account);
+  const hasPreference = [stored, ...browser].some((tag) => languageOf(tag) !== null);
+  return hasPreference ? null : languageOf(account);
 }

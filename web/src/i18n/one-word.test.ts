@@ -8,7 +8,7 @@ const wordOf = (tree: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((at, key) => (isTree(at) ? at[key] : undefined), tree);
 const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
 
-describe.each(LANGUAGES)("words in %s", (language) => {
+describe.each(LANGUAGES)("terms in %s", (language) => {
   let say: (key: string) => unknown;
   beforeAll(async () => {
     const spaces = new Map<string, Tree>();
@@ -37,7 +37,7 @@ describe.each(LANGUAGES)("words in %s", (language) => {
       ],
     ],
     ["the way to a device's form", ["sensors:edit", "irrigation:edit", "sensor-table:edit"]],
-  ])("[i18n] %s has one word wherever it stands", (_, keys) => {
+  ])("[i18n] %s has the same term everywhere", (_, keys) => {
     const words = keys.map((key) => say(key));
     expect(words[0]).toBeTypeOf("string");
     expect(new Set(words).size, words.join(" / ")).toBe(1);

@@ -1,11 +1,11 @@
 import type { i18n, ResourceStore } from "i18next";
 
-/** Words by their key, as they were found with one language and one list of namespaces. */
+/** Translations by key, for one language and one list of namespaces. */
 type Found = Map<string, string>;
 
 const books = new WeakMap<ResourceStore, Map<string, Found>>();
 
-/** What was found so far; all of it is forgotten when a store is given more words. */
+/** Return the cached translations; the cache is cleared when translations are added to a store. */
 function foundWith({ store, language }: i18n, names: string): Found {
   let book = books.get(store);
   if (!book) {
@@ -27,8 +27,8 @@ function foundWith({ store, language }: i18n, names: string): Found {
 }
 
 /**
- * The same function, which looks a word that takes nothing up once: to find one, i18next walks through a dozen
- * options, and a page of valves asks for the same few again with every row and every reading.
+ * Wrap `t` with a cache for keys without parameters: i18next checks a dozen options per lookup, and a page of
+ * valves requests the same few with every row and reading.
  *
  * @param t of this translator, with these namespaces
  */

@@ -33,7 +33,7 @@ afterEach(async () => {
   await i18next.changeLanguage("ko");
 });
 
-it("[i18n] words are the language's that is spoken, also when it changes", async () => {
+it("[i18n] texts follow the current language", async () => {
   render(page(1));
   expect(text()).toBe("ko: 컨트롤러, 저장, 1 남음");
   i18next.addResourceBundle("en", "controller", { title: "Controllers" });
@@ -45,7 +45,7 @@ it("[i18n] words are the language's that is spoken, also when it changes", async
   expect(text()).toBe("en: Controllers, Save, 1 left");
 });
 
-it("[i18n] a word is told anew with what it takes, and with words that come later", () => {
+it("[i18n] a text is translated again with new parameters, and after more translations load", () => {
   const { rerender } = render(page(1));
   rerender(page(2));
   expect(text()).toBe("ko: 컨트롤러, 저장, 2 남음");

@@ -3,24 +3,24 @@ import { createContext, createElement, type ReactNode, useContext, useMemo } fro
 import { useTranslation as useFollowedTranslation } from "react-i18next";
 import { rememberWords } from "./remember-words.ts";
 
-/** The translator as it speaks now: another object once it speaks another language. */
+/** The translator in its current language: a new object after a change of language. */
 const WordsContext = createContext<i18n | null>(null);
 
-/** Draws the words within it anew when another language is spoken. */
+/** Re-render its children when the language changes. */
 export function WordsProvider({ children }: { children: ReactNode }) {
   const { i18n } = useFollowedTranslation();
   return createElement(WordsContext, { value: i18n }, children);
 }
 
 /**
- * The words of one or more namespaces; a key that names none is the first one's. react-i18next's hook of this name
- * follows the language in every component by itself, which costs a page's first second a tenth: here one provider
- * follows it for all.
+ * Return the translations of one or more namespaces; a key without a namespace belongs to the first one.
+ * react-i18next's hook follows the language in every component, which costs a tenth of a page's first second.
+ * Here one provider follows it for all.
  */
 export function useTranslation<const N extends Namespace>(names: N) {
   const translator = useContext(WordsContext) ?? i18next;
   const list = String(names);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list of names is another object at each drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list of names is another object at each render
   return useMemo(() => {
     const t = translator.getFixedT<N>(translator.language, names);
     return { t: rememberWords(t, translator, list), i18n: translator };

@@ -1,22 +1,24 @@
 import i18next, { type FlatNamespace, type ResourceLanguage } from "i18next";
 import { LANGUAGES, type Language } from "./language.ts";
 
-/** A namespace: the words of one page or room, a file of each language. */
+/** A namespace: the translations of one page or module, one file per language. */
 export type Words = FlatNamespace;
 
-/** What stands around every page, and the first page itself: one file a language, loaded before anything is drawn. */
+/**
+ * Translations of the page frame and the first page: one file per language, loaded before the first render.
+ */
 const first: Readonly<Record<Language, () => Promise<{ firstWords: ResourceLanguage }>>> = {
   ko: () => import("./first-words-ko.ts"),
   en: () => import("./first-words-en.ts"),
   zh: () => import("./first-words-zh.ts"),
 };
 
-/** The words of one language, by path of their file. */
+/** Translations of one language, by path of their file. */
 type WordFiles = Readonly<Record<string, ResourceLanguage[string]>>;
 
 /**
- * The words of all other pages: two files a language. A file for each page would cost a round trip each, and all their
- * names would be part of the first load.
+ * Translations of all other pages: two files per language. A file per page would cost a round trip each, and
+ * all file names would be part of the first load.
  */
 const rooms: Readonly<Record<Language, Readonly<Record<"farm" | "desk", () => Promise<WordFiles>>>>> = {
   ko: {
@@ -36,10 +38,10 @@ const rooms: Readonly<Record<Language, Readonly<Record<"farm" | "desk", () => Pr
 /** Namespaces of the administrators and of the wall; the same as in `desk-words-ko.ts`. */
 const DESK = /^(admin|displays|fleet|morning|wall)/;
 
-/** Namespaces that some page has asked for: a language chosen later needs them as well. */
+/** Namespaces that pages have requested: a language chosen later needs them too. */
 const asked = new Set<Words>();
 
-/** The first words of a language, by namespace. */
+/** Return the first translations of a language, by namespace. */
 export async function firstWordsOf(language: Language): Promise<ResourceLanguage> {
   return (await first[language]()).firstWords;
 }
@@ -48,15 +50,15 @@ async function add(language: Language, name: Words): Promise<void> {
   if (i18next.hasResourceBundle(language, name)) return;
   const words = await rooms[language][DESK.test(name) ? "desk" : "farm"]();
   const keys = words[`./locales/${language}/${name}.json`];
-  // A name that is in neither is one of the first words, which are there before any page is.
+  // A namespace in neither is part of the first translations, which are loaded before any page.
   if (keys) i18next.addResourceBundle(language, name, keys);
 }
 
 const spoken = (): Language => LANGUAGES.find((language) => language === i18next.language) ?? "ko";
 
 /**
- * Brings the words of a page in the language that is spoken, and in each that will be chosen while the page lives.
- * Resolves once they are there, so that no key is ever seen; rejects where they cannot be fetched.
+ * Load a page's translations in the current language, and in each language chosen during the page's life.
+ * Resolves once they are loaded, so that no key is ever visible; rejects if they fail to load.
  */
 export async function loadWords(names: readonly Words[]): Promise<void> {
   for (const name of names) asked.add(name);
@@ -68,7 +70,7 @@ export async function loadWords(names: readonly Words[]): Promise<void> {
   } while (language !== spoken());
 }
 
-/** Brings everything that this page has shown so far in another language. */
+/** Load the translations of all pages shown so far in another language. */
 export async function loadLanguage(language: Language): Promise<void> {
   const rest = Promise.all([...asked].map((name) => add(language, name)));
   if (!i18next.hasResourceBundle(language, "common")) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { reconnectDelay } from "./backoff.ts";
 
 describe("backoff", () => {
-  it("[LIVE-2] spreads each wait over the whole of 0 to a ceiling that doubles from 1 s to 30 s", () => {
+  it("[LIVE-2] spreads each wait over 0 to a ceiling that doubles from 1 s to 30 s", () => {
     const random = seededRandom(7);
     for (const [attempt, ceiling] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
       const waits = Array.from({ length: 500 }, () => reconnectDelay(attempt, random));

@@ -1,8 +1,8 @@
 import type { NextFrame } from "./state-stream.ts";
 
 /**
- * Pictures of this browser. The first flush brings the whole farm, and what is drawn of it takes longer than a picture
- * may: it has a task of its own, so that a press is heard between it and the layout.
+ * Schedule flushes by animation frame. The first flush contains the whole farm, and rendering it exceeds a
+ * frame. It gets a separate task, so that input is handled between it and the layout.
  */
 export function browserFrames(): NextFrame {
   let isFirst = true;

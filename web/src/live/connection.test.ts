@@ -1,13 +1,13 @@
-// Long because one fake relay plays every way in which a connection can end.
+// One long file: one fake relay plays every way in which a connection can end.
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { describe, expect, it } from "vitest";
-import { ASK_AGAIN_MS } from "./guest-stream.ts";
+import { ASK_AGAIN_MS } from "./extra-subscription.ts";
 import { createBench, devicesSnapshot, eventsSnapshot, sensorValue, settle } from "./testing/fake-relay.ts";
 
 const byeOf = (code: number, retryAfterMs = 0) => ({ t: "bye", code, reason: "test", retryAfterMs }) as const;
 
 describe("connection", () => {
-  it("[HS-1] says hello first, and subscribes to both streams once welcomed", async () => {
+  it("[HS-1] sends hello first, and subscribes to both streams after the welcome", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -18,7 +18,7 @@ describe("connection", () => {
     ]);
   });
 
-  it("[HS-2] reads another account by naming it in every subscription", async () => {
+  it("[HS-2] views another account by naming it in every subscription", async () => {
     const bench = createBench(undefined, "farmer");
     bench.start();
     const socket = await bench.welcome();
@@ -34,7 +34,7 @@ describe("connection", () => {
     expect(second.received.slice(1)).toMatchObject([{ as: "farmer" }, { as: "farmer" }]);
   });
 
-  it("[HS-2] an account that cannot be read is said, and asked for again", async () => {
+  it("[HS-2] reports an unavailable account and subscribes again", async () => {
     const bench = createBench(undefined, "farmer");
     bench.start();
     const socket = await bench.welcome();
@@ -86,7 +86,7 @@ describe("connection", () => {
     expect(bench.client.link.getState().screen).toEqual({ state: "live" });
   });
 
-  it("[SUB-1] asks again from its own offset, once, when a frame builds on another", async () => {
+  it("[SUB-1] subscribes again from its own offset, once, after a frame with another base", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -110,7 +110,7 @@ describe("connection", () => {
     expect(bench.client.store.ids("sensor")).toEqual([]);
   });
 
-  it("[SUB-3] a relay with another epoch replaces everything by its snapshot", async () => {
+  it("[SUB-3] replaces everything by the snapshot of a relay with another epoch", async () => {
     const bench = createBench();
     bench.start();
     const first = await bench.welcome();
@@ -132,7 +132,7 @@ describe("connection", () => {
     expect(bench.client.store.get("sensor", "s1")?.quality).toBe("late");
   });
 
-  it("[SUB-4] an event that skips one asks for what is missing", async () => {
+  it("[SUB-4] requests missing events after a skipped one", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -158,7 +158,7 @@ describe("connection", () => {
     expect(bench.client.events.getState().newestFirst.map(({ offset }) => offset)).toEqual([5, 4]);
   });
 
-  it("[POLL-1] says once a minute that somebody looks, and nothing while nobody can see the page", async () => {
+  it("[POLL-1] reports a visible page once a minute, and nothing while it is hidden", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome({ activeEveryMs: 60_000 });
@@ -180,7 +180,7 @@ describe("connection", () => {
     expect(said()).toBe(4);
   });
 
-  it("[POLL-1] says nothing of it to a relay that does not ask", async () => {
+  it("[POLL-1] reports nothing to a relay that does not ask", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -189,7 +189,7 @@ describe("connection", () => {
     expect(socket.received.map(({ t }) => t)).not.toContain("active");
   });
 
-  /** A page that is live, on a connection that the test cuts off without a word. */
+  /** Create a live page on a connection that the test cuts off silently. */
   const liveBench = async () => {
     const bench = createBench();
     bench.start();
@@ -211,7 +211,7 @@ describe("connection", () => {
   const question = { t: "subscribe", stream: "events", position: { epoch: "v1", offset: 4 } };
   const answer = { t: "resumed", stream: "events", epoch: "v1", offset: 4, changed: 0 } as const;
 
-  it("[LIVE-1] takes a missed heartbeat as a sign: asks, is not live 5 s later, and connects again", async () => {
+  it("[LIVE-1] treats a missed heartbeat as a doubt: asks, is not live 5 s later, and reconnects", async () => {
     const { bench, socket, passSeconds, screen } = await liveBench();
     await passSeconds(19);
     expect(screen()).toBe("live");
@@ -227,7 +227,7 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(2);
   });
 
-  it("[LIVE-1] is in doubt at once by a sign, and live again by the answer of the same connection", async () => {
+  it("[LIVE-1] is in doubt at once after a sign of loss, and live again after an answer of the same connection", async () => {
     const { bench, socket, screen, connection } = await liveBench();
     connection.doubt();
     expect(screen()).toBe("reconnecting");
@@ -237,7 +237,7 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(1);
   });
 
-  it("[LIVE-1] is not live 5 s after an unanswered sign, also while a held uplink lets values come", async () => {
+  it("[LIVE-1] is not live 5 s after an unanswered question, also while a blocked uplink lets values through", async () => {
     const { bench, socket, passSeconds, screen, connection } = await liveBench();
     connection.doubt();
     for (let second = 0; second < 8; second += 1) {
@@ -250,7 +250,7 @@ describe("connection", () => {
     expect(screen()).toBe("live");
   });
 
-  it("[LIVE-1] is not live 5 s after a sign where the farm has never come, and starts once it does", async () => {
+  it("[LIVE-1] is not live 5 s after a doubt before the first farm data, and starts with the data", async () => {
     const bench = createBench();
     bench.start();
     await settle();
@@ -273,7 +273,7 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(2);
   });
 
-  it("[LIVE-1] takes a missed heartbeat as a sign on the way to the present as well", async () => {
+  it("[LIVE-1] treats a missed heartbeat as a doubt also before it is live", async () => {
     const { bench, socket, passSeconds, screen } = await liveBench();
     socket.cut();
     await bench.timers.pass(1_000);
@@ -286,7 +286,7 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(3);
   });
 
-  it("[HS-5] asks once for many signs, and once a second at most", async () => {
+  it("[HS-5] asks once for many signs of loss, and at most once a second", async () => {
     const { socket, passSeconds, screen, asked, connection } = await liveBench();
     for (let sign = 0; sign < 50; sign += 1) connection.doubt();
     expect(asked()).toBe(1);
@@ -301,7 +301,7 @@ describe("connection", () => {
     expect(screen()).toBe("live");
   });
 
-  it("[LIVE-2] connects at once when there is a network again, after minutes and over an attempt that hangs", async () => {
+  it("[LIVE-2] connects at once when the network returns, after minutes and during a hanging attempt", async () => {
     const { bench, passSeconds, screen, connection } = await liveBench();
     connection.doubt();
     await passSeconds(240);
@@ -317,7 +317,7 @@ describe("connection", () => {
     expect(screen()).toBe("live");
   });
 
-  it("[LIVE-2] asks the connection that it has whether it survived another network", async () => {
+  it("[LIVE-2] asks the existing connection after a change of network", async () => {
     const { bench, socket, passSeconds, screen, connection } = await liveBench();
     connection.online();
     expect(screen()).toBe("reconnecting");
@@ -327,7 +327,7 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(2);
   });
 
-  it("[LIVE-1] a clock that somebody sets makes nothing old", async () => {
+  it("[LIVE-1] makes nothing old when the clock is set", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -339,7 +339,7 @@ describe("connection", () => {
     expect(bench.client.link.getState().clockOff).toBe(3_600_000);
   });
 
-  it("[LIVE-2] comes back for ever, later and later, at most 30 s apart", async () => {
+  it("[LIVE-2] reconnects forever with growing delays of at most 30 s", async () => {
     const bench = createBench(() => 0.999_999);
     bench.start();
     await settle();
@@ -357,7 +357,7 @@ describe("connection", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000]);
   });
 
-  it("[LIVE-2] a tab that wakes up tries at once", async () => {
+  it("[LIVE-2] tries at once when the tab wakes up", async () => {
     const bench = createBench(() => 0.999_999);
     bench.start();
     await settle();
@@ -371,7 +371,7 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(before + 1);
   });
 
-  it("[LIVE-2] a machine that slept distrusts the connection it had", async () => {
+  it("[LIVE-2] distrusts its connection after the machine slept", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -382,7 +382,7 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(2);
   });
 
-  it("[LIVE-3] a draining relay says when to come back", async () => {
+  it("[LIVE-3] reconnects at the time given by a draining relay", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -411,7 +411,7 @@ describe("connection", () => {
     expect(bench.relay.sockets).toHaveLength(1);
   });
 
-  it("[AUTH-1] a token renewed for another reason goes to the relay as well", async () => {
+  it("[AUTH-1] sends a token renewed for another reason to the relay too", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -419,7 +419,7 @@ describe("connection", () => {
     expect(socket.received.at(-1)).toEqual({ t: "auth", token: "token-9" });
   });
 
-  it("[AUTH-4] a refused token is renewed, and the connection comes back with it", async () => {
+  it("[AUTH-4] renews a refused token and reconnects with it", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -429,7 +429,7 @@ describe("connection", () => {
     expect(bench.relay.latest().received).toEqual([{ t: "hello", protocol: 1, token: "token-2" }]);
   });
 
-  it("[displays] a display that was changed asks what it is to show, and comes back at once", async () => {
+  it("[displays] asks for the settings of a changed display, and reconnects at once", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -442,7 +442,7 @@ describe("connection", () => {
     expect(bench.tokens.renewed).toHaveLength(1);
   });
 
-  it("[AUTH-4] a sign-in that is over ends the connection", async () => {
+  it("[AUTH-4] ends the connection when the session is over", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -453,7 +453,21 @@ describe("connection", () => {
     expect(bench.client.link.getState().screen).toEqual({ state: "ended", code: CLOSE.token });
   });
 
-  it("[DOOR-1] does not come back by itself after a code from 4500 on", async () => {
+  it("[AUTH-4] asks once for another token after the session ended elsewhere, and ends without one", async () => {
+    for (const code of [CLOSE.revoked, CLOSE.accountDisabled]) {
+      const bench = createBench();
+      bench.start();
+      const socket = await bench.welcome();
+      bench.tokens.next = null;
+      socket.say(byeOf(code));
+      await bench.timers.pass(60_000);
+      expect(bench.tokens.renewed).toEqual(["token-1"]);
+      expect(bench.relay.sockets).toHaveLength(1);
+      expect(bench.client.link.getState().screen).toEqual({ state: "ended", code });
+    }
+  });
+
+  it("[DOOR-1] does not reconnect after a code from 4500 on", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -464,14 +478,14 @@ describe("connection", () => {
     expect(bench.client.link.getState().screen).toEqual({ state: "ended", code: CLOSE.unknownProtocol });
   });
 
-  it("[HS-4] keeps the build that the relay serves", async () => {
+  it("[HS-4] stores the build that the relay serves", async () => {
     const bench = createBench();
     bench.start();
     await bench.welcome({ build: "build-2" });
     expect(bench.client.link.getState().servedBuild).toBe("build-2");
   });
 
-  it("[connection] survives whatever the relay says", async () => {
+  it("[connection] survives any message of the relay", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -493,7 +507,7 @@ describe("connection", () => {
     expect(bench.client.store.ids("sensor")).toEqual(["s1"]);
   });
 
-  it("[connection] a socket that was given up is no longer heard", async () => {
+  it("[connection] ignores an abandoned socket", async () => {
     const bench = createBench();
     bench.start();
     const first = await bench.welcome();
@@ -505,7 +519,7 @@ describe("connection", () => {
     expect(bench.client.store.ids("sensor")).toEqual([]);
   });
 
-  it("[connection] an attempt that hangs is given up after 20 s", async () => {
+  it("[connection] abandons a hanging attempt after 20 s", async () => {
     const bench = createBench(() => 0);
     bench.start();
     await bench.timers.pass(20_000);
@@ -514,7 +528,7 @@ describe("connection", () => {
     expect(bench.relay.sockets.length).toBeGreaterThan(1);
   });
 
-  it("[LIVE-1] is live after the first picture of the farm, not before it", async () => {
+  it("[LIVE-1] is live after the first frame of the farm, not before", async () => {
     const bench = createBench();
     bench.start();
     const socket = await bench.welcome();
@@ -532,7 +546,7 @@ describe("connection", () => {
     expect(heldWhenLive).toEqual([1]);
   });
 
-  it("[LIVE-1] is live where the farm was drawn while its connection was away", async () => {
+  it("[LIVE-1] is live if the farm was rendered while its connection was down", async () => {
     const bench = createBench();
     bench.start();
     const first = await bench.welcome();
@@ -547,7 +561,7 @@ describe("connection", () => {
     expect(bench.client.link.getState().screen).toEqual({ state: "live" });
   });
 
-  it("[LIVE-1] a relay that comes back without its farm API is told from one that is gone, until values come", async () => {
+  it("[LIVE-1] distinguishes a relay without its farm API from an unreachable one, until values arrive", async () => {
     const bench = createBench();
     bench.start();
     const link = () => bench.client.link.getState();

@@ -1,4 +1,4 @@
-// Long because one machine of states holds every way in which a connection begins, is renewed, refused and ends.
+// One long file: a single state machine covers how a connection begins, is renewed, refused and ends.
 import type { ClientMessage, StreamName } from "@mulkko/shared/live/client-messages";
 import { CLOSE, mayReconnect } from "@mulkko/shared/live/close-codes";
 import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
@@ -12,46 +12,59 @@ import {
 } from "@mulkko/shared/live/server-messages";
 import type { Clock, Random } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
-import { createAttendance } from "./attendance.ts";
+import { createActivityPing } from "./activity-ping.ts";
 import { reconnectDelay } from "./backoff.ts";
-import type { Door, DoorConnection } from "./door.ts";
-import { ASK_AGAIN_MS, type GuestStream, type StreamRefusal } from "./guest-stream.ts";
+import { ASK_AGAIN_MS, type ExtraSubscription, type StreamRefusal } from "./extra-subscription.ts";
 import type { Ingest, OwnStream } from "./ingest.ts";
 import { type LinkStore, RECONNECT_GRACE_MS, screenLink, type Withheld } from "./link.ts";
 import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
 import type { StreamPosition } from "./stream-position.ts";
 import type { Timers } from "./timers.ts";
 import { tokenLifetime } from "./token-lifetime.ts";
+import type { Transport, TransportConnection } from "./transport.ts";
 
-/** ms for connecting and being welcomed; the relay may have to ask a slow farm API about the token. */
+/**
+ * Timeout for connecting and the welcome, ms; the relay may have to validate the token at a slow farm API.
+ */
 export const CONNECT_TIMEOUT_MS = 20_000;
 
-/** A token is renewed this long before its end, s (AUTH-1); at most half of its life. */
+/** Lead time of a token renewal, s (AUTH-1); at most half of the token's life. */
 export const RENEW_BEFORE_S = 60;
 
-/** A silence of this long, ms, is a missed heartbeat: a beat and some delay. */
+/** Silence that counts as a missed heartbeat, ms: a beat and some delay. */
 export const DOUBT_AFTER_MS = LIVE_LIMITS.beatMs + 5_000;
 
-/** A connection in doubt is asked at most this often, ms, whatever the number of signs (HS-5). */
+/** Minimum interval between questions on a doubtful connection, ms, for any number of signs (HS-5). */
 const ASK_GAP_MS = 1_000;
 
-/** An attempt younger than this is left alone by a waking tab, ms. */
+/** A waking tab keeps an attempt younger than this, ms. */
 const YOUNG_ATTEMPT_MS = 2_000;
 
 const STREAMS: readonly OwnStream[] = ["devices", "events"];
 
-/** Where access tokens come from. Both calls reject when nobody can be asked just now. */
+/**
+ * Codes after which the client checks the session once: if it is over, the user leaves the page (AUTH-4). A
+ * changed display fetches its settings in the same way.
+ */
+const ASKED_ONCE: ReadonlySet<number> = new Set([
+  CLOSE.token,
+  CLOSE.revoked,
+  CLOSE.accountDisabled,
+  CLOSE.displayChanged,
+]);
+
+/** Source of access tokens. Both calls reject without an answer. */
 export interface LiveTokens {
-  /** The token to say hello with; null when nobody is signed in. */
+  /** Return the token for hello; null if the user is signed out. */
   current(): Promise<string | null>;
-  /** A newer token than `used`; null when the sign-in is over. */
+  /** Return a newer token than `used`; null if the session is over. */
   renew(used: string): Promise<string | null>;
-  /** Called with every new token, whoever asked for it. */
+  /** Call back with every new token, also one requested elsewhere. */
   onToken(listener: (token: string) => void): () => void;
 }
 
 export interface ConnectionDeps {
-  readonly door: Door;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly serverClock: ServerClock;
   readonly timers: Timers;
@@ -59,34 +72,36 @@ export interface ConnectionDeps {
   readonly tokens: LiveTokens;
   readonly ingest: Ingest;
   readonly link: LinkStore;
-  /** Somebody can see the page. */
+  /** Return true while the page is visible. */
   readonly isLookedAt: () => boolean;
-  /** The account that is read in the place of one's own (HS-2). */
+  /** Account viewed in place of the own one (HS-2). */
   readonly as?: string | undefined;
 }
 
-/** The one connection of the page: comes back for ever, resumes where it was (LIVE-2, SUB-3). */
+/** The page's single connection: reconnects forever and resumes at its positions (LIVE-2, SUB-3). */
 export interface Connection {
   start(): void;
   stop(): void;
-  /** Continue after the tab was hidden or the machine slept: no more waiting. */
+  /** Continue after the tab was hidden or the machine slept, without further waiting. */
   wake(): void;
-  /** Connect at once: the machine has a network again, or another one. */
+  /** Connect at once: the network returned or changed. */
   online(): void;
-  /** Take a sign that the relay may be out of reach: ask it, and say so unless it answers (LIVE-1). */
+  /** Report a sign that the relay may be unreachable: ask it, and leave live unless it answers (LIVE-1). */
   doubt(): void;
-  /** Looks at the clocks and tells the link store; called about once a second. */
+  /** Check the clocks and update the link store; called about once a second. */
   look(): void;
-  /** ms since anything was heard; null before the first message. */
+  /** Return the time since the last message, ms; null before the first one. */
   silence(): number | null;
-  /** Asks for one more stream, now and on every connection to come. @returns no longer */
-  join(guest: GuestStream): () => void;
+  /**
+   * Subscribe to one more stream, now and on every later connection. @returns a function that unsubscribes
+   */
+  join(extra: ExtraSubscription): () => void;
 }
 
-/** One attempt and what became of it. `welcomed` is false until the relay knows us. */
+/** One connection attempt and its state. `welcomed` is false until the relay has accepted the token. */
 interface Attempt {
   readonly since: number;
-  socket: DoorConnection | null;
+  socket: TransportConnection | null;
   token: string;
   welcomed: boolean;
   cancelTimeout: () => void;
@@ -94,7 +109,7 @@ interface Attempt {
 
 export function createConnection(deps: ConnectionDeps): Connection {
   const { clock, serverClock, timers, tokens, ingest, link } = deps;
-  const attendance = createAttendance(clock, deps.isLookedAt);
+  const activityPing = createActivityPing(clock, deps.isLookedAt);
   let running = false;
   let attempt: Attempt | null = null;
   let failures = 0;
@@ -102,9 +117,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let heardAt: number | null = null;
   let heardWall = clock.now();
   let lostAt: number | null = null;
-  /** A sign has been seen that no question was asked about yet. */
+  /** True after a sign of loss that was not asked about yet. */
   let suspected = false;
-  /** `asked`: only an answer ends the doubt; on the way to the present any message does. */
+  /** `asked`: only an answer ends the doubt; before the page is live any message does. */
   let inDoubt: { readonly since: number; readonly asked: boolean } | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
   let everSynced = false;
@@ -115,11 +130,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let forgetTokens: (() => void) | null = null;
   let cancelAsking: (() => void) | null = null;
   let forgetShown: (() => void) | null = null;
-  const guests = new Map<GuestStream["name"], GuestStream>();
+  const extras = new Map<ExtraSubscription["name"], ExtraSubscription>();
 
   const look = () => {
     probe();
-    // Said after the first picture of the farm, not before it: "none" would be said of what is only not drawn yet.
+    // Evaluate after the first frame of the farm: before it, "none" would only mean "not rendered yet".
     const synced = attempt?.welcomed === true && ingest.shown() && isSynced();
     everSynced ||= synced;
     if (silence() >= LIVE_LIMITS.notLiveMs) withheld = null;
@@ -143,7 +158,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       withheld !== before.withheld;
     const silentSince = screen.state === "live" ? null : lastHeard();
     if (moved) link.setState({ screen, clockOff, everSynced, withheld, silentSince });
-    if (attempt?.welcomed && attendance.isDue()) send({ t: "active" });
+    if (attempt?.welcomed && activityPing.isDue()) send({ t: "active" });
     if (!attempt) return;
     const unanswered = inDoubt === null ? 0 : Math.min(clock.monotonic() - inDoubt.since, silence());
     const isSilent = attempt.welcomed && silence() >= LIVE_LIMITS.notLiveMs;
@@ -159,14 +174,17 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const silence = () => clock.monotonic() - (heardAt ?? startedAt);
 
   const send = (message: ClientMessage) => attempt?.socket?.send(message);
-  const ask = (stream: StreamName, standing: StreamPosition, as: string | undefined) => {
-    const position = standing.current();
-    standing.asked();
+  const ask = (stream: StreamName, streamPosition: StreamPosition, as: string | undefined) => {
+    const position = streamPosition.current();
+    streamPosition.asked();
     send({ t: "subscribe", stream, ...(position ? { position } : {}), ...(as === undefined ? {} : { as }) });
   };
   const subscribe = (stream: OwnStream) => ask(stream, ingest.positions[stream], deps.as);
   const isSynced = () => STREAMS.every((stream) => ingest.positions[stream].synced());
-  /** Asks a connection in doubt for its place in a stream: the answer comes over the same connection, or not at all. */
+  /**
+   * Request the stream position on a doubtful connection: the answer comes over the same connection, or not
+   * at all.
+   */
   const probe = () => {
     if (!attempt || inDoubt !== null) return;
     const asked = isSynced();
@@ -177,11 +195,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
     inDoubt = { since: askedAt, asked };
     if (asked) subscribe("events");
   };
-  const askGuest = (guest: GuestStream) => {
-    if (attempt?.welcomed && guests.get(guest.name) === guest) ask(guest.name, guest.position, undefined);
+  const askExtra = (extra: ExtraSubscription) => {
+    if (attempt?.welcomed && extras.get(extra.name) === extra) ask(extra.name, extra.position, undefined);
   };
 
-  /** Ends the running attempt, quietly. */
+  /** End the running attempt without a report. */
   const drop = () => {
     attempt?.cancelTimeout();
     attempt?.socket?.close();
@@ -194,7 +212,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     cancelAsking?.();
     cancelAsking = null;
     for (const stream of STREAMS) ingest.positions[stream].lost();
-    for (const guest of guests.values()) guest.position.lost();
+    for (const extra of extras.values()) extra.position.lost();
   };
   const again = (afterMs?: number) => {
     drop();
@@ -216,12 +234,12 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const wait = Math.max(1, seconds - Math.min(RENEW_BEFORE_S, seconds / 2));
     cancelRenewal = timers.after(wait * 1000, () => void renew(token));
   };
-  /** AUTH-1: a fresh token on the same connection. The new one comes by `onToken`. */
+  /** Request a fresh token for the same connection (AUTH-1). The new one arrives by `onToken`. */
   const renew = async (token: string) => {
     try {
       if ((await tokens.renew(token)) === null && running) end(CLOSE.token);
     } catch {
-      // Nobody could be asked; the relay waits 25 s after the end (AUTH-2), so there is time to ask again.
+      // No answer; the relay waits 25 s after the end (AUTH-2), so there is time to retry.
       if (running && attempt?.token === token) scheduleRenewal(20, token);
     }
   };
@@ -238,13 +256,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
     link.setState({ servedBuild: message.build, apiTimezone: message.apiTimezone });
     if (mine.welcomed) return;
     mine.welcomed = true;
-    attendance.begin(message.activeEveryMs);
+    activityPing.begin(message.activeEveryMs);
     mine.cancelTimeout();
     lostAt = null;
     for (const stream of STREAMS) subscribe(stream);
-    for (const guest of guests.values()) askGuest(guest);
+    for (const extra of extras.values()) askExtra(extra);
   };
-  /** The streams of another account could not be had (HS-2): the page says so, and asks again. */
+  /** Another account's streams are unavailable (HS-2): report it to the page and retry. */
   const otherRefused = (code: string) => {
     link.setState({ refused: code });
     cancelAsking ??= timers.after(ASK_AGAIN_MS, () => {
@@ -252,28 +270,30 @@ export function createConnection(deps: ConnectionDeps): Connection {
       for (const stream of STREAMS) if (!ingest.positions[stream].synced()) subscribe(stream);
     });
   };
-  /** One's own streams are always given: what is refused is a guest that is not there yet, or another account. */
+  /** The own streams are always granted: a refusal concerns an extra subscription or another account. */
   const refused = ({ code, temporary }: StreamRefusal) => {
     if (deps.as !== undefined) return otherRefused(code);
-    const waiting = [...guests.values()].filter(({ position }) => !temporary || !position.synced());
-    for (const guest of waiting) guest.refused({ code, temporary });
+    const waiting = [...extras.values()].filter(({ position }) => !temporary || !position.synced());
+    for (const extra of waiting) extra.refused({ code, temporary });
     if (!temporary || waiting.length === 0) return;
     cancelAsking?.();
     cancelAsking = timers.after(ASK_AGAIN_MS, () => {
-      for (const guest of waiting) askGuest(guest);
+      for (const extra of waiting) askExtra(extra);
     });
   };
   const bye = async (message: Bye, token: string) => {
-    if (!mayReconnect(message.code)) return end(message.code);
-    // A display that was changed asks what it is to show, as whoever needs another token asks for one.
-    if (message.code !== CLOSE.token && message.code !== CLOSE.displayChanged)
-      return again(message.retryAfterMs > 0 ? message.retryAfterMs : undefined);
+    const isOver = !mayReconnect(message.code);
+    if (!ASKED_ONCE.has(message.code)) {
+      if (isOver) end(message.code);
+      else again(message.retryAfterMs > 0 ? message.retryAfterMs : undefined);
+      return;
+    }
     drop();
     try {
       const fresh = await tokens.renew(token);
       if (!running) return;
-      if (fresh === null) end(CLOSE.token);
-      else again(message.retryAfterMs);
+      if (fresh === null) end(isOver ? message.code : CLOSE.token);
+      else again(isOver ? undefined : message.retryAfterMs);
     } catch {
       again();
     }
@@ -283,9 +303,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (code === "upstream-down" || code === "store-down") withheld = code;
   };
 
-  const takeOfGuest = (message: Snapshot | Change | Resumed) => {
-    const guest = guests.get("fleet");
-    if (guest?.take(message) === "resubscribe") askGuest(guest);
+  const takeOfExtra = (message: Snapshot | Change | Resumed) => {
+    const extra = extras.get("fleet");
+    if (extra?.apply(message) === "resubscribe") askExtra(extra);
   };
 
   const receive = (mine: Attempt, raw: unknown) => {
@@ -306,7 +326,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
         link.setState({ relay: message });
         break;
       case "error":
-        // What else matters (a refused token) follows as `bye`, which does not tell a store from an upstream.
+        // Other causes (a refused token) follow as `bye`, which does not distinguish the store from an
+        // upstream.
         if (message.ref === "subscribe") refused(message);
         else if (message.ref === undefined) withhold(message.code);
         break;
@@ -317,8 +338,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
       case "change":
       case "event":
       case "resumed":
-        if (message.stream === "fleet") takeOfGuest(message);
-        else if (ingest.take(message) === "resubscribe") subscribe(message.stream);
+        if (message.stream === "fleet") takeOfExtra(message);
+        else if (ingest.apply(message) === "resubscribe") subscribe(message.stream);
         if (isSynced()) {
           failures = 0;
           withheld = null;
@@ -348,7 +369,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
         if (attempt !== mine) return;
         if (token === null) return end(CLOSE.token);
         mine.token = token;
-        mine.socket = deps.door.open({
+        mine.socket = deps.transport.open({
           opened: () => {
             if (attempt === mine) send({ t: "hello", protocol: PROTOCOL, token: mine.token });
           },
@@ -372,7 +393,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       failures = 0;
       startedAt = clock.monotonic();
       forgetTokens = tokens.onToken(takeToken);
-      // In a task of its own: what is drawn of the first farm takes long enough by itself.
+      // In a separate task: rendering the first farm data takes long enough.
       forgetShown = ingest.onShown(() => timers.after(0, look));
       connect();
     },
@@ -394,7 +415,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
         connect();
         return;
       }
-      // A machine that slept: its socket may be dead, its monotonic clock may have stood still.
+      // After sleep the socket may be dead and the monotonic clock may have stopped.
       const slept = Math.max(silence(), clock.now() - heardWall);
       const hung = !attempt.welcomed && clock.monotonic() - attempt.since > YOUNG_ATTEMPT_MS;
       if (hung || (attempt.welcomed && slept > DOUBT_AFTER_MS)) again(0);
@@ -402,21 +423,21 @@ export function createConnection(deps: ConnectionDeps): Connection {
     online() {
       if (!running || endedBy !== null) return;
       failures = 0;
-      // What was tried without a network says nothing of the way that there is now.
+      // Attempts without a network say nothing about the new one.
       if (attempt?.welcomed) doubt();
       else again(0);
     },
     doubt,
     look,
     silence: () => (heardAt === null ? null : silence()),
-    join(guest) {
-      guests.set(guest.name, guest);
-      askGuest(guest);
+    join(extra) {
+      extras.set(extra.name, extra);
+      askExtra(extra);
       return () => {
-        if (guests.get(guest.name) !== guest) return;
-        guests.delete(guest.name);
-        guest.position.lost();
-        if (attempt?.welcomed) send({ t: "unsubscribe", stream: guest.name });
+        if (extras.get(extra.name) !== extra) return;
+        extras.delete(extra.name);
+        extra.position.lost();
+        if (attempt?.welcomed) send({ t: "unsubscribe", stream: extra.name });
       };
     },
   };

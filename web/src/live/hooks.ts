@@ -29,8 +29,8 @@ import type { LiveKind, LiveTopic, LiveValues } from "./values.ts";
 const LiveContext = createContext<LiveClient | null>(null);
 
 /**
- * Connects the page for one account. Give it the account's id as `key`: another account is another copy of
- * everything.
+ * Connect the page for one account. Set the account's id as `key`: another account gets a separate instance
+ * of everything.
  */
 export function LiveProvider(props: { tokens: LiveTokens; client?: LiveClient; children: ReactNode }) {
   const [client] = useState(() => props.client ?? createLiveClient(props.tokens));
@@ -38,14 +38,14 @@ export function LiveProvider(props: { tokens: LiveTokens; client?: LiveClient; c
   return createElement(LiveContext, { value: client }, props.children);
 }
 
-/** The whole client, for what reads streams of its own over it. */
+/** Return the whole client, for components that subscribe to extra streams. */
 export function useLiveClient(): LiveClient {
   const client = useContext(LiveContext);
   if (!client) throw new Error("live hooks need a LiveProvider around them");
   return client;
 }
 
-/** One value, followed; undefined while there is none. */
+/** Return one value and follow it; undefined while there is none. */
 export function useLive<K extends LiveKind>(kind: K, id: string | number): LiveValues[K] | undefined {
   const { store } = useLiveClient();
   const subscribe = useCallback(
@@ -56,10 +56,10 @@ export function useLive<K extends LiveKind>(kind: K, id: string | number): LiveV
 }
 
 /**
- * A part of one value, followed: a number, its info, its quality. The component is drawn again only when the part
- * itself differs.
+ * Return a part of one value and follow it: a number, its info, its quality. The component re-renders only
+ * when the part itself changes.
  *
- * @param select stays the same function, and gives the same object for the same value
+ * @param select must be a stable function that returns the same object for the same value
  */
 export function useLivePart<K extends LiveKind, T>(
   kind: K,
@@ -74,7 +74,7 @@ export function useLivePart<K extends LiveKind, T>(
   return useSyncExternalStore(subscribe, () => select(store.get(kind, `${id}`)));
 }
 
-/** The ids of a kind; changes only when one comes or goes. */
+/** Return the ids of a kind; changes only when one is added or removed. */
 export function useLiveIds(kind: LiveKind): readonly string[] {
   const { store } = useLiveClient();
   const subscribe = useCallback((listener: () => void) => store.subscribe(kind, listener), [store, kind]);
@@ -100,18 +100,21 @@ const farmIn = (store: LiveStore): LiveFarm => ({
   alarms: store.all("alarm"),
 });
 
-/** The farm at this moment, for handlers and for tables whose order stands still; not followed. */
+/**
+ * Return a getter of the current farm, for handlers and for tables with a frozen order; it does not follow
+ * changes.
+ */
 export function useLiveFarm(): () => LiveFarm {
   const { store } = useLiveClient();
   return useCallback(() => farmIn(store), [store]);
 }
 
 /**
- * Something computed from whole kinds. Recomputed after flushes that touched one of `topics`; the component is
- * drawn again only if `same` says that the result differs.
+ * Compute a value from whole kinds. It is recomputed after flushes that changed one of `topics`; the
+ * component re-renders only if `same` reports a difference.
  *
- * @param topics a list that stays the same (a constant outside the component). Where readings do not count, say
- *   `sensor.listing`: a thousand sensors report many times a second, and what a list draws of them changes rarely
+ * @param topics a stable list (a constant outside the component). Where readings do not matter, use
+ * `sensor.listing`: a thousand sensors report many times a second, and a list's content changes rarely
  */
 export function useLiveSelection<T>(
   topics: readonly LiveTopic[],
@@ -141,38 +144,43 @@ export function useLiveSelection<T>(
   return useSyncExternalStore(subscribe, read);
 }
 
-/** A part of the state of the links (ONL-4). */
+/** Return a part of the links' state and follow it (ONL-4). */
 export function useLink<T>(select: (link: LinkState) => T): T {
   return useStore(useLiveClient().link, select);
 }
 
-/** The quality that is drawn: the worse of the key's own and the links' (ONL-2). */
+/** Return the best quality that the links allow, for sums of values (ONL-2). */
+export function useLinkQuality(): Quality {
+  return useLink(linkQuality);
+}
+
+/** Return the displayed quality: the worse of the value's and the links' (ONL-2). */
 export function useShownQuality(quality: Quality | null): Quality | null {
-  return worseQuality(quality, useLink(linkQuality));
+  return worseQuality(quality, useLinkQuality());
 }
 
 /**
- * The quality that a controller or channel is drawn with: the worst of its own, its connection's and the links'
- * (ONL-2). Null for undefined, and for one that was never heard.
+ * Return the displayed quality of a controller or channel: the worst of its own, its connection's and the
+ * links' (ONL-2). Null for undefined, and for a device without any message.
  */
 export function useDrawnQuality(thing: Believable | undefined): DrawnQuality | null {
-  const links = useLink(linkQuality);
-  return thing === undefined ? null : worseQuality(drawnQuality(thing), links);
+  const links = useLinkQuality();
+  return thing === undefined ? null : drawnQuality(thing, links);
 }
 
-/** True once what stands on the screen is old: it is dimmed, and says so. */
+/** Return true if the displayed values are outdated: the page is dimmed and says so. */
 export function useIsStale(): boolean {
   return useLink(({ screen }) => screen.state === "notLive" || screen.state === "ended");
 }
 
-/** True while what stands on the screen is the present, so that commands may be given. */
+/** Return true while the displayed values are live, so that commands are allowed. */
 export function useIsLive(): boolean {
   return useLink((link) => link.screen.state === "live");
 }
 
 /**
- * Whether the page has ever stood at the present. Before that nobody may say that the farm has not got something: a
- * kept farm is not all of it. `failed`: the first connection takes so long that the page says so.
+ * Return whether the page has ever been live. Before that the absence of an object is unknown: a stored farm
+ * is incomplete. `failed`: the first connection takes so long that the page reports it.
  */
 export function useFirstSync(): "done" | "waiting" | "failed" {
   return useLink(({ screen, everSynced }) =>
@@ -180,28 +188,28 @@ export function useFirstSync(): "done" | "waiting" | "failed" {
   );
 }
 
-/** True while "nothing runs" and "nothing is wrong" may be said: live, or broken a moment ago. */
+/** Return true while "nothing runs" and "no alarms" are known: live, or interrupted a moment ago. */
 export function useKnowsPresent(): boolean {
   return useLink(({ screen }) => screen.state === "live" || screen.state === "reconnecting");
 }
 
 /**
- * Something that changes with time alone, looked at once a second on the server's clock (ONL-3): an age in
- * words, a countdown. The component is drawn again only when the result, a string or number, differs.
+ * Compute a value that changes with time alone (an age as text, a countdown), once a second on the server's
+ * clock (ONL-3). The component re-renders only when the result, a string or number, changes.
  *
- * @param select gets ms since 1970 UTC
+ * @param select receives ms since 1970 UTC
  */
 export function useServerTime<T extends string | number | boolean | null>(select: (now: number) => T): T {
   const { ticker, serverClock } = useLiveClient();
   return useSyncExternalStore(ticker.subscribe, () => select(serverClock.now()));
 }
 
-/** Ages are words of whole minutes from here on, ms. */
+/** Ages from here on are text in whole minutes, ms. */
 const MINUTE_MS = 60_000;
 
 /**
- * How long ago an instant was, ms, on the server's clock; followed by the second under a minute and by the minute
- * above. Null for null.
+ * Return the age of an instant, ms, on the server's clock, and follow it: by the second under a minute, by
+ * the minute above. Null for null.
  */
 export function useAge(instant: string | null): number | null {
   return useServerTime((now) => {
@@ -212,7 +220,7 @@ export function useAge(instant: string | null): number | null {
   });
 }
 
-/** Seconds since the relay was heard last, followed; null before the first message. */
+/** Return the seconds since the relay's last message and follow them; null before the first message. */
 export function useRelaySilence(): number | null {
   const { ticker, connection } = useLiveClient();
   return useSyncExternalStore(ticker.subscribe, () => {
@@ -221,19 +229,19 @@ export function useRelaySilence(): number | null {
   });
 }
 
-/** The server's clock at this moment, ms UTC, for handlers; not followed. */
+/** Return a getter of the server's clock, ms UTC, for handlers; it does not follow changes. */
 export function useServerNow(): () => number {
   return useLiveClient().serverClock.now;
 }
 
-/** When something is pressed, as the relay is told it (CMD-10). */
+/** Time of a press, as sent to the relay (CMD-10). */
 export interface PressTime {
-  /** ms UTC on the server's clock, and how far that may be ahead of it. */
+  /** Ms UTC on the server's clock, and the maximum lead over it. */
   readonly at: number;
   readonly withinMs: number;
 }
 
-/** The present for a press, on the server's clock; null until the server has been heard. */
+/** Return a getter of the press time on the server's clock; null before the server's first message. */
 export function usePressTime(): () => PressTime | null {
   const { serverClock } = useLiveClient();
   return useCallback(() => {
@@ -242,12 +250,12 @@ export function usePressTime(): () => PressTime | null {
   }, [serverClock]);
 }
 
-/** The newest events, newest first. */
+/** Return the newest events, newest first. */
 export function useEvents(): readonly LoggedEvent[] {
   return useStore(useLiveClient().events, (log) => log.newestFirst);
 }
 
-/** Calls back for each event that comes while the page is open; not for those of a snapshot. */
+/** Call back for each event received while the page is open; not for those of a snapshot. */
 export function useOnEvent(listener: (event: LiveEvent) => void): void {
   const { events } = useLiveClient();
   const newest = useRef(listener);
@@ -264,7 +272,7 @@ export function useOnEvent(listener: (event: LiveEvent) => void): void {
   );
 }
 
-/** Calls back when values of a key were skipped, so that its open chart asks for what it lacks (SUB-5). */
+/** Call back when values of a key were skipped, so that its open chart refetches the gap (SUB-5). */
 export function useOnCaughtUp(key: string, listener: () => void): void {
   const { ingest } = useLiveClient();
   const newest = useRef(listener);

@@ -6,24 +6,24 @@ import type { LiveStore } from "./store.ts";
 import { createStreamPosition, type StreamPosition } from "./stream-position.ts";
 import { type LiveEntry, parseValue, splitKey } from "./values.ts";
 
-/** The streams of the account that is signed in. */
+/** Streams of the signed-in account. */
 export type OwnStream = Exclude<StreamName, "fleet">;
 
-/** Turns messages of the streams into the store and the event log. */
+/** Reducer of stream messages into the store and the event log. */
 export interface Ingest {
   readonly positions: Readonly<Record<OwnStream, StreamPosition>>;
-  take(message: Snapshot | Change | EventMessage | Resumed): Taken;
-  /** True once the store holds all of the farm; its flush comes a picture after the messages. */
+  apply(message: Snapshot | Change | EventMessage | Resumed): Taken;
+  /** Return true once the store holds the whole farm; its flush is a frame after the messages. */
   shown(): boolean;
-  /** Called once, in the task in which the store has come to hold all of the farm. */
+  /** Call back once, in the task in which the store first holds the whole farm. */
   onShown(listener: () => void): () => void;
-  /** Called when values of some keys were skipped, so that open charts refill (SUB-5). */
+  /** Call back when values of some keys were skipped, so that open charts refill (SUB-5). */
   onCaughtUp(listener: (keys: CaughtUp) => void): () => void;
-  /** Values that did not fit their schema and were left out. */
+  /** Return the number of omitted values that did not match their schema. */
   rejected(): number;
 }
 
-/** The store that screens read moves once per picture, however many messages came (`nextFrame`). */
+/** Create the reducer. The store changes once per frame, whatever the number of messages (`nextFrame`). */
 export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFrame): Ingest {
   const listeners = new Set<(keys: CaughtUp) => void>();
   const shownListeners = new Set<() => void>();
@@ -72,16 +72,16 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
         events.resumed(message);
         return "applied";
       case "change":
-        // A log has no values that change.
+        // A log has no changing values.
         return "applied";
     }
   };
 
   return {
     positions: { devices: devices.position, events },
-    take(message) {
-      if (message.t !== "event" && message.stream === "devices") return devices.take(message);
-      // Other streams are their guests' affair.
+    apply(message) {
+      if (message.t !== "event" && message.stream === "devices") return devices.apply(message);
+      // Extra subscriptions handle other streams.
       return message.stream === "events" ? takeOfLog(message) : "applied";
     },
     shown: () => shown,

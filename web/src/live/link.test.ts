@@ -20,15 +20,15 @@ const relay = {
 } as const;
 
 describe("link", () => {
-  it("[LIVE-1] 35 s without a message are not live, even on an open connection", () => {
+  it("[LIVE-1] is not live after 35 s without a message, even on an open connection", () => {
     expect(screenLink({ ...facts, heardAt: 65_001 }).state).toBe("live");
     expect(screenLink({ ...facts, heardAt: 65_000 }).state).toBe("notLive");
   });
-  it("[LIVE-1] a broken connection has 5 s to come back", () => {
+  it("[LIVE-1] gives a broken connection 5 s to return", () => {
     expect(screenLink({ ...facts, synced: false, lostAt: 96_000 }).state).toBe("reconnecting");
     expect(screenLink({ ...facts, synced: false, lostAt: 95_000 }).state).toBe("notLive");
   });
-  it("[LIVE-1] a page that never reached the relay says so as well", () => {
+  it("[LIVE-1] also applies to a page that never reached the relay", () => {
     expect(
       screenLink({ ...facts, synced: false, everSynced: false, heardAt: null, startedAt: 99_000 }).state,
     ).toBe("starting");
@@ -36,10 +36,10 @@ describe("link", () => {
       screenLink({ ...facts, synced: false, everSynced: false, heardAt: null, startedAt: 60_000 }).state,
     ).toBe("notLive");
   });
-  it("[LIVE-1] a relay that answers and has no values does not make the page live, however often it is reached", () => {
+  it("[LIVE-1] is not live with a relay that answers without values, however often it is reached", () => {
     expect(screenLink({ ...facts, synced: false, withheld: true }).state).toBe("notLive");
   });
-  it("[ONL-2] nothing is drawn better than the links allow", () => {
+  it("[ONL-2] shows nothing better than the links allow", () => {
     const live = { state: "live" } as const;
     expect(linkQuality({ screen: live, relay })).toBe("fresh");
     expect(linkQuality({ screen: { state: "notLive" }, relay })).toBe("unknown");

@@ -1,9 +1,8 @@
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import { browserFrames } from "./browser-frames.ts";
 import { type Connection, createConnection, type LiveTokens } from "./connection.ts";
-import type { Door } from "./door.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
-import { createFallbackDoor } from "./fallback-door.ts";
+import { createFallbackTransport } from "./fallback-transport.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import { createLinkStore, type LinkStore } from "./link.ts";
 import { createServerClock, type ServerClock } from "./server-clock.ts";
@@ -11,9 +10,10 @@ import type { NextFrame } from "./state-stream.ts";
 import { createLiveStore, type LiveStore } from "./store.ts";
 import { createTicker, type Ticker } from "./ticker.ts";
 import { browserTimers, type Timers } from "./timers.ts";
-import { createWebSocketDoor } from "./websocket-door.ts";
+import type { Transport } from "./transport.ts";
+import { createWebSocketTransport } from "./websocket-transport.ts";
 
-/** Everything live of one signed-in account. Nothing in it knows React. */
+/** All live data of one signed-in account, independent of React. */
 export interface LiveClient {
   readonly store: LiveStore;
   readonly events: EventLog;
@@ -24,13 +24,13 @@ export interface LiveClient {
   readonly ingest: Ingest;
   readonly timers: Timers;
   readonly nextFrame: NextFrame;
-  /** Connects, and follows the tab's sleep and the machine's network. @returns stops */
+  /** Connect, and follow the tab's sleep and the machine's network. @returns a function that stops */
   start(): () => void;
 }
 
-/** The edges of a live client, for tests to replace. */
+/** Side effects of a live client, replaceable in tests. */
 export interface LiveEdges {
-  readonly door: Door;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
@@ -41,17 +41,20 @@ export interface LiveEdges {
 
 const isVisible = (): boolean => document.visibilityState === "visible";
 
-/** The plain door, and Socket.IO's for networks that let only that one through. */
-const browserDoor = (origin: string): Door =>
-  createFallbackDoor(
-    createWebSocketDoor(origin),
-    () => import("./socketio-door.ts").then(({ createSocketIoDoor }) => createSocketIoDoor(origin)),
+/** Use the WebSocket endpoint, and Socket.IO for networks that pass only that. */
+const browserTransport = (origin: string): Transport =>
+  createFallbackTransport(
+    createWebSocketTransport(origin),
+    () =>
+      import("./socketio-transport.ts").then(({ createSocketIoTransport }) =>
+        createSocketIoTransport(origin),
+      ),
     browserTimers,
   );
 
-/** The edges of a page in a browser. */
+/** Return the browser's side effects. */
 export const browserEdges = (): LiveEdges => ({
-  door: browserDoor(window.location.origin),
+  transport: browserTransport(window.location.origin),
   clock: systemClock,
   timers: browserTimers,
   random: Math.random,
@@ -60,20 +63,20 @@ export const browserEdges = (): LiveEdges => ({
   isLookedAt: isVisible,
 });
 
-/** @param as the account that is read in the place of one's own (HS-2) */
+/** @param as account viewed in place of the own one (HS-2) */
 export function createLiveClient(
   tokens: LiveTokens,
   edges: LiveEdges = browserEdges(),
   as?: string,
 ): LiveClient {
-  const { door, clock, timers, random, nextFrame, ticker, isLookedAt } = edges;
+  const { transport, clock, timers, random, nextFrame, ticker, isLookedAt } = edges;
   const store = createLiveStore();
   const events = createEventLog();
   const link = createLinkStore();
   const serverClock = createServerClock(clock);
   const ingest = createIngest(store, events, nextFrame);
   const connection = createConnection({
-    door,
+    transport,
     clock,
     serverClock,
     timers,
@@ -107,7 +110,7 @@ export function createLiveClient(
   };
 }
 
-/** Follow the tab's sleep and the browser's own view of the network. @returns stops */
+/** Follow the tab's sleep and the browser's network events. @returns a function that stops */
 function onWake({ wake, online, doubt }: Connection): () => void {
   const visible = () => {
     if (isVisible()) wake();

@@ -5,7 +5,7 @@ import { createServerClock } from "./server-clock.ts";
 const at = (ms: number) => new Date(ms).toISOString();
 
 describe("server clock", () => {
-  it("[ONL-3] runs on the server's time, whatever this machine's clock says", () => {
+  it("[ONL-3] runs on the server's time, independent of this machine's clock", () => {
     const clock = createFakeClock();
     const server = createServerClock(clock);
     const there = clock.now() - 90_000;
@@ -14,7 +14,7 @@ describe("server clock", () => {
     expect(server.now()).toBe(there + 5_000);
     expect(server.localOffset()).toBe(90_000);
   });
-  it("[RUN-4] a local clock that jumps moves no countdown", () => {
+  it("[RUN-4] keeps countdowns steady when the local clock jumps", () => {
     const clock = createFakeClock();
     const server = createServerClock(clock);
     server.sample(at(clock.now()), true);
@@ -22,7 +22,7 @@ describe("server clock", () => {
     clock.jump(7_200_000);
     expect(server.now()).toBe(before);
   });
-  it("[CMD-10] says how far it may be ahead: nothing before it is heard, then the drift since the best sample", () => {
+  it("[CMD-10] reports its maximum lead: null before the first message, then the drift since the best sample", () => {
     const clock = createFakeClock();
     const server = createServerClock(clock);
     expect(server.mayBeAhead()).toBeNull();
@@ -35,7 +35,7 @@ describe("server clock", () => {
     server.sample(at(clock.now() + 1), false);
     expect(server.mayBeAhead()).toBe(0);
   });
-  it("[ONL-3] of two samples the one that travelled faster counts", () => {
+  it("[ONL-3] prefers the sample with the shorter travel time", () => {
     const clock = createFakeClock();
     const server = createServerClock(clock);
     const start = clock.now();
@@ -44,7 +44,7 @@ describe("server clock", () => {
     server.sample(at(start - 500), false);
     expect(server.now()).toBe(start - 100);
   });
-  it("[ONL-3] a server whose clock was set back is followed", () => {
+  it("[ONL-3] follows a server whose clock was set back", () => {
     const clock = createFakeClock();
     const server = createServerClock(clock);
     server.sample(at(clock.now()), true);

@@ -1,33 +1,33 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 
-/** How far this machine's clock may be off before the screen says so, ms (ONL-3). */
+/** Maximum offset of this machine's clock without a notice, ms (ONL-3). */
 export const CLOCK_OFF_MS = 30_000;
 
-/** A message can only be late, never early: a sample that lies this far behind is a clock that was set, ms. */
+/** A message can be late but never early: a sample this far behind means that the clock was set, ms. */
 const SET_BACK_MS = 2_000;
 
-/** Two clocks that are kept by a time server each run at most 500 ppm off. */
+/** Two clocks synchronized by a time server drift by at most 500 ppm each. */
 const DRIFT = 0.001;
 
-/** The relay's clock, carried on by this machine's monotonic one. */
+/** The relay's clock, continued by this machine's monotonic one. */
 export interface ServerClock {
-  /** ms since 1970 UTC on the server's clock; this machine's own until the server has been heard. */
+  /** Return ms since 1970 UTC on the server's clock; this machine's own before the server's first message. */
   now(): number;
   /**
-   * How far `now` may be ahead of the server's clock, ms; null until the server has been heard. It lies behind by the
-   * way of the fastest message, and is ahead only by as much as the two clocks have drifted apart since.
+   * Return the maximum lead of `now` over the server's clock, ms; null before the server's first message.
+   * `now` lags by the travel time of the fastest message, and leads only by the clocks' drift since then.
    */
   mayBeAhead(): number | null;
-  /** How far this machine's clock is ahead of the server's, ms; 0 until the server has been heard. */
+  /** Return the lead of this machine's clock over the server's, ms; 0 before the server's first message. */
   localOffset(): number;
-  /** Takes a `serverTime`. A new connection starts afresh, as a sleeping machine stops its monotonic clock. */
+  /** Record a `serverTime`. A new connection starts afresh: a sleeping machine stops its monotonic clock. */
   sample(serverTime: string, fresh: boolean): void;
 }
 
 export function createServerClock(clock: Clock): ServerClock {
-  /** Server time at monotonic zero, ms; of several samples the one that travelled fastest. */
+  /** Server time at monotonic zero, ms, by the sample with the shortest travel time. */
   let zero: number | null = null;
-  /** Monotonic ms of that sample. */
+  /** Monotonic time of that sample, ms. */
   let zeroAt = 0;
   const now = () => (zero === null ? clock.now() : zero + clock.monotonic());
   return {

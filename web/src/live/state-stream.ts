@@ -2,35 +2,41 @@ import { applyChange, type StateCopy } from "@mulkko/shared/live/apply-change";
 import type { Change, Resumed, Snapshot, StateMap } from "@mulkko/shared/live/server-messages";
 import { createStreamPosition, type StreamPosition } from "./stream-position.ts";
 
-/** Runs a flush with the next picture; the browser's `requestAnimationFrame`. */
+/** Schedule a flush for the next frame; the browser's `requestAnimationFrame`. */
 export type NextFrame = (flush: () => void) => void;
 
-/** Keys whose past may have a hole after a catch-up (SUB-5); `all` after a snapshot. */
+/** Keys whose history may have a gap after a catch-up (SUB-5); `all` after a snapshot. */
 export type CaughtUp = ReadonlySet<string> | "all";
 
-/** What a message of a stream asks of the connection. */
+/** Result of a stream's message for the connection. */
 export type Taken = "applied" | "resubscribe";
 
-/** A copy of a stream that holds values by key, and where it stands in it. */
+/** Copy of a stream with values by key, and its position. */
 export interface StateStream {
   readonly position: StreamPosition;
-  take(message: Snapshot | Change | Resumed): Taken;
+  apply(message: Snapshot | Change | Resumed): Taken;
 }
 
-export interface StateStreamParts {
+export interface StateStreamDeps {
   readonly nextFrame: NextFrame;
-  /** Once a picture, with what has changed since the last one. @param copy raw values; keys that it lacks are gone */
+  /**
+   * Called once per frame with the changes since the last one. @param copy raw values; missing keys are
+   * deleted
+   */
   readonly flush: (keys: ReadonlySet<string>, copy: ReadonlyMap<string, StateMap[string]>) => void;
   readonly onCaughtUp?: (keys: CaughtUp) => void;
-  /** Called once, in the task of the flush that brought the whole of it: what was not in it is not there. */
+  /** Called once, in the task of the flush that completed it: missing keys do not exist. */
   readonly onShown?: () => void;
 }
 
-/** The raw copy moves at once with each message, so that it always agrees with its position; `flush` once per picture. */
-export function createStateStream(parts: StateStreamParts): StateStream {
+/**
+ * Create the copy of a stream. It changes at once with each message, so that it always matches its position;
+ * `flush` runs once per frame.
+ */
+export function createStateStream(deps: StateStreamDeps): StateStream {
   const position = createStreamPosition();
   const copy: StateCopy = new Map();
-  /** Keys of the running snapshot: what none of its parts held is gone. */
+  /** Keys of the current snapshot: keys missing in all of its parts are deleted. */
   const inSnapshot = new Set<string>();
   let dirty = new Set<string>();
   let flushAsked = false;
@@ -39,20 +45,20 @@ export function createStateStream(parts: StateStreamParts): StateStream {
   const lookWhetherShown = () => {
     if (shown || flushAsked || !position.synced()) return;
     shown = true;
-    parts.onShown?.();
+    deps.onShown?.();
   };
   const flush = () => {
     flushAsked = false;
     const keys = dirty;
     dirty = new Set();
-    parts.flush(keys, copy);
+    deps.flush(keys, copy);
     lookWhetherShown();
   };
   const touch = (keys: Iterable<string>) => {
     for (const key of keys) dirty.add(key);
     if (flushAsked || dirty.size === 0) return;
     flushAsked = true;
-    parts.nextFrame(flush);
+    deps.nextFrame(flush);
   };
   const takeSnapshot = ({ part, of }: Snapshot, state: StateMap) => {
     if (part === 1) inSnapshot.clear();
@@ -62,12 +68,12 @@ export function createStateStream(parts: StateStreamParts): StateStream {
     }
     touch(Object.keys(state));
     if (part < of) return;
-    // Swept at the end, not emptied at the start: on a slow link the page would stand empty between the parts.
+    // Delete at the end, not at the start: on a slow link the page would be empty between the parts.
     const gone = [...copy.keys()].filter((key) => !inSnapshot.has(key));
     for (const key of gone) copy.delete(key);
     touch(gone);
     inSnapshot.clear();
-    parts.onCaughtUp?.("all");
+    deps.onCaughtUp?.("all");
   };
 
   const apply = (message: Snapshot | Change | Resumed): Taken => {
@@ -83,7 +89,7 @@ export function createStateStream(parts: StateStreamParts): StateStream {
         if (applied.applied) touch(applied.keys);
         // More than one step, or a part of such a catch-up, which stays at its offset.
         if (applied.applied && message.offset !== message.from + 1) {
-          parts.onCaughtUp?.(new Set(applied.keys));
+          deps.onCaughtUp?.(new Set(applied.keys));
         }
         return "applied";
       }
@@ -95,9 +101,9 @@ export function createStateStream(parts: StateStreamParts): StateStream {
 
   return {
     position,
-    take(message) {
+    apply(message) {
       const taken = apply(message);
-      // Of an empty farm, or one that was drawn while its connection was away, there is nothing to flush.
+      // An empty farm, or one rendered while its connection was down, has nothing to flush.
       lookWhetherShown();
       return taken;
     },

@@ -12,7 +12,7 @@ const sensor = (id: string, change: Record<string, unknown> = {}): LiveEntry => 
 };
 
 describe("live store", () => {
-  it("[store] what lists draw changes with who there is, with info and quality, not with readings", () => {
+  it("[store] changes the listing with keys, info and quality, not with readings", () => {
     const store = createLiveStore();
     let called = 0;
     store.subscribe("sensor.listing", () => {
@@ -33,7 +33,7 @@ describe("live store", () => {
     expect(store.version("sensor.listing")).toBe(4);
   });
 
-  it("[store] an info that comes whole and equal is no news for lists", () => {
+  it("[store] keeps the listing unchanged by an equal info", () => {
     const store = createLiveStore();
     store.apply({ put: [sensor("a", { info: { ...INFO } })], remove: [] });
     store.apply({ put: [sensor("a", { info: { ...INFO } })], remove: [] });

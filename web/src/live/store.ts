@@ -11,27 +11,27 @@ import {
 
 type Maps = { [K in LiveKind]: Map<string, LiveValues[K]> };
 
-/** One flush: values to put, keys to take away. */
+/** One flush: values to set, keys to delete. */
 export interface StoreStep {
   readonly put: readonly LiveEntry[];
   readonly remove: readonly string[];
 }
 
 /**
- * What the farm is like now: plain maps outside React. A component subscribes to the one key that it draws, or
- * to a whole kind. A value is replaced, never changed, so that it stays the same object until it differs.
+ * Current state of the farm: plain maps outside React. A component subscribes to one key or to a whole kind.
+ * Values are immutable: an unchanged value is the same object.
  */
 export interface LiveStore {
   get<K extends LiveKind>(kind: K, id: string): LiveValues[K] | undefined;
-  /** All values of a kind by id; the same map all the time, see {@link LiveStore.version}. */
+  /** Return all values of a kind by id; always the same map, see {@link LiveStore.version}. */
   all<K extends LiveKind>(kind: K): ReadonlyMap<string, LiveValues[K]>;
-  /** Counts the flushes that touched a kind, or what lists draw of it. */
+  /** Return the number of flushes that changed a kind, or its listing. */
   version(topic: LiveTopic): number;
-  /** The ids of a kind; a new list only when one came or went. */
+  /** Return the ids of a kind; a new list only after one was added or removed. */
   ids(kind: LiveKind): readonly string[];
   /**
-   * Called after a flush that changed the key, or with a bare kind (`sensor`) any key of it, or with
-   * `sensor.listing` what lists draw of any: who there is, its info and its quality, not its readings.
+   * Call back after a flush that changed the key. A bare kind (`sensor`) covers all its keys.
+   * `sensor.listing` covers keys, info and quality, not readings.
    */
   subscribe(topic: string, listener: () => void): () => void;
   apply(step: StoreStep): void;
@@ -72,28 +72,28 @@ export function createLiveStore(): LiveStore {
       };
     },
     apply(step) {
-      const touched = new Set<LiveTopic>();
+      const changed = new Set<LiveTopic>();
       const moved = new Set<LiveKind>();
       const topics = new Set<string>();
       for (const entry of step.put) {
         const before = maps[entry.kind].get(entry.id);
         if (put(entry)) moved.add(entry.kind);
         if (isListedKind(entry.kind) && !sameListing(before, entry.value)) {
-          touched.add(`${entry.kind}.listing`);
+          changed.add(`${entry.kind}.listing`);
         }
-        touched.add(entry.kind);
+        changed.add(entry.kind);
         topics.add(`${entry.kind}:${entry.id}`);
       }
       for (const key of step.remove) {
         const part = splitKey(key);
         if (!part || !maps[part.kind].delete(part.id)) continue;
         moved.add(part.kind);
-        touched.add(part.kind);
-        if (isListedKind(part.kind)) touched.add(`${part.kind}.listing`);
+        changed.add(part.kind);
+        if (isListedKind(part.kind)) changed.add(`${part.kind}.listing`);
         topics.add(key);
       }
       for (const kind of moved) ids.set(kind, [...maps[kind].keys()]);
-      for (const topic of touched) {
+      for (const topic of changed) {
         versions.set(topic, (versions.get(topic) ?? 0) + 1);
         topics.add(topic);
       }

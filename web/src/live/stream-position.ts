@@ -1,21 +1,21 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
 import type { Change, Resumed, Snapshot } from "@mulkko/shared/live/server-messages";
 
-/** What to do with a frame: take it, leave it, or ask the stream again from where we stand (SUB-1). */
+/** Verdict on a frame: apply it, ignore it, or resubscribe from the current position (SUB-1). */
 export type Verdict = "apply" | "ignore" | "gap";
 
-/** Where this client stands in one stream, kept over connections so that the next one resumes (SUB-3). */
+/** Position of this client in one stream, kept across connections so that the next one resumes (SUB-3). */
 export interface StreamPosition {
-  /** undefined before the first whole snapshot. */
+  /** Return the position; undefined before the first whole snapshot. */
   current(): Position | undefined;
-  /** False between a subscribe and its `resumed` or last snapshot part. */
+  /** Return false between a subscribe and its `resumed` or last snapshot part. */
   synced(): boolean;
-  /** A subscribe with {@link current} goes out. */
+  /** Record that a subscribe with {@link current} was sent. */
   asked(): void;
-  /** The connection is gone; the position stays. */
+  /** Record that the connection is lost; the position stays. */
   lost(): void;
   snapshot(part: Pick<Snapshot, "epoch" | "offset" | "part" | "of">): void;
-  /** `base` is the offset that the frame builds upon. */
+  /** Check a change frame; `base` is the offset that it builds upon. */
   change(frame: Pick<Change, "from" | "offset">): { verdict: Verdict; base: number };
   event(offset: number): Verdict;
   resumed(message: Pick<Resumed, "epoch" | "offset">): void;
@@ -25,11 +25,11 @@ export function createStreamPosition(): StreamPosition {
   let position: Position | undefined;
   let synced = false;
   let waiting = false;
-  /** Where the running resume started: all its parts build upon it. */
+  /** Start offset of the running resume: all its parts build upon it. */
   let resumeFrom: number | null = null;
 
   const gap = (): Verdict => {
-    // One question is enough: until its answer comes, every frame in flight looks like a gap.
+    // One request is enough: until its answer arrives, every frame in flight looks like a gap.
     if (waiting || !position) return "ignore";
     return "gap";
   };
@@ -48,7 +48,7 @@ export function createStreamPosition(): StreamPosition {
       resumeFrom = null;
     },
     snapshot({ epoch, offset, part, of }) {
-      // A copy between two parts belongs to no offset: a connection lost here starts from nothing.
+      // A copy between two parts has no valid offset: a connection lost here starts from nothing.
       position = part === of ? { epoch, offset } : undefined;
       resumeFrom = null;
       waiting = part < of;

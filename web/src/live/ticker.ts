@@ -1,7 +1,7 @@
-/** How often ages and countdowns are looked at, ms. */
+/** Update interval of ages and countdowns, ms. */
 export const TICK_MS = 1_000;
 
-/** One clock beat for the whole page: it runs while somebody listens. */
+/** One timer for the whole page: it runs while there are subscribers. */
 export interface Ticker {
   subscribe(listener: () => void): () => void;
 }

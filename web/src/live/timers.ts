@@ -1,6 +1,6 @@
-/** A timer that can be called off. */
+/** Cancellable timers. */
 export interface Timers {
-  /** @returns calls it off */
+  /** @returns a function that cancels */
   after(ms: number, run: () => void): () => void;
 }
 

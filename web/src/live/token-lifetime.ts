@@ -3,11 +3,11 @@ import { Type } from "typebox";
 
 const Claims = Type.Object({ exp: Type.Number() });
 
-/** Seconds that a token without a readable end is taken to live from first sight (AUTH-1). */
+/** Assumed lifetime of a token without a readable end, from first use, s (AUTH-1). */
 export const OPAQUE_TOKEN_SECONDS = 1_800;
 
 /**
- * Seconds until an access token ends: the JWT's `exp` against `now`, else 1,800.
+ * Return the seconds until an access token ends: the JWT's `exp` against `now`, else 1,800.
  *
  * @param now ms since 1970 UTC, on the server's clock
  */

@@ -5,7 +5,7 @@ import { drawnQuality } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TObject } from "typebox";
 
-/** The kinds of keys that this client draws; keys of other kinds are left alone. */
+/** The kinds of keys that this client shows; other kinds are ignored. */
 export interface LiveValues {
   farm: FarmValue;
   sensor: SensorValue;
@@ -16,11 +16,11 @@ export interface LiveValues {
 }
 export type LiveKind = keyof LiveValues;
 
-/** Kinds of things that lists show. */
+/** Kinds of objects that lists show. */
 const LISTED_KINDS = ["farm", "sensor", "controller"] as const;
 type ListedKind = (typeof LISTED_KINDS)[number];
 
-/** What a selection over many things follows: everything of a kind, or what lists draw of it. */
+/** Topic of a selection over many objects: everything of a kind, or its listing. */
 export type LiveTopic = LiveKind | `${ListedKind}.listing`;
 
 export function isListedKind(kind: LiveKind): kind is ListedKind {
@@ -29,15 +29,18 @@ export function isListedKind(kind: LiveKind): kind is ListedKind {
 
 const qualityOf = (value: LiveValues[ListedKind]) => ("quality" in value ? drawnQuality(value) : null);
 
-/** True for values that a list draws alike: same info, same drawn quality. Readings and times are their own rows' affair. */
+/**
+ * Return true for values that look the same in a list: same info, same displayed quality. Rows follow
+ * readings and times themselves.
+ */
 export function sameListing(before: LiveValues[LiveKind] | undefined, value: LiveValues[LiveKind]): boolean {
   if (!before || !("info" in before) || !("info" in value)) return false;
   if (qualityOf(before) !== qualityOf(value)) return false;
-  // A patch leaves the info the same object; only a whole value brings a new one, mostly equal.
+  // A patch keeps the same info object; only a whole value brings a new, mostly equal one.
   return before.info === value.info || JSON.stringify(before.info) === JSON.stringify(value.info);
 }
 
-/** A value with its key taken apart. */
+/** A value with its parsed key. */
 export type LiveEntry<K extends LiveKind = LiveKind> = {
   [P in K]: { kind: P; id: string; value: LiveValues[P] };
 }[K];
@@ -52,8 +55,8 @@ export const LIVE_KINDS: readonly LiveKind[] = [
 ];
 
 /**
- * Takes a key apart into its kind and the rest, which is the id (`channel:{sensorId}:{number}` keeps its number);
- * null for a kind that nobody draws.
+ * Split a key into its kind and its id (`channel:{sensorId}:{number}` keeps its number); null for an unknown
+ * kind.
  */
 export function splitKey(key: string): { kind: LiveKind; id: string } | null {
   const colon = key.indexOf(":");
@@ -63,8 +66,8 @@ export function splitKey(key: string): { kind: LiveKind; id: string } | null {
 }
 
 /**
- * True for a value that differs from a checked one in fields that are right as well. Interpreting a whole schema
- * takes longer than drawing what has changed, and a reading leaves the larger part of its value as it was.
+ * Return true if a value differs from a validated one only in valid fields. Validating a whole schema takes
+ * longer than rendering the change, and a reading changes only a small part of its value.
  */
 function isRightStill<S extends TObject>(
   schema: S,
@@ -79,9 +82,9 @@ function isRightStill<S extends TObject>(
 type RawValue = Readonly<Record<string, unknown>>;
 
 /**
- * Checks a value against the schema of its kind; null where it does not fit.
+ * Validate a value against the schema of its kind; null if it does not match.
  *
- * @param before what was checked under this key last, if anything
+ * @param before last validated value of this key, if any
  */
 export function parseValue(kind: LiveKind, id: string, raw: unknown, before?: RawValue): LiveEntry | null {
   const check = <S extends TObject>(schema: S): Static<S> | null => {

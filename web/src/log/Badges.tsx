@@ -1,8 +1,8 @@
-import { DEFAULT_FIRMWARE, type DeviceType } from "@mulkko/shared/catalogue/device-type";
+import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
 import { fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import type { Quality } from "@mulkko/shared/rules/quality";
-import { fieldFormat, readingNumber } from "../farm/reading.ts";
+import { fieldQuality, type Quality } from "@mulkko/shared/rules/quality";
+import { fieldFormat, firmwareOf, readingNumber } from "../farm/reading.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
@@ -16,7 +16,7 @@ export interface BadgesProps {
   quality: Quality | null;
 }
 
-/** The latest values: the type's own in their order, and who says so: serial, firmware, signal, time. */
+/** Show the latest values: the type's fields in order, then serial, firmware, signal and time. */
 export function Badges({ value, type, quality }: BadgesProps) {
   const { t } = useTranslation("common");
   const labels = useLabels();
@@ -24,8 +24,8 @@ export function Badges({ value, type, quality }: BadgesProps) {
   const { reading, info, at } = value;
   const rssi = readingNumber(reading, "rssi");
   const facts = [
-    [t("field.serial"), `${info.serial}`],
-    [t("field.fwversion"), `${reading?.fwversion ?? DEFAULT_FIRMWARE}`],
+    [t("field.serial"), `${info.serial ?? "--"}`],
+    [t("field.fwversion"), firmwareOf(reading)],
     [t("field.rssi"), rssi === null ? "--" : `${rssi} dBm`],
     [t("field.createdDate"), at === null ? "--" : words.dayTime(Date.parse(at))],
   ];
@@ -42,6 +42,8 @@ export function Badges({ value, type, quality }: BadgesProps) {
       <dl className="badges__values" data-quality={quality ?? "never"}>
         {type.badges.map((name) => {
           const field = fieldOf(type, name);
+          const shown = fieldQuality(quality, value, name);
+          const measured = value.fieldTimes?.[name];
           return (
             <div key={name}>
               <dt>{labels.field(name)}</dt>
@@ -53,9 +55,12 @@ export function Badges({ value, type, quality }: BadgesProps) {
                     value={readingNumber(reading, name)}
                     format={fieldFormat(field, "log")}
                     unit={field.unit}
-                    quality={quality}
+                    quality={shown}
                     size="title"
                   />
+                )}
+                {measured !== undefined && shown !== "fresh" && (
+                  <small className="badges__since">{words.dayTime(Date.parse(measured))}</small>
                 )}
               </dd>
             </div>

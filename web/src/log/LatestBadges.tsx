@@ -2,7 +2,7 @@ import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { useLive, useShownQuality } from "../live/hooks.ts";
 import { Badges } from "./Badges.tsx";
 
-/** The newest values of one sensor, followed; nothing where there is no such sensor. */
+/** Live latest values of one sensor; nothing for a deleted one. */
 export function LatestBadges({ id }: { id: string }) {
   const value = useLive("sensor", id);
   const quality = useShownQuality(value?.quality ?? null);

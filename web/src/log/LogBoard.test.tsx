@@ -78,7 +78,7 @@ describe("log board", () => {
     delete document.documentElement.dataset.surface;
   });
 
-  it("[spec 4] a new range says that it is on its way, and shows no statistics of the last one", async () => {
+  it("[spec 4] shows a loading state for a new range, without statistics of the last one", async () => {
     expect(isBusy()).toBe(false);
     fireEvent.click(screen.getByRole("button", { name: "1주" }));
     expect(isBusy()).toBe(true);
@@ -90,7 +90,7 @@ describe("log board", () => {
     expect(screen.queryByText("이 기간의 기록을 불러오는 중")).toBeNull();
   });
 
-  it("[log] the head of a card shows the newest value, and none in a range that is past", async () => {
+  it("[log] shows the newest value in a card's heading, but not for a past range", async () => {
     const newest = () => document.querySelector(".log-card__now")?.textContent;
     expect(newest()).not.toBe("");
     fireEvent.click(screen.getByRole("button", { name: "past" }));
@@ -99,7 +99,7 @@ describe("log board", () => {
     expect(newest()).toBe("");
   });
 
-  it("[log] a range that fails says so, and the next one is on its way again", async () => {
+  it("[log] reports a range that failed, and shows the loading state for the next one", async () => {
     fireEvent.click(screen.getByRole("button", { name: "1주" }));
     say(refusal(500, "internal"));
     await eventually(() => expect(screen.getByText("다시 시도")).not.toBeNull());

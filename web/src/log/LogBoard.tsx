@@ -24,26 +24,26 @@ export interface LogBoardProps {
   sources: readonly LogSource[];
   choice: RangeChoice;
   onChoose: (choice: RangeChoice) => void;
-  /** Low charts without statistics and downloads: beside something else. */
+  /** True for low charts without statistics and downloads, beside other content. */
   compact?: boolean;
 }
 
 const KINDS = ["sensor", "controller", "channel"] as const;
 
-/** Width of the cards, CSS px, from which two stand beside each other. */
+/** Width of the cards from which two fit in a row, CSS px. */
 const TWO_COLUMNS_FROM = 1_000;
 
 /**
- * The past and present of sensors and channels: a range, charts, statistics, files. One source has the cards of its
- * type; several are compared, a card for each measurement.
+ * History and live values of sensors and channels: range, charts, statistics and files. A single source has
+ * the cards of its type; a comparison has a card for each measurement.
  */
 export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoardProps) {
   const { t } = useTranslation(["log", "common"]);
   const labels = useLabels();
   const { zone } = useTimeWords();
-  // The same sources may come as a new list with each drawing.
+  // The caller may pass a new list of the same sources on each render.
   const named = sources.map(sourceKey).join(" ");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says which sources they are
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text identifies the sources
   const select = useCallback((farm: LiveFarm) => shownSources(sources, farm), [named]);
   const shown = useLiveSelection(KINDS, select, sameSources);
   const asked = useMemo(() => shown.map(({ source }) => source), [shown]);
@@ -51,16 +51,16 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
   const cards = useMemo(() => cardsOf(shown), [shown]);
   const [crosshair] = useState(() => createCardBus<number>());
   const [view] = useState(() => createCardBus<ViewedRange>());
-  const [box, boxWidth] = useWidth();
-  // Cards of one measurement stand side by side where there is room.
+  const [container, containerWidth] = useWidth();
+  // Cards of a single measurement share a row if there is space.
   const small = cards.every(({ lines, compares }) => compares || lines.length === 1);
-  const columns = boxWidth >= TWO_COLUMNS_FROM && cards.length > 1 && small ? 2 : 1;
+  const columns = containerWidth >= TWO_COLUMNS_FROM && cards.length > 1 && small ? 2 : 1;
   const board = useLogData({
     sources: asked,
     fields,
     choice,
     zone,
-    width: Math.floor(boxWidth / columns),
+    width: Math.floor(containerWidth / columns),
   });
   const { log, unread } = board;
   const stale = log.state === "there" && log.stale;
@@ -92,7 +92,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
       <div
         className="log__cards"
         data-columns={columns}
-        ref={box}
+        ref={container}
         aria-busy={log.state === "loading" || stale}
         data-stale={stale || undefined}
       >

@@ -2,18 +2,18 @@ import { type ReactNode, useEffect, useRef } from "react";
 import "./popup.css";
 
 export interface PopupProps {
-  /** What it is for, said to those who do not see where it came from. */
+  /** Accessible name. */
   label: string;
   open: boolean;
   onClose: () => void;
-  /** The button that it belongs to. */
+  /** Button that opens it. */
   trigger: ReactNode;
   children: ReactNode;
 }
 
 /**
- * A small panel beside its button; a phone shows it at the foot of the screen. Closes by Escape and by a press
- * outside. The first field in it gets the focus, and the button gets it back.
+ * Small panel beside its button, at the bottom of the screen on a phone. Escape and a click outside close it.
+ * Its first field gets the focus, which returns to the button afterwards.
  */
 export function Popup({ label, open, onClose, trigger, children }: PopupProps) {
   const root = useRef<HTMLSpanElement>(null);
@@ -23,12 +23,12 @@ export function Popup({ label, open, onClose, trigger, children }: PopupProps) {
     close.current = onClose;
   });
   useEffect(() => {
-    const box = root.current;
-    if (!open || !box) return;
+    const popup = root.current;
+    if (!open || !popup) return;
     const before = document.activeElement;
     panel.current?.querySelector<HTMLElement>("input, [aria-pressed=true], button")?.focus();
     const outside = (event: PointerEvent) => {
-      if (event.target instanceof Node && !box.contains(event.target)) close.current();
+      if (event.target instanceof Node && !popup.contains(event.target)) close.current();
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape") close.current();
@@ -38,8 +38,8 @@ export function Popup({ label, open, onClose, trigger, children }: PopupProps) {
     return () => {
       document.removeEventListener("pointerdown", outside, true);
       document.removeEventListener("keydown", onKey);
-      // Whoever pressed elsewhere is there already.
-      const lost = document.activeElement === document.body || box.contains(document.activeElement);
+      // Leave the focus alone if a click has moved it elsewhere.
+      const lost = document.activeElement === document.body || popup.contains(document.activeElement);
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, [open]);

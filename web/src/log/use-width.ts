@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from "react";
 
-/** Width steps, CSS px: a small change of the window asks for no new buckets. */
+/** Width steps, CSS px: a small change of the window does not request new buckets. */
 const WIDTH_STEP = 120;
 
-/** The width of an element, rounded down, so that there is at most one bucket per pixel; 0 while not known. */
+/** Return the width of an element, rounded down, for at most one bucket per pixel; 0 while unknown. */
 export function useWidth() {
-  const box = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
-    const element = box.current;
+    const element = container.current;
     if (!element) return;
     const measure = () =>
       setWidth(Math.max(WIDTH_STEP, Math.floor(element.clientWidth / WIDTH_STEP) * WIDTH_STEP));
@@ -17,5 +17,5 @@ export function useWidth() {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [box, width] as const;
+  return [container, width] as const;
 }

@@ -1,9 +1,9 @@
 import type { TFunction } from "i18next";
 
-/** The field of a controller's log that says whether a valve is open. */
+/** Field of a controller's log with the state of the valve. */
 export const VALVE = "valve";
 
-/** What a valve's number means: 1 open, 2 closed; a share between is how long it was open. */
+/** Translate a valve's value: 1 open, 2 closed; a value between is the share of time open. */
 export function valveWord(value: number | null, t: TFunction<"common">): string {
   if (value === null) return "--";
   const open = 2 - value;

@@ -1,5 +1,6 @@
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { AdminCluster } from "@mulkko/shared/rest/admin";
+import { MAX_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
@@ -12,7 +13,7 @@ import { fetchListed } from "./listed.ts";
 
 type Id = string | number;
 
-/** A sensor of any account; an API of the plain contract does not say whose it is. */
+/** A sensor of any account; an API of the plain contract does not name its owner. */
 export const OwnedSensor = Type.Object({
   ...Sensor.properties,
   username: Type.Optional(Nullable(Type.String())),
@@ -22,7 +23,7 @@ export type OwnedSensor = Static<typeof OwnedSensor>;
 /** The sensors of all accounts. */
 export const ALL_SENSORS = { path: apiPath.adminSensors, row: OwnedSensor } as const;
 
-/** An account that a sensor may be registered for. */
+/** An account for which a sensor can be registered. */
 const Owner = Type.Object({
   id: AnyId,
   username: Type.String(),
@@ -32,10 +33,10 @@ export type Owner = Static<typeof Owner>;
 
 const OWNERS = { path: apiPath.adminUsers, row: Owner } as const;
 
-/** Accounts that are proposed at once. */
+/** Maximum number of proposed accounts. */
 const PROPOSED = 20;
 
-/** One sensor; null where there is none of that id. A plain API knows no other way than the whole list. */
+/** Fetch one sensor; null if there is none with that id. A plain API only offers the whole list. */
 export async function fetchAnySensor(
   rest: RestClient,
   id: string,
@@ -46,10 +47,21 @@ export async function fetchAnySensor(
   return rows.find((sensor) => `${sensor.id}` === id) ?? null;
 }
 
+/** Return the sensors of an account, at most the first {@link MAX_PAGE_SIZE}. */
+export async function fetchSensorsOf(
+  rest: RestClient,
+  { id, username }: { readonly id: string; readonly username: string },
+  signal: AbortSignal,
+): Promise<readonly OwnedSensor[]> {
+  const query = { page: 1, size: MAX_PAGE_SIZE, text: username, sort: null };
+  const { rows } = await fetchListed(rest, ALL_SENSORS, query, signal);
+  return rows.filter(({ userId }) => `${userId}` === id);
+}
+
 /**
- * Registers a sensor for an account.
+ * Register a sensor for an account.
  *
- * @returns its device key where the API makes one: it is said this once
+ * @returns its device key if the API creates one: it is returned only once
  * @throws ApiError 404 no such account, 409 the serial is taken, 422 with fields
  */
 export async function addSensorFor(
@@ -67,10 +79,10 @@ export async function addSensorFor(
 }
 
 /**
- * Changes any account's sensor, its serial too.
+ * Change any account's sensor, including its serial.
  *
- * @param version the one that was read, where the API tells it
- * @throws ApiError 404 it is gone, 409 the serial is taken, 412 it was changed meanwhile
+ * @param version the version that was read, if the API provides it
+ * @throws ApiError 404 it was deleted, 409 the serial is taken, 412 it was changed meanwhile
  */
 export async function updateAnySensor(
   rest: RestClient,
@@ -81,12 +93,12 @@ export async function updateAnySensor(
   await rest.call({ method: "PUT", path, answer: Type.Unknown(), form, headers: ifMatch(version) });
 }
 
-/** Takes any account's sensor and its measurements away for ever. */
+/** Delete any account's sensor and its measurements permanently. */
 export async function deleteAnySensor(rest: RestClient, id: Id): Promise<void> {
   await rest.call({ method: "DELETE", path: apiPath.adminSensorDelete(id), answer: Type.Unknown() });
 }
 
-/** Accounts whose name contains a text, by name. */
+/** Find accounts whose name contains a text, by name. */
 export async function findOwners(
   rest: RestClient,
   text: string,
@@ -101,7 +113,7 @@ export async function findOwners(
     .slice(0, PROPOSED);
 }
 
-/** The farms of an account (extension `admin-clusters`). */
+/** Fetch the farms of an account (extension `admin-clusters`). */
 export function fetchFarmsOf(rest: RestClient, userId: Id, signal: AbortSignal): Promise<AdminCluster[]> {
   const path = `${apiPath.adminClusters}?${new URLSearchParams({ userId: `${userId}` })}`;
   return rest.call({ method: "GET", path, answer: Type.Array(AdminCluster), signal });

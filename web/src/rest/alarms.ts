@@ -5,30 +5,33 @@ import type { RestClient } from "./client.ts";
 
 type Id = string | number;
 
-/** Alarms that are over, newest first. */
+/** Fetch ended alarms, newest first. */
 export function fetchPastAlarms(rest: RestClient, page: number, signal: AbortSignal): Promise<AlarmPage> {
   const path = `${relayPath.alarms}?past=true&page=${page}`;
   return rest.call({ method: "GET", path, answer: AlarmPage, signal });
 }
 
-/** Says that somebody has seen an alarm. */
+/** Acknowledge an alarm. */
 export async function acknowledgeAlarm(rest: RestClient, id: Id, comment: string): Promise<void> {
   const body = comment === "" ? {} : { comment };
   await rest.call({ method: "POST", path: relayPath.acknowledgeAlarm(id), answer: Type.Unknown(), body });
 }
 
-/** Puts an alarm off until an instant, ms since 1970 UTC. @throws ApiError 422 too long, or the most urgent kind */
+/**
+ * Snooze an alarm until an instant, ms since 1970 UTC. @throws ApiError 422 too long, or of the highest
+ * priority
+ */
 export async function snoozeAlarm(rest: RestClient, id: Id, until: number, reason: string): Promise<void> {
   const body = { until: new Date(until).toISOString(), reason };
   await rest.call({ method: "POST", path: relayPath.snoozeAlarm(id), answer: Type.Unknown(), body });
 }
 
-/** Ends a snooze. */
+/** End a snooze. */
 export async function endSnooze(rest: RestClient, id: Id): Promise<void> {
   await rest.call({ method: "DELETE", path: relayPath.snoozeAlarm(id), answer: Type.Unknown() });
 }
 
-/** Sets an end to what somebody opened at the controller (RUN-3). */
+/** Set an end for an opening made at the controller (RUN-3). */
 export async function closeIn(rest: RestClient, alarmId: Id, minutes: number): Promise<void> {
   const body = { minutes };
   await rest.call({ method: "POST", path: relayPath.closeIn(alarmId), answer: Type.Unknown(), body });

@@ -1,32 +1,22 @@
-/** The fields of a form as the farm API reads them. */
+/** Fields of a form as the farm API expects them. */
 export type FormFields = Readonly<
   Record<string, string | number | boolean | readonly string[] | null | undefined>
 >;
 
-/** A picture, under the only name that the farm API knows. */
+/** An image, under the only part name that the farm API accepts. */
 export interface FilePart {
   readonly name: "image";
   readonly file: Blob;
 }
 
-/** A form for the wire: undefined is left out, null is sent empty, a list as its items with commas between. */
-export function formOf(fields: FormFields): URLSearchParams {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined) continue;
-    form.set(name, value === null ? "" : String(value));
-  }
-  return form;
-}
-
-/** One file for the wire; a blob that has no name of its own is called after its part. */
+/** Encode one file as multipart; a blob without a name is named after its part. */
 export function multipartOf({ name, file }: FilePart): FormData {
   const form = new FormData();
   form.set(name, file, file instanceof File ? file.name : name);
   return form;
 }
 
-/** Return the changed fields: unchanged ones are not sent over the changes of others. */
+/** Return the changed fields: unchanged ones must not overwrite other users' changes. */
 export function changedFields<T extends object>(now: T, before: object): Partial<T> {
   const old = new Map(Object.entries(before));
   const isOther = ([name, value]: [string, unknown]) =>
@@ -35,6 +25,6 @@ export function changedFields<T extends object>(now: T, before: object): Partial
   return Object.assign(changed, Object.fromEntries(Object.entries(now).filter(isOther)));
 }
 
-/** Says which version a change is meant for (extension `versions`); an API without versions is told nothing. */
+/** Return the `If-Match` header of a change (extension `versions`); empty for an API without versions. */
 export const ifMatch = (version: string | null | undefined): Readonly<Record<string, string>> =>
   version ? { "if-match": `"${version}"` } : {};

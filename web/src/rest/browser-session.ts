@@ -7,7 +7,7 @@ const NAME = "mulkko.session";
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Ends early when the browser has a network again. */
+/** Wait, but end early when the browser has a network again. */
 const waitForNetwork = (ms: number) =>
   new Promise<void>((resolve) => {
     const end = () => {
@@ -20,12 +20,12 @@ const waitForNetwork = (ms: number) =>
   });
 
 function createLock(): TabLock {
-  // `navigator.locks` is missing on a page that came over plain HTTP.
+  // `navigator.locks` is missing on a page over plain HTTP.
   if ("locks" in navigator) return createNavigatorLock(navigator.locks, NAME);
   return createLeaseLock(localStorage, `${NAME}.lease`, Date.now, wait, Math.random);
 }
 
-/** The session on this browser's own storages. */
+/** Create the session with this browser's storages. */
 export function createBrowserSession(): Session {
   return createSession({
     fetch: (input, init) => fetch(input, init),

@@ -6,7 +6,7 @@ const tokens = { accessToken: () => null, refresh: () => Promise.resolve(null) }
 const call = { method: "GET", path: "/thing", answer: Type.Unknown() } as const;
 
 describe("calls of a page", () => {
-  it("[LIVE-1] says of each call that nothing answered, and of no refusal", async () => {
+  it("[LIVE-1] reports each call without an answer, and no refusal", async () => {
     let signs = 0;
     const answers: (() => Promise<Response>)[] = [
       () => Promise.reject(new TypeError("Failed to fetch")),
@@ -24,5 +24,41 @@ describe("calls of a page", () => {
     await expect(client.call(call)).rejects.toMatchObject({ status: 503 });
     await client.call(call);
     expect(signs).toBe(1);
+  });
+
+  it("[WAY-1] saves by the method and body type that the farm API accepts", async () => {
+    const sent: unknown[] = [];
+    const client = createRestClient(tokens, async (path, { method, headers, body }) => {
+      const type = new Headers(headers).get("content-type");
+      sent.push([method, path, type, body instanceof URLSearchParams ? body.toString() : body]);
+      if (method === "PUT") return new Response("", { status: 405, headers: { allow: "POST" } });
+      return new Response("", { status: type === "application/json" ? 200 : 415 });
+    });
+    const update = (id: number) =>
+      client.call({
+        method: "PUT",
+        path: `/api/v1/sensor/update/${id}`,
+        answer: Type.Unknown(),
+        form: { name: "토양", widget: true },
+      });
+    await update(41);
+    await update(42);
+    const json = JSON.stringify({ name: "토양", widget: true });
+    expect(sent.slice(2)).toEqual([
+      ["POST", "/api/v1/sensor/update/41", "application/json", json],
+      ["POST", "/api/v1/sensor/update/42", "application/json", json],
+    ]);
+  });
+
+  it("[WAY-1] saves a mode as a form if JSON is rejected", async () => {
+    const bodies: string[] = [];
+    const client = createRestClient(tokens, async (_path, { body }) => {
+      bodies.push(`${body}`);
+      return new Response("", { status: body instanceof URLSearchParams ? 200 : 415 });
+    });
+    const body = { onTime: "06:00", wateringDuration: 10, repeat: 1 };
+    const path = "/api/v1/controller/channel/11/reservation";
+    await client.call({ method: "POST", path, answer: Type.Unknown(), body });
+    expect(bodies).toEqual([JSON.stringify(body), "onTime=06%3A00&wateringDuration=10&repeat=1"]);
   });
 });

@@ -3,14 +3,14 @@ import { newCommandId, pressValve, withdrawOpening } from "./command.ts";
 import type { Call } from "./http.ts";
 
 describe("command", () => {
-  it("[CMD-7] each press has an id of its own, also without crypto.randomUUID", () => {
+  it("[CMD-7] creates a unique id for each press, also without crypto.randomUUID", () => {
     const ids = Array.from({ length: 100 }, newCommandId);
     expect(new Set(ids).size).toBe(100);
     for (const id of ids)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("[CMD-10] an opening carries its run time and when it was pressed, also when it is taken back", async () => {
+  it("[CMD-10] sends run time and press time with an opening, also when withdrawing it", async () => {
     const sent: Pick<Call<never>, "path" | "body" | "headers">[] = [];
     const rest = {
       call: (call: { path: string; body?: unknown; headers?: Readonly<Record<string, string>> }) => {

@@ -1,11 +1,11 @@
-import { CommandRecord, type PressBody } from "@mulkko/shared/rest/command";
+import { CommandRecord, type CommandTimeBody, PRESS_HEADERS } from "@mulkko/shared/rest/command";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import type { RestClient } from "./client.ts";
 
-/** A press on a valve. `form` is `sensor` for a COT sensor, whose channels have the older call. */
+/** A command to a valve. `form` is `sensor` for a COT sensor, whose channels use the older call. */
 export interface ValvePress {
-  /** Made by {@link newCommandId}; the same press sent twice is executed once (CMD-7). */
+  /** Created by {@link newCommandId}; a command sent twice is executed once (CMD-7). */
   readonly commandId: string;
   readonly form: "controller" | "sensor";
   readonly controllerId: string | number;
@@ -14,13 +14,36 @@ export interface ValvePress {
   readonly target: ValveTarget;
   /** Run time of an opening, s (RUN-1); null for a closing. */
   readonly runSeconds: number | null;
-  /** When it was pressed, ms UTC on the server's clock, and how far that may be ahead; null: not known (CMD-10). */
-  readonly pressed: { readonly at: number; readonly withinMs: number } | null;
+  /** Time of the press, ms UTC on the server's clock, and its maximum lead; null: not known (CMD-10). */
+  readonly pressed: Pressed | null;
 }
 
+/** Time of a press, ms UTC on the server's clock, and its maximum lead over that clock (CMD-10). */
+export interface Pressed {
+  readonly at: number;
+  readonly withinMs: number;
+}
+
+/** Return the body fields of the press time; empty if unknown. */
+export const pressFields = (
+  pressed: Pressed | null,
+): Pick<CommandTimeBody, "pressedAt" | "pressedWithinMs"> =>
+  pressed === null
+    ? {}
+    : { pressedAt: new Date(pressed.at).toISOString(), pressedWithinMs: pressed.withinMs };
+
+/** Return the headers of the press time, for a call whose body belongs to the farm API; empty if unknown. */
+export const pressHeaders = (pressed: Pressed | null): Readonly<Record<string, string>> =>
+  pressed === null
+    ? {}
+    : {
+        [PRESS_HEADERS.at]: new Date(pressed.at).toISOString(),
+        [PRESS_HEADERS.withinMs]: `${Math.ceil(pressed.withinMs)}`,
+      };
+
 /**
- * A version 4 UUID. Not `crypto.randomUUID`, which is missing on a page that came over plain HTTP, as in a farm's
- * own network.
+ * Return a version 4 UUID. `crypto.randomUUID` is missing on a page over plain HTTP, as in a farm's own
+ * network.
  */
 export function newCommandId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -31,7 +54,7 @@ export function newCommandId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: ValvePress): PressBody {
+function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: ValvePress): CommandTimeBody {
   return {
     uuid: controllerId,
     command: "onoff",
@@ -39,13 +62,11 @@ function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: Val
     channel: number,
     payload: target,
     ...(runSeconds === null ? {} : { maxRunSeconds: runSeconds }),
-    ...(pressed === null
-      ? {}
-      : { pressedAt: new Date(pressed.at).toISOString(), pressedWithinMs: pressed.withinMs }),
+    ...pressFields(pressed),
   };
 }
 
-/** @returns how far the relay got with it within 5 s; the rest comes over the live streams */
+/** Send a valve command. @returns its state within 5 s; later states arrive over the live streams */
 export function pressValve(rest: RestClient, press: ValvePress): Promise<CommandRecord> {
   return rest.call({
     method: "POST",
@@ -57,9 +78,9 @@ export function pressValve(rest: RestClient, press: ValvePress): Promise<Command
 }
 
 /**
- * Takes an opening back whose answer never came (CMD-12): refused if it arrives later, closed if it was carried out.
+ * Withdraw an opening without an answer (CMD-12): refused if it arrives later, closed if it was executed.
  *
- * @returns what became of the opening
+ * @returns the state of the opening
  */
 export function withdrawOpening(rest: RestClient, press: ValvePress): Promise<CommandRecord> {
   return rest.call({

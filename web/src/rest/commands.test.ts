@@ -19,7 +19,7 @@ function setUp(answer: object) {
 const TAKEN = { commandId: "k", state: "accepted", target: null, until: null };
 
 describe("commands that move no valve", () => {
-  it("[modes] a mode of a controller is reset by controller/cmd with payload 1", async () => {
+  it("[modes] resets a controller's mode by controller/cmd with payload 1", async () => {
     const { rest, sent } = setUp(TAKEN);
     const fate = await sendSetting(rest, {
       commandId: "k",
@@ -28,6 +28,7 @@ describe("commands that move no valve", () => {
       number: 3,
       command: "period/reset",
       payload: 1,
+      pressed: null,
     });
     expect(fate).toEqual({ kind: "taken" });
     expect(sent).toEqual([
@@ -39,7 +40,7 @@ describe("commands that move no valve", () => {
     ]);
   });
 
-  it("[modes] a COT sensor has the older call, with the same fields", async () => {
+  it("[modes] uses the older call with the same fields for a COT sensor", async () => {
     const { rest, sent } = setUp(TAKEN);
     await sendSetting(rest, {
       commandId: "k",
@@ -48,14 +49,22 @@ describe("commands that move no valve", () => {
       number: 2,
       command: "reservation/time",
       payload: "06:30",
+      pressed: { at: Date.parse("2026-11-23T01:00:00Z"), withinMs: 20 },
     });
     expect(sent[0]).toMatchObject({
       line: "POST /api/v1/sensor/cmd",
-      body: { uuid: "s", command: "reservation/time", channel: 2, payload: "06:30" },
+      body: {
+        uuid: "s",
+        command: "reservation/time",
+        channel: 2,
+        payload: "06:30",
+        pressedAt: "2026-11-23T01:00:00.000Z",
+        pressedWithinMs: 20,
+      },
     });
   });
 
-  it("[CMD-1] a refusal is one, and an answer that did not come is not taken for a yes", () => {
+  it("[CMD-1] reports a refusal as such, and a missing answer not as success", () => {
     expect(fateOf({ state: "refused", reason: "validation" })).toEqual({
       kind: "refused",
       reason: "validation",
@@ -65,7 +74,7 @@ describe("commands that move no valve", () => {
     expect(fateOf({ state: "requested" })).toEqual({ kind: "unsure", reason: "no-answer" });
   });
 
-  it("[CMD-9] the log of one channel is asked for, also of a COT sensor's", async () => {
+  it("[CMD-9] requests the log of one channel, also of a COT sensor", async () => {
     const { rest, sent } = setUp({ commands: [] });
     await fetchCommands(rest, "s-1:2", new AbortController().signal);
     expect(sent[0]?.line).toBe("GET /relay/commands?channel=s-1%3A2");

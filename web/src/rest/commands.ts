@@ -1,32 +1,35 @@
 import {
   CloseAllAnswer,
-  type CommandBody,
   CommandRecord,
   CommandsAnswer,
+  type CommandTimeBody,
   type LoggedCommand,
 } from "@mulkko/shared/rest/command";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { RestClient } from "./client.ts";
+import { type Pressed, pressFields } from "./command.ts";
 
-/** A command that moves no valve: a reset of a mode, or a single value of one in the older form. */
+/** A command that moves no valve: a mode reset, or a single mode value in the older form. */
 export interface SettingCommand {
-  /** Made by `newCommandId`; sent twice it is executed once (CMD-7). */
+  /** Created by `newCommandId`; a command sent twice is executed once (CMD-7). */
   readonly commandId: string;
   readonly form: "controller" | "sensor";
   readonly controllerId: string | number;
   /** Channel number, 1 to 8. */
   readonly number: number;
-  /** As the contract names it: `automatic/reset`, `period/time/m`. */
+  /** Name in the contract: `automatic/reset`, `period/time/m`. */
   readonly command: string;
   readonly payload: number | string;
+  /** Time of the press; null if unknown, or for a reset, which never expires (CMD-16). */
+  readonly pressed: Pressed | null;
 }
 
-/** What became of such a command: taken by the farm API, or not, or nobody knows. */
+/** Result of such a command: accepted by the farm API, refused, or unknown. */
 export type CommandFate =
   | { readonly kind: "taken" }
   | { readonly kind: "refused" | "unsure"; readonly reason: string };
 
-/** What the relay's record says of a command that moves no valve. */
+/** Return the result from the relay's record of a command that moves no valve. */
 export function fateOf({ state, reason }: Pick<CommandRecord, "state" | "reason">): CommandFate {
   switch (state) {
     case "accepted":
@@ -42,14 +45,15 @@ export function fateOf({ state, reason }: Pick<CommandRecord, "state" | "reason"
   }
 }
 
-/** Sends it; errors as every call, a refusal of the farm API is in the {@link CommandFate}. */
+/** Send the command. Errors as every call; a refusal by the farm API is in the {@link CommandFate}. */
 export async function sendSetting(rest: RestClient, command: SettingCommand): Promise<CommandFate> {
-  const body: CommandBody = {
+  const body: CommandTimeBody = {
     uuid: command.controllerId,
     command: command.command,
     deviceType: command.form === "controller" ? "controller" : "COT",
     channel: command.number,
     payload: command.payload,
+    ...pressFields(command.pressed),
   };
   const record = await rest.call({
     method: "POST",
@@ -61,7 +65,7 @@ export async function sendSetting(rest: RestClient, command: SettingCommand): Pr
   return fateOf(record);
 }
 
-/** The commands of a channel in the last 24 h, newest first (CMD-9). */
+/** Fetch the commands of a channel in the last 24 h, newest first (CMD-9). */
 export async function fetchCommands(
   rest: RestClient,
   channelId: string,
@@ -77,7 +81,7 @@ export async function fetchCommands(
   return answer.commands;
 }
 
-/** Closes every valve of a farm, or of the account (`all`), and says how far each has come (RUN-5). */
+/** Close every valve of a farm, or of the account (`all`), and return each one's state (RUN-5). */
 export function closeAll(rest: RestClient, farm: string | number, jobId: string): Promise<CloseAllAnswer> {
   return rest.call({
     method: "POST",

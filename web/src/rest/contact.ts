@@ -5,14 +5,14 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { type Static, Type } from "typebox";
 import type { RestClient } from "./client.ts";
 
-/** A message to those who run the farm server. @throws ApiError 429 too many within an hour */
+/** Send a message to the operators of the farm server. @throws ApiError 429 too many within an hour */
 export async function sendContact(rest: RestClient, form: ContactBody): Promise<void> {
   await rest.call({ method: "POST", path: apiPath.contact, answer: Type.Unknown(), form });
 }
 
 const Contacts = PageOf(ContactEntry);
 
-/** The newest messages, for administrators (extension `audit`); their times are in the API's zone. */
+/** Fetch the newest messages, for administrators (extension `audit`); their times are in the API's zone. */
 export function fetchNewestContacts(
   rest: RestClient,
   size: number,

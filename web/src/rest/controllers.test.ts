@@ -21,15 +21,15 @@ function setUp(answer: Response = new Response("")) {
   return { rest, sent };
 }
 
-describe("the controller calls", () => {
-  it("[controller] a new one tells its id and, once, its key", async () => {
+describe("controller calls", () => {
+  it("[controller] returns a new controller's id and, once, its key", async () => {
     const { rest, sent } = setUp(new Response(JSON.stringify({ id: "c", serial: 5, deviceKey: "ab" })));
     const body = { serial: "5", name: "House", type: "CON04V" };
     expect(await addController(rest, body)).toMatchObject({ id: "c", key: { deviceKey: "ab" } });
     expect(sent).toEqual([{ line: "POST /api/v1/controller", body }]);
   });
 
-  it("[controller] an API that answers nothing has registered it all the same", async () => {
+  it("[controller] treats an empty answer as a successful registration", async () => {
     const { rest } = setUp();
     expect(await addController(rest, { serial: "5", name: "House", type: "CON04V" })).toEqual({
       id: null,
@@ -37,7 +37,7 @@ describe("the controller calls", () => {
     });
   });
 
-  it("[controller] a change carries the controller's id in the body and in each channel", async () => {
+  it("[controller] sends the controller's id in the body and in each channel of a change", async () => {
     const { rest, sent } = setUp();
     const fields = { serial: "5", name: "House", description: "" };
     await updateController(rest, "c", { ...fields, channels: [{ channelNumber: 2, sensorIds: ["s"] }] });
@@ -47,7 +47,7 @@ describe("the controller calls", () => {
     ]);
   });
 
-  it("[controller] a controller, a channel and a channel's sensor are deleted each by its call", async () => {
+  it("[controller] deletes a controller, a channel and a channel's sensor by separate calls", async () => {
     const { rest, sent } = setUp(new Response(null, { status: 204 }));
     await deleteController(rest, "c");
     await deleteChannel(rest, 11);
@@ -59,13 +59,13 @@ describe("the controller calls", () => {
     ]);
   });
 
-  it("[controller] a channel is asked by the controller's serial", async () => {
+  it("[controller] refreshes a channel by the controller's serial", async () => {
     const { rest, sent } = setUp(new Response("{}"));
     await refreshChannel(rest, 24110901, 11);
     expect(sent[0]?.line).toBe("GET /api/v1/controller/24110901/channel/11/refresh");
   });
 
-  it("[controller-image] the picture goes as a file called image", async () => {
+  it("[controller-image] sends the picture as a file named image", async () => {
     const { rest, sent } = setUp();
     await updateControllerImage(rest, "c", new Blob(["x"], { type: "image/png" }));
     expect(sent[0]?.line).toBe("PUT /api/v1/controller/c/image");

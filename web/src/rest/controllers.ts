@@ -1,3 +1,4 @@
+import { ControllerState, modesOf } from "@mulkko/shared/entities/controller-state";
 import type { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
@@ -7,21 +8,23 @@ import { Type } from "typebox";
 import { ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
 import { deviceKeyOf } from "./device-key.ts";
+import { ApiError } from "./errors.ts";
 import { imagePathOf } from "./image-answer.ts";
+import { type Mode, modesOn } from "./modes.ts";
 
 type Id = string | number;
 
 const WithId = Type.Object({ id: AnyId });
 
-/** What is known of a controller that has just been added; an API may answer nothing. */
+/** Known fields of a controller just added; an API may return none. */
 export interface AddedController {
   readonly id: string | null;
-  /** Said this once, where the API makes one (extension `devices`). */
+  /** Returned only once, if the API creates one (extension `devices`). */
   readonly key: DeviceKey | null;
 }
 
 /**
- * Adds a controller.
+ * Add a controller.
  *
  * @throws ApiError 409 the serial is taken, 422 with fields
  */
@@ -32,10 +35,10 @@ export async function addController(rest: RestClient, body: ControllerAddBody): 
 }
 
 /**
- * Changes a controller: listed channels get exactly these sensors, those that are not listed stay. The plain
- * contract wants the controller's id in the body and in each channel as well.
+ * Change a controller. Listed channels get exactly these sensors; the others stay. The plain contract
+ * requires the controller's id in the body and in each channel.
  *
- * @param version the one that was read, where the API tells it
+ * @param version the version that was read, if the API provides it
  * @throws ApiError 412 it was changed meanwhile
  */
 export async function updateController(
@@ -55,12 +58,12 @@ export async function updateController(
   });
 }
 
-/** Takes a controller and its channels away for ever. */
+/** Delete a controller and its channels permanently. */
 export async function deleteController(rest: RestClient, id: Id): Promise<void> {
   await rest.call({ method: "DELETE", path: apiPath.controller(id), answer: Type.Unknown() });
 }
 
-/** Sets a controller's picture (extension `controller-image`). @returns its new path, as far as it is said */
+/** Set a controller's picture (extension `controller-image`). @returns its new path, if the API returns it */
 export async function updateControllerImage(rest: RestClient, id: Id, file: Blob): Promise<string | null> {
   const answer = await rest.call({
     method: "PUT",
@@ -71,18 +74,36 @@ export async function updateControllerImage(rest: RestClient, id: Id, file: Blob
   return imagePathOf(answer);
 }
 
-/** Takes a channel off its controller. */
+/** Remove a channel from its controller. */
 export async function deleteChannel(rest: RestClient, channelId: Id): Promise<void> {
   await rest.call({ method: "DELETE", path: apiPath.channel(channelId), answer: Type.Unknown() });
 }
 
-/** Takes a sensor, by its id or serial, off a channel. */
+/** Remove a sensor, by its id or serial, from a channel. */
 export async function removeChannelSensor(rest: RestClient, channelId: Id, sensor: Id): Promise<void> {
   const path = apiPath.channelSensor(channelId, sensor);
   await rest.call({ method: "DELETE", path, answer: Type.Unknown() });
 }
 
-/** Has the farm API ask the controller for the state of a channel, which then comes over the live streams. */
+/** Fetch the modes that a channel currently reports as on; null if the farm API does not report them. */
+export async function fetchModesOn(
+  rest: RestClient,
+  serial: Id,
+  channelId: Id,
+): Promise<readonly Mode[] | null> {
+  try {
+    const path = apiPath.refreshState(serial, channelId);
+    const state = await rest.call({ method: "GET", path, answer: ControllerState });
+    return modesOn(modesOf(state));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/**
+ * Let the farm API request a channel's state from the controller; the state arrives over the live streams.
+ */
 export async function refreshChannel(rest: RestClient, serial: Id, channelId: Id): Promise<void> {
   await rest.call({ method: "GET", path: apiPath.refreshState(serial, channelId), answer: Type.Unknown() });
 }

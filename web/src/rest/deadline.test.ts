@@ -5,13 +5,13 @@ const LONG_MS = 60_000;
 const ended = (signal: AbortSignal) =>
   new Promise<unknown>((resolve) => signal.addEventListener("abort", () => resolve(signal.reason)));
 
-describe("the end of a call", () => {
-  it("[rest] comes after its time", async () => {
+describe("deadline of a call", () => {
+  it("[rest] aborts after its time", async () => {
     const { signal } = createDeadline(1, undefined);
     expect(await ended(signal)).toMatchObject({ name: "TimeoutError" });
   });
 
-  it("[rest] comes with the caller's own signal, also one that was given before", async () => {
+  it("[rest] aborts with the caller's own signal, also one aborted before", async () => {
     const own = new AbortController();
     const first = createDeadline(LONG_MS, own.signal);
     expect(first.signal.aborted).toBe(false);
@@ -24,7 +24,7 @@ describe("the end of a call", () => {
     }
   });
 
-  it("[rest] does not come once the answer is there", () => {
+  it("[rest] does not abort after the answer", () => {
     const own = new AbortController();
     const { signal, over } = createDeadline(LONG_MS, own.signal);
     over();

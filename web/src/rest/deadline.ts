@@ -1,13 +1,13 @@
-/** What ends a call before its answer. */
+/** Abort of a call before its answer. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The answer is there: nothing is waited for any more. */
+  /** Cancel the deadline after the answer. */
   over(): void;
 }
 
 /**
- * Ends with the caller's own signal, or after so many ms. By hand, as the browsers of many televisions have neither
- * `AbortSignal.any` nor `AbortSignal.timeout`.
+ * Abort with the caller's own signal, or after a time in ms. Hand-written: many televisions' browsers lack
+ * `AbortSignal.any` and `AbortSignal.timeout`.
  */
 export function createDeadline(ms: number, own: AbortSignal | undefined): Deadline {
   const both = new AbortController();

@@ -3,7 +3,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import type { RestClient } from "./client.ts";
 
-/** The decoders that a LoRaWAN device may name (extension `devices`). */
+/** Fetch the decoders available for LoRaWAN devices (extension `devices`). */
 export function fetchDeviceProfiles(rest: RestClient, signal: AbortSignal): Promise<DeviceProfile[]> {
   return rest.call({
     method: "GET",

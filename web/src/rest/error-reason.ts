@@ -1,8 +1,8 @@
 import { ApiError, errorCode } from "./errors.ts";
 
 /**
- * Why a call failed, in the one text that a valve's command has for it too, for `labels.error`: the error's code, or
- * the sentence of a farm API that has no codes.
+ * Return the reason of a failed call for `labels.error`, in the format of a valve command's reason. It is the
+ * error's code, or the text of a farm API without codes.
  */
 export const errorReason = (error: unknown): string =>
   error instanceof ApiError ? error.reason : errorCode(error);

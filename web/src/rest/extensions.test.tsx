@@ -33,7 +33,7 @@ describe("extensions", () => {
     vi.useRealTimers();
   });
 
-  it("[rest] what the farm API offers is asked for once, whatever the parts of the page that want to know", async () => {
+  it("[rest] asks once for the farm API's extensions, for all parts of a page", async () => {
     const asked: string[] = [];
     show(async (path) => {
       asked.push(path);
@@ -44,7 +44,7 @@ describe("extensions", () => {
     expect(asked).toEqual([relayPath.config]);
   });
 
-  it("[rest] a relay that is away is asked again, and nothing is offered until it has said", async () => {
+  it("[rest] asks an unreachable relay again and offers nothing before its answer", async () => {
     vi.useFakeTimers();
     let away = true;
     show(async () => {

@@ -7,12 +7,12 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { RestClient } from "./client.ts";
 import { useClient } from "./hooks.ts";
 
-/** How long until a relay that did not say is asked once more, ms. */
+/** Delay before asking an unreachable relay again, ms. */
 const ASK_AGAIN_MS = 10_000;
 
 interface ServedApi {
   readonly store: StoreApi<RelayConfig | null>;
-  /** Asks once, and again while nobody answers. */
+  /** Ask once, and again while there is no answer. */
   ask(): void;
 }
 
@@ -26,7 +26,7 @@ function createServedApi(client: RestClient): ServedApi {
       .call({ method: "GET", path: relayPath.config, answer: RelayConfig })
       .then((config) => store.setState(config, true))
       .catch(() => {
-        // What is not known is not offered; a relay that is back says it then.
+        // Unknown extensions are not offered; a returning relay reports them.
         setTimeout(ask, ASK_AGAIN_MS);
       })
       .finally(() => {
@@ -36,7 +36,7 @@ function createServedApi(client: RestClient): ServedApi {
   return { store, ask };
 }
 
-/** One answer for all parts of a page that ask; it lives as long as its client. */
+/** One answer for all parts of a page; it lives as long as its client. */
 const served = new WeakMap<RestClient, ServedApi>();
 
 function servedBy(client: RestClient): ServedApi {
@@ -51,22 +51,22 @@ function useRelayConfig<T>(select: (config: RelayConfig | null) => T): T {
   return useStore(api.store, select);
 }
 
-/** Whether the farm API offers something beyond the plain contract; false until that is known. */
+/** Return true if the farm API offers an extension of the plain contract; false until that is known. */
 export function useExtension(name: Extension): boolean {
   return useRelayConfig((config) => config?.extensions.includes(name) ?? false);
 }
 
-/** The same, and null until it is known: for what keeps its room meanwhile. */
+/** Return the same, but null until it is known: for elements that reserve space meanwhile. */
 export function useExtensionAnswer(name: Extension): boolean | null {
   return useRelayConfig((config) => (config === null ? null : config.extensions.includes(name)));
 }
 
-/** The zone of the farm API's own times; null until that is known. */
+/** Return the zone of the farm API's own times; null until it is known. */
 export function useApiZone(): string | null {
   return useRelayConfig((config) => config?.apiTimezone ?? null);
 }
 
-/** Style of the installation's own map; null is the embedded one, undefined not known yet. */
+/** Return the style of the installation's own map; null is the embedded one, undefined not known yet. */
 export function useMapStyleUrl(): string | null | undefined {
   return useRelayConfig((config) => (config === null ? undefined : (config.mapStyleUrl ?? null)));
 }

@@ -2,21 +2,21 @@ import { History } from "@mulkko/shared/rest/history";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { RestClient } from "./client.ts";
 
-/** What a chart asks for; `from` and `to` are ms since 1970 UTC. */
+/** Query of a chart; `from` and `to` are ms since 1970 UTC. */
 export interface HistoryRange {
   /** Sensors, and channels by their number. */
   readonly sources: readonly { readonly id: string; readonly number?: number }[];
   readonly fields: readonly string[];
   readonly from: number;
   readonly to: number;
-  /** At most one per CSS pixel. */
+  /** Number of buckets, at most one per CSS pixel. */
   readonly buckets: number;
 }
 
-/** The relay answers with what it has read after 20 s; on a bad link that takes its time too, ms. */
+/** The relay answers after at most 20 s with what it has read; a bad link adds time, ms. */
 const HISTORY_TIMEOUT_MS = 45_000;
 
-/** Regular buckets with statistics: the only source of charts. */
+/** Fetch regular buckets with statistics: the only source of charts. */
 export function fetchHistory(rest: RestClient, range: HistoryRange, signal: AbortSignal): Promise<History> {
   const { sources, fields, from, to, buckets } = range;
   const ids = sources.filter(({ number }) => number === undefined).map(({ id }) => id);

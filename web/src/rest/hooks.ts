@@ -2,25 +2,25 @@ import type { Account } from "@mulkko/shared/entities/account";
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
 import type { RestClient } from "./client.ts";
-import type { ReadAs, ReadingDesk } from "./reading.ts";
+import type { ReadAs, ViewAsService } from "./reading.ts";
 import type { Session, SessionState } from "./session.ts";
 
-/** The session and the client that calls in its name. */
+/** The session, and the client that calls in its name. */
 export interface Rest {
   readonly session: Session;
   readonly client: RestClient;
-  /** Where an administrator begins to read another account's farm. */
-  readonly reading?: ReadingDesk;
-  /** These pages show another account's farm (HS-2): what they say of the account is that one's. */
+  /** Service by which an administrator starts to view another account's farm. */
+  readonly reading?: ViewAsService;
+  /** Set on pages of another account's farm (HS-2): account data on them is that account's. */
   readonly readsAs?: ReadAs;
 }
 
 export const RestContext = createContext<Rest | null>(null);
 
-/** For pages without a person: a wall calls with a token of its own. */
+/** Client of pages without a user: a wall calls with its own token. */
 export const ClientContext = createContext<RestClient | null>(null);
 
-/** What calls are made with, whoever the page belongs to. */
+/** Return the page's client, of a user or of a wall. */
 export function useClient(): RestClient {
   const own = useContext(ClientContext);
   const rest = useContext(RestContext);
@@ -35,28 +35,31 @@ export function useRest(): Rest {
   return rest;
 }
 
-/** Who is signed in, followed. */
+/** Return the session state and follow its changes. */
 export function useSession(): SessionState {
   return useStore(useRest().session.store);
 }
 
-/** Whose farm these pages show to an administrator, and who that is; null where it is their own. */
+/** Return the viewed account and its administrator; null for the user's own farm. */
 export function useReadsAs(): ReadAs | null {
   return useRest().readsAs ?? null;
 }
 
-/** Who sits at the screen, whosever farm it shows. */
+/** Return the signed-in user, whatever farm is shown. */
 export function usePerson(): Account {
   const account = useAccount();
   return useReadsAs()?.by ?? account;
 }
 
-/** True on pages that show another account's farm: nothing is changed there. */
+/** Return true on pages of another account's farm: they are read only. */
 export function useReadOnly(): boolean {
   return useContext(RestContext)?.readsAs !== undefined;
 }
 
-/** The account whose farm is shown, which is the one that is signed in but for {@link useReadsAs}; on protected pages. */
+/**
+ * Return the account whose farm is shown: the signed-in one, except with {@link useReadsAs}. For protected
+ * pages.
+ */
 export function useAccount(): Account {
   const session = useSession();
   if (session.state !== "signed-in") throw new Error("no account on a page that is not protected");

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { type Call, performCall } from "./http.ts";
 
-/** Performs a call against nobody and gives back what went over the wire. */
+/** Perform a call against a fake server and return the request. */
 async function sent(call: Partial<Call<never>>): Promise<Request> {
   let request: Request | null = null;
   const fetcher = async (path: string, init: RequestInit) => {
@@ -20,7 +20,7 @@ async function sent(call: Partial<Call<never>>): Promise<Request> {
 }
 
 describe("http", () => {
-  it("[rest] a form goes out form-encoded: undefined left out, null empty, booleans and lists as text", async () => {
+  it("[rest] form-encodes a form: undefined omitted, null empty, booleans and lists as text", async () => {
     const request = await sent({
       form: {
         name: "밭 1 & 2",
@@ -44,13 +44,13 @@ describe("http", () => {
     expect(request.headers.get("authorization")).toBe("Bearer the-token");
   });
 
-  it("[rest] a picture goes out as multipart under the name `image`, with a boundary of the browser's own", async () => {
+  it("[rest] sends an image as multipart under the name `image`, with the browser's own boundary", async () => {
     const request = await sent({ file: { name: "image", file: new Blob(["x"], { type: "image/png" }) } });
     expect(request.headers.get("content-type")).toMatch(/^multipart\/form-data; *boundary=/);
     expect(await request.text()).toMatch(/name="image"; filename="image"/);
   });
 
-  it("[rest] JSON stays JSON, and a call without a body has none", async () => {
+  it("[rest] sends JSON as JSON, and a call without a body without one", async () => {
     const request = await sent({ body: { a: 1 } });
     expect(request.headers.get("content-type")).toBe("application/json");
     expect(await request.json()).toEqual({ a: 1 });

@@ -1,23 +1,24 @@
+import { formOf } from "@mulkko/shared/rest/call-ways";
 import { readRefusal } from "@mulkko/shared/rest/refusal-body";
-import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
-import { type FilePart, type FormFields, formOf, multipartOf } from "./bodies.ts";
+import { type FilePart, type FormFields, multipartOf } from "./bodies.ts";
 import { createDeadline } from "./deadline.ts";
 import { ApiError, BadAnswerError, NoAnswerError } from "./errors.ts";
+import { readAnswer } from "./read-answer.ts";
 
-/** A call takes at most this long, ms; the relay itself answers a command within 5 s. */
+/** Timeout of a call, ms; the relay itself answers a command within 5 s. */
 export const CALL_TIMEOUT_MS = 20_000;
 
-/** A picture of 5 MiB over a field's link takes this long at most, ms. */
+/** Timeout of a 5 MiB image on a slow link, ms. */
 export const UPLOAD_TIMEOUT_MS = 120_000;
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
-/** One call, with one body at most. */
+/** One call with at most one body. */
 export interface Call<S extends TSchema> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
-  /** What the answer must look like. */
+  /** Schema of the answer. */
   readonly answer: S;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -31,7 +32,7 @@ export interface Call<S extends TSchema> {
   readonly timeoutMs?: number;
 }
 
-/** What an answer without a body is read as. */
+/** Parsed value of an empty answer. */
 const EMPTY = "null";
 
 function retryAfterSeconds(response: Response): number | null {
@@ -39,7 +40,7 @@ function retryAfterSeconds(response: Response): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
-/** What goes over the wire; of a form and of a file the browser itself writes the content type. */
+/** Encode the body; the browser sets the content type of a form and of a file. */
 function bodyOf(call: Pick<Call<TSchema>, "body" | "form" | "file">): BodyInit | null {
   if (call.file !== undefined) return multipartOf(call.file);
   if (call.form !== undefined) return formOf(call.form);
@@ -47,10 +48,10 @@ function bodyOf(call: Pick<Call<TSchema>, "body" | "form" | "file">): BodyInit |
 }
 
 /**
- * Performs one call and checks its answer.
+ * Perform one call and validate its answer.
  *
- * @throws ApiError the server said no · NoAnswerError nothing came · BadAnswerError something else came ·
- *   DOMException AbortError the caller's own signal
+ * @throws ApiError the server refused · NoAnswerError no answer · BadAnswerError an invalid answer ·
+ * DOMException AbortError the caller's own signal
  */
 export async function performCall<S extends TSchema>(
   fetcher: Fetch,
@@ -80,7 +81,9 @@ export async function performCall<S extends TSchema>(
     deadline.over();
   }
   if (!response.ok) {
-    throw new ApiError(response.status, readRefusal(response.status, text), retryAfterSeconds(response));
+    const refusal = readRefusal(response.status, text);
+    const allow = response.headers.get("allow");
+    throw new ApiError(response.status, refusal, retryAfterSeconds(response), allow);
   }
   let value: unknown;
   try {
@@ -88,7 +91,5 @@ export async function performCall<S extends TSchema>(
   } catch (error) {
     throw new BadAnswerError(`${call.path}: is not JSON`, { cause: error });
   }
-  const parsed = parse(call.answer, value);
-  if (!parsed.ok) throw new BadAnswerError(`${call.path}${parsed.path}: ${parsed.message}`);
-  return parsed.value;
+  return readAnswer(call.answer, value, call.path);
 }

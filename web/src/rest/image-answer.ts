@@ -1,7 +1,7 @@
 import { ImageAnswer } from "@mulkko/shared/rest/account";
 import { parse } from "@mulkko/shared/schema/parse";
 
-/** The path of a picture that was just set; an API may answer nothing. */
+/** Return the path of a stored image; null if the API returns nothing. */
 export function imagePathOf(answer: unknown): string | null {
   const parsed = parse(ImageAnswer, answer);
   return parsed.ok ? parsed.value.imagePath : null;

@@ -1,34 +1,33 @@
 import { MAX_PAGE_SIZE, PageOf } from "@mulkko/shared/rest/paging";
-import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, type TSchema, Type } from "typebox";
 import type { RestClient } from "./client.ts";
-import { BadAnswerError } from "./errors.ts";
+import { readAnswer } from "./read-answer.ts";
 
-/** Pages that are asked for at most where every row is wanted. */
+/** Maximum number of pages requested for a whole list. */
 const MAX_PAGES = 100;
 
-/** A list that may be longer than anybody reads at once. */
+/** A list that may be too long to load at once. */
 export interface LongList<S extends TSchema> {
   readonly path: string;
-  /** What each row looks like. */
+  /** Schema of each row. */
   readonly row: S;
 }
 
-/** What is wanted of it. */
+/** Query of a list. */
 export interface ListQuery {
   /** Counted from 1. */
   readonly page: number;
   readonly size: number;
-  /** Text that some column contains; empty is everything. */
+  /** Text that any column contains; empty means all. */
   readonly text: string;
   readonly sort: { readonly key: string; readonly descending: boolean } | null;
-  /** What else narrows it down, by the names that the farm API has for it; empty is left out. */
+  /** Further filters by the farm API's names; empty ones are omitted. */
   readonly filters?: Readonly<Record<string, string>>;
 }
 
 /**
- * What came: one page of all that was found; or, of an API that knows no pages, the whole list, which nobody has
- * searched or put in order.
+ * Result of a query: one page with the total; or, from an API without pages, the whole list, unfiltered and
+ * unsorted.
  */
 export type Listed<Row> =
   | { readonly kind: "page"; readonly rows: readonly Row[]; readonly total: number }
@@ -44,7 +43,7 @@ function addressOf(path: string, { page, size, text, sort, filters = {} }: ListQ
   return `${path}?${query}`;
 }
 
-/** Asks for a part of a list. An API of the plain contract pays no attention to the wish and answers everything. */
+/** Fetch a part of a list. An API of the plain contract ignores the query and answers with everything. */
 export async function fetchListed<S extends TSchema>(
   rest: RestClient,
   { path, row }: LongList<S>,
@@ -52,17 +51,13 @@ export async function fetchListed<S extends TSchema>(
   signal: AbortSignal,
 ): Promise<Listed<Static<S>>> {
   const answer = await rest.call({ method: "GET", path: addressOf(path, query), answer: Answer, signal });
-  const rowOf = (value: unknown): Static<S> => {
-    const parsed = parse(row, value);
-    if (!parsed.ok) throw new BadAnswerError(`${path}${parsed.path}: ${parsed.message}`);
-    return parsed.value;
-  };
+  const rowsOf = (values: readonly unknown[]) => readAnswer(Type.Array(row), values, path);
   return Array.isArray(answer)
-    ? { kind: "whole", rows: answer.map(rowOf) }
-    : { kind: "page", rows: answer.content.map(rowOf), total: answer.totalElements };
+    ? { kind: "whole", rows: rowsOf(answer) }
+    : { kind: "page", rows: rowsOf(answer.content), total: answer.totalElements };
 }
 
-/** Every row that is found, page by page. */
+/** Fetch every matching row, page by page. */
 export async function fetchEvery<S extends TSchema>(
   rest: RestClient,
   list: LongList<S>,

@@ -15,17 +15,17 @@ const RawRange = Type.Union([
   ),
 ]);
 
-/** Rows as the farm API gives them, oldest first. */
+/** Rows as the farm API returns them, oldest first. */
 export interface RawRows {
   readonly rows: readonly (Static<typeof Row> & Readonly<Record<string, unknown>>)[];
-  /** There were more than the API gives at once: ask for a shorter range. */
+  /** True if there were more rows than the API returns at once: request a shorter range. */
   readonly truncated: boolean;
 }
 
-/** What raw rows are asked for; `from` and `to` are ms since 1970 UTC, `to` is left out. */
+/** Query of raw rows; `from` and `to` are ms since 1970 UTC, `to` is excluded. */
 export interface RawQuery {
   readonly id: string;
-  /** Of a COT sensor or a controller; left out for a sensor's own rows. */
+  /** Channel of a COT sensor or a controller; omitted for a sensor's own rows. */
   readonly number?: number;
   readonly from: number;
   readonly to: number;
@@ -34,12 +34,12 @@ export interface RawQuery {
 
 const MINUTE_MS = 60_000;
 
-/** Raw rows are megabytes, on whatever link a farm has, ms. */
+/** Timeout for raw rows, which are megabytes, ms. */
 const RAW_TIMEOUT_MS = 90_000;
 
 /**
- * The raw rows of a range, and those of the minutes around it: the API's own words for a range know no seconds, and
- * whether the last minute counts is another thing with another API.
+ * Fetch the raw rows of a range extended to whole minutes: the API's range parameters have no seconds, and
+ * APIs differ in whether the last minute counts.
  */
 export async function fetchRawLog(
   rest: RestClient,
@@ -61,17 +61,17 @@ export async function fetchRawLog(
     : { rows: answer.data, truncated: answer.truncated === true };
 }
 
-/** Pages of waterings that are asked for at most. */
+/** Maximum number of requested pages of waterings. */
 const PAGES = 10;
 
-/** What one channel got, newest first, and from when on anything is kept. */
+/** The waterings of one channel, newest first, and the start of the stored period. */
 export interface WateringLog {
   readonly waterings: readonly Watering[];
-  /** ms UTC */
+  /** Ms UTC. */
   readonly keptFrom: number;
 }
 
-/** The waterings of a channel that began in a range, ms UTC; without an end up to now. */
+/** Fetch the waterings of a channel that began in a range, ms UTC; without an end up to now. */
 export async function fetchWateringLog(
   rest: RestClient,
   { channel, from, to }: { channel: string; from: number; to?: number },

@@ -3,7 +3,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
 import type { RestClient } from "./client.ts";
 
-/** The farm API's notifications, newest first, at most 100; their times are in the API's zone. */
+/** Fetch the farm API's notifications, newest first, at most 100; their times are in the API's zone. */
 export function fetchNotifications(rest: RestClient, signal: AbortSignal): Promise<Notification[]> {
   return rest.call({
     method: "GET",
@@ -13,7 +13,7 @@ export function fetchNotifications(rest: RestClient, signal: AbortSignal): Promi
   });
 }
 
-/** Marks notifications as read, at most a hundred (extension `noti-read`). */
+/** Mark at most a hundred notifications as read (extension `noti-read`). */
 export async function readNotifications(rest: RestClient, ids: readonly number[]): Promise<void> {
   const body = { ids };
   await rest.call({ method: "POST", path: apiPath.notificationsRead, answer: Type.Unknown(), body });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { RestClient } from "./client.ts";
 import type { Call } from "./http.ts";
-import { createReadingClient, createReadingDesk, READ_ONLY, READING_KEY } from "./reading.ts";
+import { createReadingClient, createViewAsService, READ_ONLY, READING_KEY } from "./reading.ts";
 import type { SessionState } from "./session.ts";
 
 class MemoryStorage {
@@ -21,48 +21,53 @@ const signedIn = (id: string, userType: "ADMIN" | "USER" = "ADMIN"): SessionStat
 });
 const FARM = { id: "farmer", name: "Kim" };
 
-/** A tab of a browser; `reload` is the same tab anew. */
+/** Create a browser tab; `reload` reloads it. */
 function createTab(first: SessionState, browser = new MemoryStorage()) {
   const tab = new MemoryStorage();
   let forgotten = 0;
   const open = (state: SessionState) => {
     const session = { store: createStore<SessionState>(() => state) };
-    const desk = createReadingDesk(session, tab, browser, () => {
+    const service = createViewAsService(session, tab, browser, () => {
       forgotten += 1;
     });
-    return { session, desk };
+    return { session, service };
   };
   return { tab, browser, forgotten: () => forgotten, reload: open, ...open(first) };
 }
 
-describe("reading as another account", () => {
-  it("[HS-2] an administrator begins and leaves; nothing is left of it", () => {
-    const { desk, tab, browser, forgotten } = createTab(signedIn("root"));
-    expect(desk.store.getState()).toBeNull();
-    desk.begin(FARM);
-    expect(desk.store.getState()).toEqual(FARM);
-    desk.leave();
-    expect([desk.store.getState(), tab.items.size, browser.items.size, forgotten()]).toEqual([null, 0, 0, 1]);
+describe("viewing as another account", () => {
+  it("[HS-2] lets an administrator begin and leave without a trace", () => {
+    const { service, tab, browser, forgotten } = createTab(signedIn("root"));
+    expect(service.store.getState()).toBeNull();
+    service.begin(FARM);
+    expect(service.store.getState()).toEqual(FARM);
+    service.leave();
+    expect([service.store.getState(), tab.items.size, browser.items.size, forgotten()]).toEqual([
+      null,
+      0,
+      0,
+      1,
+    ]);
   });
 
-  it("[HS-2] nobody else begins, nor does anybody read themselves", () => {
+  it("[HS-2] is refused for other users and for the own account", () => {
     const farmer = createTab(signedIn("farmer", "USER"));
-    farmer.desk.begin({ id: "neighbor", name: "Lee" });
+    farmer.service.begin({ id: "neighbor", name: "Lee" });
     const root = createTab(signedIn("root"));
-    root.desk.begin({ id: "root", name: "Root" });
-    expect([farmer.desk.store.getState(), root.desk.store.getState()]).toEqual([null, null]);
+    root.service.begin({ id: "root", name: "Root" });
+    expect([farmer.service.store.getState(), root.service.store.getState()]).toEqual([null, null]);
   });
 
-  it("[HS-2] a reload keeps it, as soon as it is known who is signed in", () => {
-    const { desk, reload } = createTab(signedIn("root"));
-    desk.begin(FARM);
+  it("[HS-2] survives a reload, once the session is known", () => {
+    const { service, reload } = createTab(signedIn("root"));
+    service.begin(FARM);
     const again = reload({ state: "starting", unreachable: false });
-    expect(again.desk.store.getState()).toBeNull();
+    expect(again.service.store.getState()).toBeNull();
     again.session.store.setState(signedIn("root"), true);
-    expect(again.desk.store.getState()).toEqual(FARM);
+    expect(again.service.store.getState()).toEqual(FARM);
   });
 
-  it("[HS-2] signing out ends it, and so does another person or role in this tab", () => {
+  it("[HS-2] ends on sign-out and on another user or role in this tab", () => {
     const ends: SessionState[] = [
       { state: "signed-out", reason: "left" },
       { state: "signed-out", reason: "expired" },
@@ -70,10 +75,10 @@ describe("reading as another account", () => {
       signedIn("root", "USER"),
     ];
     for (const end of ends) {
-      const { desk, session, tab, forgotten } = createTab(signedIn("root"));
-      desk.begin(FARM);
+      const { service, session, tab, forgotten } = createTab(signedIn("root"));
+      service.begin(FARM);
       session.store.setState(end, true);
-      expect([desk.store.getState(), tab.getItem(READING_KEY), forgotten()], end.state).toEqual([
+      expect([service.store.getState(), tab.getItem(READING_KEY), forgotten()], end.state).toEqual([
         null,
         null,
         1,
@@ -81,14 +86,14 @@ describe("reading as another account", () => {
     }
   });
 
-  it("[HS-2] what a closed tab has left is dropped by the next one", () => {
+  it("[HS-2] drops the state that a closed tab left", () => {
     const closed = createTab(signedIn("root"));
-    closed.desk.begin(FARM);
+    closed.service.begin(FARM);
     const next = createTab(signedIn("root"), closed.browser);
-    expect([next.desk.store.getState(), next.forgotten(), next.browser.items.size]).toEqual([null, 1, 0]);
+    expect([next.service.store.getState(), next.forgotten(), next.browser.items.size]).toEqual([null, 1, 0]);
   });
 
-  it("[HS-2] every read names the account, also one that asks for something already", async () => {
+  it("[HS-2] names the account in every read, also in one with a query", async () => {
     const paths: string[] = [];
     const rest: RestClient = {
       call(call) {
@@ -102,7 +107,7 @@ describe("reading as another account", () => {
     expect(paths).toEqual(["/relay/settings?as=f%201", "/relay/alarms?past=true&as=f%201"]);
   });
 
-  it("[HS-2] nothing is written, and nobody is asked to", async () => {
+  it("[HS-2] refuses every write without a request", async () => {
     const calls: Call<never>[] = [];
     const rest: RestClient = {
       call(call) {

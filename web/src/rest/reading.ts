@@ -8,70 +8,70 @@ import type { Session } from "./session.ts";
 
 type KeyValue = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** Session storage key: whose farm this tab shows, and to whom. */
+/** Session storage key: the account whose farm this tab shows, and its administrator. */
 export const READING_KEY = "readAs";
 
-/** Local storage key: a tab has shown another account's farm, and may have been closed over it. */
+/** Local storage key: a tab has shown another account's farm and may have been closed meanwhile. */
 const TRACES_KEY = "readAsTraces";
 
 const Reading = Type.Object({
-  /** The account that is read. */
+  /** The viewed account. */
   id: Type.String({ minLength: 1 }),
   name: Type.String(),
-  /** The administrator who reads it. */
+  /** The administrator who views it. */
   by: Type.String({ minLength: 1 }),
 });
 type Reading = Static<typeof Reading>;
 
-/** An account whose farm is to be read. */
+/** An account whose farm is viewed. */
 export type ReadAccount = Pick<Reading, "id" | "name">;
 
-/** Whose farm is shown, and to which administrator. */
+/** The viewed account and its administrator. */
 export interface ReadAs {
   readonly account: ReadAccount;
   readonly by: Account;
 }
 
-/** Reading another account's farm (HS-2): for this tab alone, over its reloads, until it is left or nobody is signed in. */
-export interface ReadingDesk {
+/** Viewing of another account's farm (HS-2): for this tab only, across reloads, until left or signed out. */
+export interface ViewAsService {
   readonly store: StoreApi<ReadAccount | null>;
-  /** Does nothing for anybody but an administrator. */
+  /** Start viewing; does nothing for a user who is not an administrator. */
   begin(account: ReadAccount): void;
   leave(): void;
 }
 
-/** @param onOver called when a reading ends: nothing of the other account is kept */
-export function createReadingDesk(
+/** @param onOver called when viewing ends: delete the other account's data */
+export function createViewAsService(
   session: Pick<Session, "store">,
   tab: KeyValue,
   browser: KeyValue,
   onOver: () => void,
-): ReadingDesk {
+): ViewAsService {
   const stored = parseJson(Reading, tab.getItem(READING_KEY) ?? "");
-  let kept: Reading | null = stored.ok ? stored.value : null;
+  let viewed: Reading | null = stored.ok ? stored.value : null;
   const administrator = (): string | null => {
     const now = session.store.getState();
     return now.state === "signed-in" && now.account.userType === "ADMIN" ? `${now.account.id}` : null;
   };
-  /** What was kept holds for the administrator who began it. */
+  /** The stored state is valid only for the administrator who started it. */
   const present = (): ReadAccount | null =>
-    kept !== null && kept.by === administrator() ? { id: kept.id, name: kept.name } : null;
+    viewed !== null && viewed.by === administrator() ? { id: viewed.id, name: viewed.name } : null;
   const store = createStore<ReadAccount | null>(present);
   const over = () => {
     browser.removeItem(TRACES_KEY);
     onOver();
   };
   const leave = () => {
-    const was = kept !== null;
-    kept = null;
+    const was = viewed !== null;
+    viewed = null;
     tab.removeItem(READING_KEY);
     store.setState(null, true);
     if (was) over();
   };
-  if (kept === null && browser.getItem(TRACES_KEY) !== null) over();
+  if (viewed === null && browser.getItem(TRACES_KEY) !== null) over();
   session.store.subscribe(({ state }) => {
-    if (kept === null || state === "starting") return;
-    if (kept.by !== administrator()) leave();
+    if (viewed === null || state === "starting") return;
+    if (viewed.by !== administrator()) leave();
     else if (store.getState() === null) store.setState(present(), true);
   });
   return {
@@ -79,21 +79,21 @@ export function createReadingDesk(
     begin({ id, name }) {
       const by = administrator();
       if (by === null || by === id) return;
-      kept = { id, name, by };
+      viewed = { id, name, by };
       browser.setItem(TRACES_KEY, "1");
-      tab.setItem(READING_KEY, JSON.stringify(kept));
+      tab.setItem(READING_KEY, JSON.stringify(viewed));
       store.setState({ id, name }, true);
     },
     leave,
   };
 }
 
-/** What a call that would write is answered with while another account's farm is read. */
+/** Error code of a write while another account's farm is viewed. */
 export const READ_ONLY = "read-only-as";
 
 /**
- * The calls of pages that show another account's farm: every one names the account, and none writes. The relay refuses
- * a write that names an account as well.
+ * Create the client of pages that show another account's farm: every call names the account, and none writes.
+ * The relay also refuses a write that names an account.
  */
 export function createReadingClient(client: RestClient, id: string): RestClient {
   return {

@@ -2,7 +2,7 @@ import { CommandsAnswer } from "@mulkko/shared/rest/command";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { RestClient } from "./client.ts";
 
-/** All commands of the account since an instant (ms UTC, within the last 24 hours), newest first. */
+/** Fetch all commands of the account since an instant (ms UTC, within the last 24 hours), newest first. */
 export function fetchCommandsSince(
   rest: RestClient,
   from: number,

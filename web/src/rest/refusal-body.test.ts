@@ -5,7 +5,7 @@ import { errorReason } from "./error-reason.ts";
 import { ApiError, NoAnswerError } from "./errors.ts";
 import { performCall } from "./http.ts";
 
-/** What becomes of an error answer with this body. */
+/** Return the error of an answer with this body. */
 async function refused(status: number, body: unknown): Promise<ApiError> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const call = { method: "POST", path: "/api/v1/sensor/add", answer: Type.Unknown() } as const;
@@ -17,7 +17,7 @@ async function refused(status: number, body: unknown): Promise<ApiError> {
   return error;
 }
 
-/** As a Spring server writes it, which knows no codes of ours. */
+/** Error body of a Spring server, which has none of our codes. */
 const SPRING = {
   timestamp: "2026-11-22T05:03:00.000+00:00",
   status: 400,
@@ -35,14 +35,14 @@ const SPRING = {
   path: "/api/v1/sensor/add",
 };
 
-describe("the body of an error answer", () => {
-  it("[rest] our own servers' code, sentence and fields are taken as they are", async () => {
+describe("body of an error answer", () => {
+  it("[rest] takes code, text and fields of our own servers unchanged", async () => {
     const errors = [{ field: "name", defaultMessage: "is required" }];
     const error = await refused(422, { status: 422, error: "", code: "validation", message: "no", errors });
     expect(error).toMatchObject({ code: "validation", own: true, fields: errors, said: null });
   });
 
-  it("[spec 8] the `defaultMessage`s of a farm API that is not ours are kept, with their fields where they have one", async () => {
+  it("[spec 8] keeps the `defaultMessage`s of a foreign farm API, with their fields if they have one", async () => {
     const error = await refused(400, SPRING);
     expect(error).toMatchObject({ code: "malformed", own: false, hasReason: true });
     expect(error.fields).toEqual([
@@ -68,14 +68,14 @@ describe("the body of an error answer", () => {
     expect(await refused(status, "")).toMatchObject({ code, own: false, hasReason: false, said: null });
   });
 
-  it("[spec 8] another status is told in the answer's own message; 401, 404 and 500 have sentences of ours", async () => {
+  it("[spec 8] uses the answer's own message for other statuses, and our texts for 401, 404 and 500", async () => {
     const said = async (status: number) => (await refused(status, { message: " 잠긴 장치입니다 " })).said;
     expect(await said(409)).toBe("잠긴 장치입니다");
     expect(await said(423)).toBe("잠긴 장치입니다");
     for (const status of [401, 404, 500]) expect(await said(status)).toBeNull();
   });
 
-  it("[rest] whatever else comes is no reason, and no more of it is shown than a sentence", async () => {
+  it("[rest] ignores any other body, and shows no more than one sentence of it", async () => {
     for (const body of [
       "<html>502</html>",
       "null",
@@ -89,7 +89,7 @@ describe("the body of an error answer", () => {
     expect((await refused(400, { message: "x".repeat(5_000) })).said).toHaveLength(300);
   });
 
-  it("[spec 8] where no form stands, the reason is the foreign sentence, or the faults of its fields; else the code", async () => {
+  it("[spec 8] returns the foreign text or its field errors as the reason outside a form, else the code", async () => {
     const reason = async (status: number, body: unknown) => errorReason(await refused(status, body));
     expect(await reason(409, { message: "잠긴 장치입니다" })).toBe("잠긴 장치입니다");
     expect(await reason(400, SPRING)).toBe("숫자만 입력하세요 같은 이름이 있습니다");

@@ -1,4 +1,4 @@
-// Long because each call of the client has its line here: what goes over the wire, in one table.
+// One long table: each call of the client with its request.
 import { describe, expect, it } from "vitest";
 import { changePassword, endSession, fetchSessions, updateAccount, updateAccountImage } from "./account.ts";
 import { addSensorFor, deleteAnySensor, fetchFarmsOf, updateAnySensor } from "./admin-sensors.ts";
@@ -28,7 +28,7 @@ import { fetchWeather } from "./weather.ts";
 
 type Sent = Pick<Call<never>, "method" | "path" | "body" | "form" | "file" | "headers">;
 
-/** A client that answers everything alike and keeps what it was asked. */
+/** Create a client with a fixed answer that records the requests. */
 function createRecorder(answer: unknown = null): { rest: RestClient; sent: Sent[] } {
   const sent: Sent[] = [];
   const rest: RestClient = {
@@ -304,7 +304,7 @@ const CALLS: readonly (readonly [string, (rest: RestClient) => Promise<unknown>,
 ];
 
 describe("resources", () => {
-  it.each(CALLS)("[rest] goes out as the contract names it: %s", async (_name, call, expected) => {
+  it.each(CALLS)("[rest] sends the request of the contract: %s", async (_name, call, expected) => {
     const { rest, sent } = createRecorder();
     await call(rest);
     expect(sent).toHaveLength(1);
@@ -314,12 +314,15 @@ describe("resources", () => {
     }
   });
 
-  it("[rest] a key and a picture's path are taken where they come, and missed where they do not", async () => {
+  it("[rest] reads a key and an image's path if present, and returns null if missing", async () => {
     const some = { deviceKey: "0f", imagePath: "/images/a.png" };
     expect(await addSensor(createRecorder(some).rest, {})).toMatchObject({ deviceKey: "0f" });
     expect((await addController(createRecorder(some).rest, added)).key).toMatchObject({ deviceKey: "0f" });
     expect(await renewDeviceKey(createRecorder(some).rest, "s")).toMatchObject({ deviceKey: "0f" });
     expect(await updateSensorImage(createRecorder(some).rest, "s", picture)).toBe("/images/a.png");
+    const strange = { deviceKey: "0f", mqtt: { host: 7, port: "1883" } };
+    expect(await addSensor(createRecorder(strange).rest, {})).toEqual({ deviceKey: "0f" });
+    expect(await renewDeviceKey(createRecorder(strange).rest, "s")).toEqual({ deviceKey: "0f" });
     for (const nothing of [null, "", {}, { deviceKey: "" }, { imagePath: 7 }]) {
       expect(await addSensor(createRecorder(nothing).rest, {})).toBeNull();
       expect(await updateAccountImage(createRecorder(nothing).rest, picture)).toBeNull();

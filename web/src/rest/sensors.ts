@@ -9,9 +9,9 @@ import { imagePathOf } from "./image-answer.ts";
 type Id = string | number;
 
 /**
- * Adds a sensor by the fields of `SensorAddBody`.
+ * Add a sensor by the fields of `SensorAddBody`.
  *
- * @returns its device key where the API makes one: it is said this once
+ * @returns its device key if the API creates one: it is returned only once
  * @throws ApiError 409 the serial is taken, 422 with fields
  */
 export async function addSensor(rest: RestClient, form: FormFields): Promise<DeviceKey | null> {
@@ -25,9 +25,9 @@ export async function addSensor(rest: RestClient, form: FormFields): Promise<Dev
 }
 
 /**
- * Changes a sensor by the fields of `SensorUpdateBody`, of which the device type is required.
+ * Change a sensor by the fields of `SensorUpdateBody`, of which the device type is required.
  *
- * @param version the one that was read, where the API tells it
+ * @param version the version that was read, if the API provides it
  * @throws ApiError 412 it was changed meanwhile
  */
 export async function updateSensor(
@@ -40,7 +40,7 @@ export async function updateSensor(
   await rest.call({ method: "PUT", path, answer: Type.Unknown(), form, headers: ifMatch(version) });
 }
 
-/** Sets a sensor's picture. @returns its new path; null where the API does not say it */
+/** Set a sensor's picture. @returns its new path; null if the API does not return it */
 export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): Promise<string | null> {
   const answer = await rest.call({
     method: "PUT",
@@ -51,7 +51,7 @@ export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): P
   return imagePathOf(answer);
 }
 
-/** Takes a sensor and its measurements away for ever. */
+/** Delete a sensor and its measurements permanently. */
 export async function deleteSensor(rest: RestClient, id: Id): Promise<void> {
   await rest.call({ method: "DELETE", path: apiPath.sensorDelete(id), answer: Type.Unknown() });
 }

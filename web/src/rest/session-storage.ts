@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 
 type KeyValue = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** Session storage key: access token and authenticated user; it gates the protected pages. */
+/** Session storage key: access token and authenticated user; required for the protected pages. */
 export const AUTH_USER_KEY = "authUser";
 
 /** Local storage key: the refresh token, shared by all tabs. */
@@ -13,7 +13,7 @@ export const REFRESH_TOKEN_KEY = "refreshToken";
 const AuthUser = Type.Object({ accessToken: Type.String({ minLength: 1 }), account: Account });
 export type AuthUser = Static<typeof AuthUser>;
 
-/** Where the sign-in is kept between page loads. */
+/** Storage of the session between page loads. */
 export interface SessionStorage {
   readAuthUser(): AuthUser | null;
   writeAuthUser(entry: AuthUser): void;

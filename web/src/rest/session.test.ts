@@ -1,3 +1,4 @@
+import { DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
@@ -16,7 +17,7 @@ class MemoryStorage {
   removeItem = (key: string) => void this.items.delete(key);
 }
 
-/** A farm API that knows two people, gives numbered tokens and rotates refresh tokens. */
+/** Create a farm API with two users, numbered tokens and rotating refresh tokens. */
 function createFakeApi() {
   const farmer = buildAccount();
   const neighbor = buildAccount({ id: "neighbor", username: "neighbor" });
@@ -28,7 +29,11 @@ function createFakeApi() {
     calls,
     down: false,
     disabled: false,
-    /** Answers that are on their way arrive when this does. */
+    /** Error code of refused logouts (409); null accepts them. */
+    refuses: null as string | null,
+    /** Headers of logouts that accept an open valve. */
+    despite: [] as string[],
+    /** Resolves when pending answers arrive. */
     arrives: Promise.resolve(),
     dead: new Set<string>(),
     pair(account: typeof farmer) {
@@ -67,12 +72,17 @@ function createFakeApi() {
     if (!account) return no(401, "unauthorized");
     if (path === "/api/account/info")
       return api.disabled ? no(403, "account-disabled") : answer(200, account);
+    if (path === "/api/account/logout") {
+      const despite = headers.get(DESPITE_OPEN_VALVE);
+      if (despite !== null) api.despite.push(despite);
+      if (api.refuses !== null) return no(409, api.refuses);
+    }
     return answer(200, { by: account.username });
   };
   return Object.assign(api, { fetch });
 }
 
-/** One browser: tabs share a local storage, a lock and a channel. */
+/** Create one browser: tabs share a local storage, a lock and a channel. */
 function createFakeBrowser(api: ReturnType<typeof createFakeApi>) {
   const local = new MemoryStorage();
   const tabs: { tell: (news: TabNews) => void; me: object }[] = [];
@@ -113,7 +123,7 @@ const username = (session: { store: { getState(): { state: string } } }) => {
 };
 
 describe("session", () => {
-  it("[session] a login keeps the access token in the tab and the refresh token in the browser", async () => {
+  it("[session] stores the access token in the tab and the refresh token in the browser at login", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     const { session, tab } = browser.openTab();
@@ -124,7 +134,7 @@ describe("session", () => {
     expect([...browser.local.items.values()].join()).not.toContain("a1");
   });
 
-  it("[session] a wrong password is an error with its code, and nobody is signed in", async () => {
+  it("[session] fails a login with a wrong password by its code, without a session", async () => {
     const { session } = createFakeBrowser(createFakeApi()).openTab();
     await session.start();
     await expect(session.login("farmer", "bad")).rejects.toMatchObject({
@@ -134,7 +144,7 @@ describe("session", () => {
     expect(session.store.getState()).toEqual({ state: "signed-out", reason: "none" });
   });
 
-  it("[session] a 401 is mended by one refresh and a repeat of the call", async () => {
+  it("[session] resolves a 401 by one refresh and a repeat of the call", async () => {
     const api = createFakeApi();
     const { session, client } = createFakeBrowser(api).openTab();
     await session.login("farmer", "good");
@@ -143,7 +153,7 @@ describe("session", () => {
     expect(session.accessToken()).toBe("a2");
   });
 
-  it("[session] many calls and tabs at once refresh once", async () => {
+  it("[session] refreshes once for many simultaneous calls and tabs", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     const one = browser.openTab();
@@ -159,7 +169,7 @@ describe("session", () => {
     expect(new Set(tokens()).size).toBe(1);
   });
 
-  it("[session] a tab with only the refresh token refreshes first", async () => {
+  it("[session] refreshes first in a tab with only the refresh token", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     browser.local.setItem(REFRESH_TOKEN_KEY, api.pair(api.farmer).refreshToken);
@@ -178,7 +188,7 @@ describe("session", () => {
     expect(browser.local.items.size).toBe(0);
   });
 
-  it("[session] a relay that is away signs nobody out", async () => {
+  it("[session] keeps the user signed in while the relay is unreachable", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     const { session, client } = browser.openTab();
@@ -191,7 +201,7 @@ describe("session", () => {
     await expect(client.call(ANY)).resolves.toEqual({ by: "farmer" });
   });
 
-  it("[session] 403 from account/info means that the login has expired", async () => {
+  it("[session] treats 403 from account/info as an expired login", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     const { session } = browser.openTab();
@@ -201,7 +211,7 @@ describe("session", () => {
     expect(session.store.getState()).toEqual({ state: "signed-out", reason: "expired" });
   });
 
-  it("[session] 403 from any other call is an error, no more", async () => {
+  it("[session] treats 403 from any other call as an error only", async () => {
     const api = createFakeApi();
     const { session } = createFakeBrowser(api).openTab();
     await session.login("farmer", "good");
@@ -211,7 +221,7 @@ describe("session", () => {
     expect(username(session)).toBe("farmer");
   });
 
-  it("[session] a logout ends every tab, also when the farm API cannot be told", async () => {
+  it("[session] ends every tab on logout, also without the farm API", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     const one = browser.openTab();
@@ -226,10 +236,47 @@ describe("session", () => {
     expect(browser.local.items.size).toBe(0);
   });
 
+  it("[session] ends the session on the server by a logout in a fresh tab", async () => {
+    const api = createFakeApi();
+    const browser = createFakeBrowser(api);
+    await browser.openTab().session.login("farmer", "good");
+    const fresh = browser.openTab();
+    await Promise.all([fresh.session.start(), fresh.session.logout()]);
+    expect(api.calls.at(-1)).toContain("/api/account/logout");
+    expect(fresh.session.store.getState()).toEqual({ state: "signed-out", reason: "left" });
+    expect(browser.local.items.size).toBe(0);
+  });
+
+  it("[CMD-15] keeps the user signed in until a logout that closes valves is forwarded", async () => {
+    const api = createFakeApi();
+    const browser = createFakeBrowser(api);
+    const one = browser.openTab();
+    const two = browser.openTab();
+    await one.session.login("farmer", "good");
+    await two.session.start();
+    api.refuses = "valve-open";
+    await expect(one.session.logoutAfterClosing()).rejects.toMatchObject({ status: 409, code: "valve-open" });
+    expect([username(one.session), username(two.session)]).toEqual(["farmer", "farmer"]);
+    api.refuses = null;
+    await one.session.logoutAfterClosing();
+    await Promise.resolve();
+    expect(one.session.store.getState()).toEqual({ state: "signed-out", reason: "left" });
+    expect(two.session.store.getState()).toEqual({ state: "signed-out", reason: "left" });
+  });
+
+  it("[CMD-15] marks a logout despite an open valve for the relay and leaves at once", async () => {
+    const api = createFakeApi();
+    const { session } = createFakeBrowser(api).openTab();
+    await session.login("farmer", "good");
+    await session.logoutDespiteOpenValve();
+    expect(api.despite).toEqual(["1"]);
+    expect(username(session)).toBe("signed-out");
+  });
+
   it.each([
     ["the tab's own entry", true],
     ["the browser's refresh token", false],
-  ])("[session] a logout stays one while a start by %s is under way", async (_, knowsTab) => {
+  ])("[session] keeps a logout final while a start by %s is pending", async (_, knowsTab) => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     const { session, tab } = browser.openTab();
@@ -248,7 +295,7 @@ describe("session", () => {
     expect([...tab.items, ...browser.local.items]).toEqual([]);
   });
 
-  it("[session] another tab that signs in as somebody else takes this one along", async () => {
+  it("[session] adopts another tab's sign-in as another user", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     const one = browser.openTab();
@@ -260,7 +307,7 @@ describe("session", () => {
     expect(username(one.session)).toBe("neighbor");
   });
 
-  it("[session] a changed account is followed by every tab, and by the next start of each", async () => {
+  it("[session] updates a changed account in every tab, and at the next start of each", async () => {
     const api = createFakeApi();
     const browser = createFakeBrowser(api);
     const one = browser.openTab();
@@ -276,7 +323,7 @@ describe("session", () => {
     }
   });
 
-  it("[session] the account is asked for again also when the token has just run out", async () => {
+  it("[session] reloads the account also with an expired token", async () => {
     const api = createFakeApi();
     const { session } = createFakeBrowser(api).openTab();
     await session.login("farmer", "good");
@@ -286,7 +333,7 @@ describe("session", () => {
     expect(session.store.getState()).toMatchObject({ account: { nickname: "다온" }, accessToken: "a2" });
   });
 
-  it("[session] a relay that is away leaves the account as it was known", async () => {
+  it("[session] keeps the known account while the relay is unreachable", async () => {
     const api = createFakeApi();
     const { session } = createFakeBrowser(api).openTab();
     await session.login("farmer", "good");

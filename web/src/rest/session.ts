@@ -1,24 +1,29 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath } from "@mulkko/shared/rest/routes";
-import { Type } from "typebox";
+import { apiPath, DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
+import { type TUnknown, Type } from "typebox";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { TokenSource } from "./client.ts";
 import { ApiError } from "./errors.ts";
-import { type Fetch, performCall } from "./http.ts";
+import { type Call, type Fetch, performCall } from "./http.ts";
 import type { SessionStorage } from "./session-storage.ts";
 import type { TabChannel } from "./tab-channel.ts";
 import type { TabLock } from "./tab-lock.ts";
 
-/** How long a tab waits for the news of another one that has just refreshed, ms. */
+/** Maximum wait of a tab for the token of another one that has just refreshed, ms. */
 const NEWS_WAIT_MS = 400;
 
-/** How long until a start that reached nobody is tried again, ms. */
+const LOGOUT = { method: "GET", path: apiPath.logout, answer: Type.Unknown() } as const;
+
+/** Timeout of a logout that closes valves, ms: the relay waits 20 s for a valve before it forwards it. */
+const CLOSING_TIMEOUT_MS = 30_000;
+
+/** Delay before retrying a start without an answer, ms. */
 const START_AGAIN_MS = 3_000;
 
 /**
- * Who is signed in. `starting` ends by itself; `unreachable` says that it has failed to so far. A signed-out
- * page says why: `expired` asks for a sentence at the login, `none` and `left` do not.
+ * State of the session. `starting` ends by itself; `unreachable` means that attempts have failed so far. A
+ * signed-out state has a reason: the login shows a message for `expired`, none for `none` and `left`.
  */
 export type SessionState =
   | { state: "starting"; unreachable: boolean }
@@ -32,22 +37,32 @@ export interface SessionDeps {
   /** Held by the one tab that refreshes. */
   readonly lock: TabLock;
   readonly wait: (ms: number) => Promise<void>;
-  /** As `wait`, but not longer than until there is a network again. */
+  /** Like `wait`, but ends early when the network returns. */
   readonly waitForNetwork: (ms: number) => Promise<void>;
 }
 
-/** The sign-in of this browser: one account for all tabs, one refresh at a time. */
+/** The session of this browser: one account for all tabs, one refresh at a time. */
 export interface Session extends TokenSource {
   readonly store: StoreApi<SessionState>;
-  /** Finds out who is signed in: by the tab's own entry, else by the browser's refresh token. */
+  /** Determine the signed-in user: by the tab's own entry, else by the browser's refresh token. */
   start(): Promise<void>;
-  /** @throws ApiError 401 wrong id or password, 429 too often · NoAnswerError */
+  /** @throws ApiError 401 wrong id or password, 429 too many attempts · NoAnswerError */
   login(username: string, password: string): Promise<void>;
-  /** Also when the farm API cannot be told. */
+  /** Sign out here, also without the farm API. */
   logout(): Promise<void>;
   /**
-   * Asks anew who this is, after the account was changed: pages of this tab and of the others follow. Errors as
-   * a {@link RestClient}'s call; nothing has changed then.
+   * Sign out at the farm API first, and then here: the relay closes valves before it forwards the call
+   * (CMD-15).
+   *
+   * @throws as a {@link RestClient}'s call; 409 `valve-open` if a valve is not reported closed. The user is
+   * then still signed in
+   */
+  logoutAfterClosing(): Promise<void>;
+  /** Sign out despite an open valve; the relay forwards the call without closing it. */
+  logoutDespiteOpenValve(): Promise<void>;
+  /**
+   * Reload the account after a change: pages of this tab and of the others update. Errors as a {@link
+   * RestClient}'s call; then nothing changes.
    */
   reloadAccount(): Promise<void>;
   onToken(listener: (token: string) => void): () => void;
@@ -58,7 +73,7 @@ export function createSession(deps: SessionDeps): Session {
   const store = createStore<SessionState>(() => ({ state: "starting", unreachable: false }));
   const listeners = new Set<(token: string) => void>();
   let refreshing: Promise<string | null> | null = null;
-  /** Counts the times that somebody was signed out here: an answer to what was asked before signs nobody in again. */
+  /** Count sign-outs here: an answer to an earlier request must not sign the user in again. */
   let ends = 0;
 
   const accessToken = () => {
@@ -78,7 +93,7 @@ export function createSession(deps: SessionDeps): Session {
   const askAccount = (token: string) =>
     performCall(deps.fetch, { method: "GET", path: apiPath.accountInfo, answer: Account }, token);
 
-  /** Takes a token as this tab's own, whoever it belongs to: the browser is one account. */
+  /** Adopt a token in this tab, also one of another user: the browser has one account. */
   const adopt = async (token: string): Promise<void> => {
     const begun = ends;
     const now = store.getState();
@@ -100,7 +115,7 @@ export function createSession(deps: SessionDeps): Session {
     if (current !== null && current !== used) return current;
     let refreshToken = storage.readRefreshToken();
     if (refreshToken !== null && refreshToken !== seen) {
-      // Another tab has refreshed while this one waited; its news is on the way.
+      // Another tab has refreshed while this one waited; its message is pending.
       await deps.wait(NEWS_WAIT_MS);
       const heard = accessToken();
       if (heard !== null && heard !== used) return heard;
@@ -118,7 +133,7 @@ export function createSession(deps: SessionDeps): Session {
     return pair.accessToken;
   };
 
-  /** @param used the token that no longer serves; null where the tab has none yet */
+  /** @param used the invalid token; null if the tab has none yet */
   const refreshOnce = async (used: string | null): Promise<string | null> => {
     const seen = storage.readRefreshToken();
     if (seen === null) {
@@ -138,7 +153,7 @@ export function createSession(deps: SessionDeps): Session {
       else if (now.accessToken !== token) {
         channel.tell({ kind: "tokens", accessToken: token, accountId: `${now.account.id}` });
         signedIn(now.account, token);
-        // The refresh token may be another account's by now, if another tab signed in while this one slept.
+        // The refresh token may belong to another account if another tab signed in while this one was asleep.
         void adopt(token).catch(() => undefined);
       }
       return accessToken();
@@ -167,7 +182,7 @@ export function createSession(deps: SessionDeps): Session {
       await adopt(token);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      // A new token brings the account with it only where it was another one's.
+      // A new token includes the account only if it belongs to another one.
       const fresh = await refresh(token);
       if (fresh !== null) await adopt(fresh);
     }
@@ -180,7 +195,7 @@ export function createSession(deps: SessionDeps): Session {
       return;
     }
     if (news.kind === "account") {
-      // A tab that reaches nobody shows the account as it was until its next start.
+      // A tab without an answer shows the old account until its next start.
       if (now.state === "signed-in" && `${now.account.id}` === news.accountId) {
         void askAgain().catch(() => undefined);
       }
@@ -190,9 +205,23 @@ export function createSession(deps: SessionDeps): Session {
       signedIn(now.account, news.accessToken);
       return;
     }
-    // A failure leaves the tab as it is; its own next call asks again.
+    // A failure keeps the tab's state; its next call retries.
     void adopt(news.accessToken).catch(() => undefined);
   });
+
+  /** Sign out here at once, and at the farm API if possible. */
+  const leave = async (call: Call<TUnknown>): Promise<void> => {
+    // A fresh tab has no access token yet, but the session on the server must end.
+    const token = accessToken() ?? (await refresh(null).catch(() => null));
+    signedOut("left");
+    channel.tell({ kind: "signed-out" });
+    if (token === null) return;
+    try {
+      await performCall(deps.fetch, call, token);
+    } catch {
+      // The user has left anyway; the token expires by itself.
+    }
+  };
 
   return {
     store,
@@ -209,7 +238,7 @@ export function createSession(deps: SessionDeps): Session {
         try {
           await adopt(stored.accessToken);
         } catch (error) {
-          // No answer: what the tab knows is good enough until the relay is back.
+          // No answer: the tab's data is used until the relay returns.
           if (error instanceof ApiError && error.status === 401) {
             await refresh(stored.accessToken).catch(() => undefined);
           }
@@ -244,17 +273,19 @@ export function createSession(deps: SessionDeps): Session {
       const now = store.getState();
       if (now.state === "signed-in") channel.tell({ kind: "account", accountId: `${now.account.id}` });
     },
-    async logout() {
+    logout: () => leave(LOGOUT),
+    logoutDespiteOpenValve: () => leave({ ...LOGOUT, headers: { [DESPITE_OPEN_VALVE]: "1" } }),
+    async logoutAfterClosing() {
       const token = accessToken();
+      const call = { ...LOGOUT, timeoutMs: CLOSING_TIMEOUT_MS };
+      try {
+        if (token !== null) await performCall(deps.fetch, call, token);
+      } catch (error) {
+        // An invalid token needs no logout.
+        if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      }
       signedOut("left");
       channel.tell({ kind: "signed-out" });
-      if (token === null) return;
-      const call = { method: "GET", path: apiPath.logout, answer: Type.Unknown() } as const;
-      try {
-        await performCall(deps.fetch, call, token);
-      } catch {
-        // The person has left all the same; the token ends by itself.
-      }
     },
   };
 }

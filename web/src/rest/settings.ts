@@ -4,18 +4,18 @@ import type { RestClient } from "./client.ts";
 
 type Id = string | number;
 
-/** What the relay keeps for the account. */
+/** Fetch the relay's settings of the account. */
 export function fetchSettings(rest: RestClient, signal: AbortSignal): Promise<AccountSettings> {
   return rest.call({ method: "GET", path: relayPath.settings, answer: AccountSettings, signal });
 }
 
-/** RUN-3: whether the relay closes, at the hard cap, what somebody opened at the controller. */
+/** Set whether the relay closes openings made at the controller at the hard limit (RUN-3). */
 export function adoptExternal(rest: RestClient, adopt: boolean): Promise<AccountSettings> {
   const body = { adoptExternal: adopt };
   return rest.call({ method: "PUT", path: relayPath.settings, answer: AccountSettings, body });
 }
 
-/** A channel's own run time and flow meter; what is left out stays, null takes back. */
+/** Change a channel's own run time and flow meter; omitted fields stay, null resets. */
 export function changeChannelSettings(
   rest: RestClient,
   channelId: Id,
@@ -29,7 +29,7 @@ export function changeChannelSettings(
   });
 }
 
-/** The longest manual opening of a controller, s; null takes back. */
+/** Set the longest manual opening of a controller, s; null resets. */
 export function changeRunCap(
   rest: RestClient,
   controllerId: Id,

@@ -1,16 +1,16 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 
-/** What tabs tell each other about the sign-in of this browser. */
+/** Messages between tabs about this browser's session. */
 export const TabNews = Type.Union([
   Type.Object({ kind: Type.Literal("tokens"), accessToken: Type.String(), accountId: Type.String() }),
-  /** The account that is signed in was changed: its name, picture, time zone. */
+  /** The signed-in account was changed: its name, picture, time zone. */
   Type.Object({ kind: Type.Literal("account"), accountId: Type.String() }),
   Type.Object({ kind: Type.Literal("signed-out") }),
 ]);
 export type TabNews = Static<typeof TabNews>;
 
-/** Reaches the other tabs of this origin, not the own one. */
+/** Channel to the other tabs of this origin, not to the own one. */
 export interface TabChannel {
   tell(news: TabNews): void;
   listen(listener: (news: TabNews) => void): void;

@@ -31,7 +31,7 @@ function setUp() {
 }
 
 describe("lease lock", () => {
-  it("[session] without a lock manager, one tab at a time all the same", async () => {
+  it("[session] admits one tab at a time without a lock manager", async () => {
     const { open, pass, wait, items } = setUp();
     let inside = 0;
     let most = 0;
@@ -48,7 +48,7 @@ describe("lease lock", () => {
     expect(items.size).toBe(0);
   });
 
-  it("[session] a tab that died in its work holds nobody up for ever", async () => {
+  it("[session] releases the lock of a dead tab after its lease", async () => {
     const { open, pass } = setUp();
     void open().run(() => new Promise<never>(() => undefined));
     await pass(200);

@@ -1,26 +1,26 @@
 import type { Random } from "@mulkko/shared/rules/clock";
 
-/** Lets one tab at a time do something. */
+/** Lock for one tab at a time. */
 export interface TabLock {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The browser's own lock; there is none on a page that came over plain HTTP. */
+/** Create a lock with the browser's lock manager, which is missing on a page over plain HTTP. */
 export function createNavigatorLock(locks: LockManager, name: string): TabLock {
   return {
     run: async (work) => await locks.request(name, work),
   };
 }
 
-/** A tab that dies in its work holds the others up this long, ms. */
+/** Lease of a tab, ms; a dead tab blocks the others this long. */
 export const LEASE_MS = 15_000;
 
-/** How often a waiting tab looks, and how long a taken lease must stand to count, ms. */
+/** Polling interval of a waiting tab, and the time that a taken lease must stand to count, ms. */
 const LOOK_MS = 60;
 
 /**
- * The same by a note in local storage, where there is no lock manager. Two tabs may both write; the later note
- * stands, and each looks again after a moment whose it is.
+ * Create the same lock by an entry in local storage, without a lock manager. If two tabs write, the later
+ * entry wins, and each tab checks again after a moment.
  */
 export function createLeaseLock(
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem">,

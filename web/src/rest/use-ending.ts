@@ -2,12 +2,12 @@ import { useState } from "react";
 import { errorReason } from "./error-reason.ts";
 import { ApiError } from "./errors.ts";
 
-/** The end of one thing of a list, such as a session or a screen: asked about, then done. */
+/** Confirmed removal of one item of a list, such as a session or a screen. */
 export interface Ending<Thing> {
-  /** What is asked about; null: nothing. */
+  /** Item in question; null: none. */
   readonly thing: Thing | null;
   readonly busy: boolean;
-  /** Why the last try failed, for `labels.error`. */
+  /** Error of the last try, for `labels.error`. */
   readonly failure: string | null;
   ask(thing: Thing): void;
   cancel(): void;
@@ -15,8 +15,8 @@ export interface Ending<Thing> {
 }
 
 /**
- * @param end the call; a 404 means that somebody was faster, which is as good
- * @param ended called once it is over
+ * @param end the call; a 404 means that the item is already gone, which counts as success
+ * @param ended called after success
  */
 export function useEnding<Thing>(end: (thing: Thing) => Promise<void>, ended: () => void): Ending<Thing> {
   const [thing, setThing] = useState<Thing | null>(null);

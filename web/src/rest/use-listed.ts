@@ -4,20 +4,20 @@ import { type CallFailure, callFailure } from "./errors.ts";
 import { useRest } from "./hooks.ts";
 import { fetchListed, type Listed, type ListQuery, type LongList } from "./listed.ts";
 
-/** What is typed is asked for after this pause, ms. */
+/** Debounce of typed search text, ms. */
 const TYPED_MS = 250;
 
-/** A part of a long list, as far as it has come. What was there stays while the next one is on its way. */
+/** State of a long list's part. The previous rows stay while the next ones load. */
 export interface UsedList<Row> {
   /** Null until the first answer. */
   readonly listed: Listed<Row> | null;
-  /** Why the last question failed. */
+  /** Error of the last query. */
   readonly failure: CallFailure | null;
-  /** Asks for the same once more: something was changed. */
+  /** Repeat the query after a change. */
   again(): void;
 }
 
-/** @param list stays the same object */
+/** @param list must be a stable object */
 export function useListed<S extends TSchema>(list: LongList<S>, query: ListQuery): UsedList<Static<S>> {
   const { client } = useRest();
   const { page, size, text, sort, filters } = query;
@@ -28,9 +28,9 @@ export function useListed<S extends TSchema>(list: LongList<S>, query: ListQuery
   });
   const sortKey = sort?.key ?? null;
   const descending = sort?.descending ?? false;
-  /** The same words for the same filters, whatever object they stand in. */
+  /** Equal text for equal filters, whatever object they are in. */
   const narrowed = JSON.stringify(filters ?? {});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` counts the times that the same is asked for anew, `narrowed` stands for `filters`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` counts repeated queries, `narrowed` represents `filters`
   useEffect(() => {
     const abort = new AbortController();
     const ask = () =>

@@ -2,7 +2,7 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { WateringPreview, Waterings } from "@mulkko/shared/rest/waterings";
 import type { RestClient } from "./client.ts";
 
-/** Which waterings; `from` and `to` are ms since 1970 UTC, `cursor` the `next` of the page before. */
+/** Query of waterings; `from` and `to` are ms since 1970 UTC, `cursor` is the `next` of the previous page. */
 export interface WateringsRange {
   readonly farm?: string;
   readonly channel?: string;
@@ -12,7 +12,7 @@ export interface WateringsRange {
   readonly cursor?: string;
 }
 
-/** A page of waterings, newest first, with the sums of all that the range selects. */
+/** Fetch a page of waterings, newest first, with the sums of the whole selection. */
 export function fetchWaterings(
   rest: RestClient,
   range: WateringsRange,
@@ -26,7 +26,7 @@ export function fetchWaterings(
   return rest.call({ method: "GET", path: `${relayPath.waterings}?${query}`, answer: Waterings, signal });
 }
 
-/** What is going to water within 24 hours, on a farm or everywhere. */
+/** Fetch the waterings expected within 24 hours, on a farm or everywhere. */
 export function fetchPreview(
   rest: RestClient,
   farm: string | null,

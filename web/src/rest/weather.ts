@@ -8,7 +8,7 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** The weather at a place; without one at the farm. `language` is ko, en or zh. */
+/** Fetch the weather at a place; without one at the farm. `language` is ko, en or zh. */
 export function fetchWeather(
   rest: RestClient,
   place: Place | null,

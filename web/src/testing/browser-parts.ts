@@ -1,4 +1,4 @@
-/** Observes nothing: jsdom lays nothing out, so no size ever changes. */
+/** Observes nothing: jsdom has no layout, so sizes never change. */
 class StillResizeObserver implements ResizeObserver {
   observe(): void {
     // Sizes do not change here.
@@ -11,7 +11,7 @@ class StillResizeObserver implements ResizeObserver {
   }
 }
 
-/** Opens and closes as a browser does, without the layer above the page: jsdom draws nothing. */
+/** Open and close dialogs as a browser does, without a top layer: jsdom renders nothing. */
 function provideDialogs(): void {
   const { prototype } = HTMLDialogElement;
   prototype.showModal ??= function (this: HTMLDialogElement) {
@@ -22,7 +22,7 @@ function provideDialogs(): void {
   };
 }
 
-/** Gives jsdom the parts of a browser that drawn components ask for. */
+/** Add the browser APIs to jsdom that components need. */
 export function provideBrowserParts(): void {
   globalThis.ResizeObserver ??= StillResizeObserver;
   provideDialogs();

@@ -1,6 +1,6 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 
-/** An alarm for tests: a silent sensor, raised at noon in Seoul. */
+/** Build an alarm for tests: a silent sensor, raised at noon in Seoul. */
 export function buildAlarm(change: Partial<Alarm> = {}): Alarm {
   return {
     id: "alarm-1",

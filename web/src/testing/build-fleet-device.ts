@@ -1,6 +1,6 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 
-/** A sensor of some account, heard a moment ago. */
+/** Build a sensor of some account with a recent message. */
 export const buildFleetDevice = (change: Partial<FleetDeviceValue> = {}): FleetDeviceValue => ({
   id: "d1",
   kind: "sensor",
@@ -12,6 +12,7 @@ export const buildFleetDevice = (change: Partial<FleetDeviceValue> = {}): FleetD
   latitude: 36.1,
   longitude: 127.1,
   quality: "fresh",
+  link: null,
   since: "2026-11-22T00:00:00Z",
   flip: null,
   battery: 80,
@@ -21,7 +22,7 @@ export const buildFleetDevice = (change: Partial<FleetDeviceValue> = {}): FleetD
   ...change,
 });
 
-/** Devices by their keys, each named after its key unless it says otherwise. */
+/** Build devices by their keys, each named after its key unless given. */
 export const fleetOfDevices = (
   devices: Readonly<Record<string, Partial<FleetDeviceValue>>>,
 ): Map<string, FleetDeviceValue> =>

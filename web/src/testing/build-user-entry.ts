@@ -1,4 +1,4 @@
-/** An account as a farm API lists it, named after its number. */
+/** Build an account as listed by a farm API, named after its number. */
 export const buildUserEntry = (number: number, rest: object = {}) => ({
   id: `id-${number}`,
   username: `farmer-${number}`,

@@ -6,7 +6,7 @@ const channel = (hex: string, at: number): number => {
 const luminance = (hex: string): number =>
   0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
 
-/** The contrast ratio of two `#RRGGBB` colours (WCAG 2.2), 1 to 21. */
+/** Return the contrast ratio of two `#RRGGBB` colours (WCAG 2.2), 1 to 21. */
 export function contrastRatio(a: string, b: string): number {
   const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (high + 0.05) / (low + 0.05);

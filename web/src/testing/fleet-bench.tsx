@@ -7,37 +7,40 @@ import { devicesSnapshot, eventsSnapshot, type FakeSocket } from "../live/testin
 import { fleetOfDevices } from "./build-fleet-device.ts";
 import { createPageBench, type PageBench } from "./page-bench.tsx";
 
-/** A page of the fleet, with the relay's words in the test's hand. */
+/** A page of the fleet, with the relay's messages controlled by the test. */
 export interface FleetBench extends Omit<PageBench, "show"> {
-  /** Draws a page and connects it; of the fleet nothing is known yet. */
+  /** Render a page and connect it; the fleet is still unknown. */
   open(page: ReactNode, address: string): Promise<void>;
-  /** The fleet is these devices, named after their keys, and these accounts. */
+  /** Send a fleet of these devices, named after their keys, and these accounts. */
   say(
     devices: Readonly<Record<string, Partial<FleetDeviceValue>>>,
     ...accounts: readonly FleetAccountValue[]
   ): Promise<void>;
-  /** One part of a snapshot of several: whole values by their keys. */
+  /** Send one part of a snapshot of several: whole values by their keys. */
   sayPart(state: Readonly<Record<string, Record<string, unknown>>>, part: number, of: number): Promise<void>;
-  /** Some of it changes, and keys go. */
+  /** Send changed values and deleted keys. */
   change(patch: Record<string, Record<string, unknown>>, ...gone: readonly string[]): Promise<void>;
-  /** The connection is away for longer than a page overlooks. */
+  /** Interrupt the connection for longer than a page tolerates. */
   lose(): Promise<void>;
-  /** The fleet is not for this account. */
+  /** Refuse the fleet to this account. */
   refuse(): Promise<void>;
 }
 
-/** Has the words of the fleet's pages, and a farm API that keeps what was done and written. */
+/**
+ * Create the bench with the translations of the fleet's pages, and a farm API that stores actions and
+ * messages.
+ */
 export async function createFleetBench(): Promise<FleetBench> {
   const bench = await createPageBench(["fleet", "morning"]);
   const { live } = bench;
   let socket: FakeSocket;
-  /** Where the fleet stands. */
+  /** Offset of the fleet stream. */
   let offset = 1;
   bench.answer = (call) => {
     if (call === "GET /relay/config") return { apiTimezone: "Asia/Seoul", extensions: ["audit"], build: "x" };
     return call.startsWith("GET /api/v1/admin/contacts") ? { content: [], totalElements: 0 } : undefined;
   };
-  /** Draws what has come, and lets sums and lists settle. */
+  /** Render received data, and let sums and lists settle. */
   const settled = () =>
     act(async () => {
       live.paint();
@@ -95,7 +98,7 @@ export async function createFleetBench(): Promise<FleetBench> {
   });
 }
 
-/** An account of the fleet whose devices are well. */
+/** Build an account of the fleet whose devices are healthy. */
 export const buildFleetAccount = (change: Partial<FleetAccountValue> = {}): FleetAccountValue => ({
   id: "a1",
   username: "kim",

@@ -13,52 +13,56 @@ import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
 import { createRestClient } from "../rest/client.ts";
 import { type Rest, RestContext } from "../rest/hooks.ts";
-import { createReadingDesk } from "../rest/reading.ts";
+import { createViewAsService } from "../rest/reading.ts";
 import type { SessionState } from "../rest/session.ts";
 import { UiProvider } from "../ui/theme/provider.tsx";
 import { provideBrowserParts } from "./browser-parts.ts";
 
-/** A call that a page has made: `PUT /path`, and what it sent. */
+/** A call of the page: `PUT /path` and its body. */
 export interface HeardCall {
   readonly call: string;
   readonly body: unknown;
 }
 
-/** What the servers say to a call, at once or later: a status, or what comes with a 200; undefined is a 404. */
+/** Answer of the servers to a call, at once or later: a status, or a body with 200; undefined is a 404. */
 export type Answer = (call: string) => unknown;
 
-/** Who is signed in, and what a login does. */
+/** The signed-in account, and the result of a login. */
 export interface FakeSession {
   readonly store: StoreApi<SessionState>;
-  /** Throws what it wants to refuse with. */
+  /** Throws the refusal. */
   login(username: string, password: string): Promise<void>;
+  /** Does nothing by default; throws the refusal. */
+  logout(how: "at-once" | "after-closing" | "despite-open-valve"): Promise<void>;
 }
 
-/** A server's no. */
+/** Return a server's error answer. */
 export const refusal = (status: number, code: string, rest: Partial<ErrorBody> = {}): Response =>
   new Response(JSON.stringify({ status, error: "", code, message: code, ...rest } satisfies ErrorBody), {
     status,
   });
 
-/** A page before somebody who is signed in, with servers and live stream in the test's hand. */
+/** A page with a signed-in user, with servers and live stream controlled by the test. */
 export interface PageBench {
   readonly session: FakeSession;
   readonly heard: readonly HeardCall[];
+  /** `If-Match` of each call; null for one without. */
+  readonly versions: readonly (string | null)[];
   answer: Answer;
-  /** What the page's live client stands on: relay, clock and timers. */
+  /** Base of the page's live client: relay, clock and timers. */
   readonly live: Bench;
-  /** The live stream brings alarms as they are now. */
+  /** Send the current alarms over the live stream. */
   putAlarms(...alarms: readonly Alarm[]): void;
   removeAlarm(id: string): void;
-  /** The live stream brings these keys' values. @throws where one does not fit its schema */
+  /** Send the values of these keys over the live stream. @throws if one does not match its schema */
   put(values: Readonly<Record<string, unknown>>): void;
-  /** The live stream takes a key away. */
+  /** Delete a key over the live stream. */
   remove(key: string): void;
-  /** The connection goes on: before, the page is `starting`. */
+  /** Set the link's state; before that the page is `starting`. */
   link(state: "live" | "reconnecting" | "notLive"): void;
   show(page: ReactNode, address?: string): void;
   path(): string;
-  /** How the page came to this address. */
+  /** Return the type of navigation to this address. */
   cameBy(): "POP" | "PUSH" | "REPLACE";
 }
 
@@ -69,7 +73,7 @@ function entryOf([key, raw]: [string, unknown]): LiveEntry {
   return entry;
 }
 
-/** Speaks Korean, and has the words of these pages. */
+/** Create the bench in Korean with the translations of these pages. */
 export async function createPageBench(words: readonly Words[]): Promise<PageBench> {
   provideBrowserParts();
   localStorage.setItem(LANGUAGE_KEY, "ko");
@@ -78,12 +82,13 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
   const live = createBench();
   const { client, tokens } = live;
   const heard: HeardCall[] = [];
+  const versions: (string | null)[] = [];
   const account = buildAccount({ nickname: "김선우" });
   const state: SessionState = { state: "signed-in", account, accessToken: "token" };
   const none = () => Promise.resolve();
-  const session: FakeSession = { store: createStore<SessionState>(() => state), login: none };
+  const session: FakeSession = { store: createStore<SessionState>(() => state), login: none, logout: none };
   const rest: Rest = {
-    reading: createReadingDesk(session, sessionStorage, localStorage, () => undefined),
+    reading: createViewAsService(session, sessionStorage, localStorage, () => undefined),
     session: {
       store: session.store,
       accessToken: () => "token",
@@ -91,14 +96,17 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
       onToken: () => () => undefined,
       start: none,
       login: (username, password) => session.login(username, password),
-      logout: none,
+      logout: () => session.logout("at-once"),
+      logoutAfterClosing: () => session.logout("after-closing"),
+      logoutDespiteOpenValve: () => session.logout("despite-open-valve"),
       reloadAccount: none,
     },
     client: createRestClient(
       { accessToken: () => "token", refresh: () => Promise.resolve(null) },
-      async (path, { method = "GET", body }) => {
+      async (path, { method = "GET", body, headers }) => {
         const call = `${method} ${path}`;
         heard.push({ call, body: typeof body === "string" ? JSON.parse(body) : String(body ?? "") });
+        versions.push(new Headers(headers).get("if-match"));
         const answer = await bench.answer(call);
         if (answer instanceof Response) return answer;
         if (answer === undefined) return new Response("", { status: 404 });
@@ -111,6 +119,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
   const bench: PageBench = {
     session,
     heard,
+    versions,
     answer: () => undefined,
     live,
     putAlarms: (...alarms) =>

@@ -3,10 +3,10 @@ import { initReactI18next } from "react-i18next";
 import common from "../i18n/locales/ko/common.json" with { type: "json" };
 import controller from "../i18n/locales/ko/controller.json" with { type: "json" };
 
-/** Gives components their Korean words, without a browser to detect a language in. */
+/** Load the Korean translations of components, without a browser for language detection. */
 export async function speakKorean(): Promise<void> {
   if (i18next.isInitialized) {
-    // Files that share a worker share the translator, and another may have spoken otherwise.
+    // Files that share a worker share the translator, and another one may have changed the language.
     i18next.addResourceBundle("ko", "common", common).addResourceBundle("ko", "controller", controller);
     await i18next.changeLanguage("ko");
     return;

@@ -1,49 +1,34 @@
-import { parseDeviceKey } from "@mulkko/shared/live/keys";
 import { useCallback } from "react";
-import { type FarmMembers, farmMembers } from "../farm/farm-members.ts";
-import { valveBoxes } from "../farm/valve-boxes.ts";
+import { farmMembers } from "../farm/farm-members.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import "./farm-label.css";
 
 const KINDS = ["farm", "sensor.listing", "controller.listing", "channel"] as const;
 
-function farmIdsOf(farm: LiveFarm, members: FarmMembers, key: string): readonly string[] {
-  const thing = parseDeviceKey(key);
-  if (thing?.kind === "sensor" && farm.sensors.get(thing.id)?.info.deviceType !== "COT")
-    return members.ofSensor(thing.id);
-  const owner =
-    thing?.kind === "channel"
-      ? farm.channels.get(key.slice(key.indexOf(":") + 1))?.controllerId
-      : thing?.kind === "controller" || thing?.kind === "sensor"
-        ? thing.id
-        : undefined;
-  const box = owner === undefined ? undefined : valveBoxes(farm).find(({ id }) => id === `${owner}`);
-  return box ? members.ofBox(box) : [];
-}
-
 /**
- * Name the farm of a device or channel where the screen shows more than one farm; null otherwise.
+ * Return the farm's name of a device or channel if the screen shows several farms; null otherwise.
  *
  * @param key of the live state: `sensor:…`, `controller:…`, `channel:…`
  */
 export function farmLabelOf(farm: LiveFarm, key: string, short = false): string | null {
   if (farm.farms.size < 2) return null;
-  const ids = farmIdsOf(farm, farmMembers(farm), key);
-  const names = ids.flatMap((id) => {
-    const name = farm.farms.get(id)?.info.name;
-    if (name === undefined) return [];
-    const others = [...farm.farms].flatMap(([other, { info }]) => (other === id ? [] : [info.name]));
-    return [short ? shortFarmName(name, others) : name];
-  });
+  const names = farmMembers(farm)
+    .of(key)
+    .flatMap((id) => {
+      const name = farm.farms.get(id)?.info.name;
+      if (name === undefined) return [];
+      const others = [...farm.farms].flatMap(([other, { info }]) => (other === id ? [] : [info.name]));
+      return [short ? shortFarmName(name, others) : name];
+    });
   return names.length === 0 ? null : names.join(", ");
 }
 
-/** The fewest letters of a short name: "1" alone would be read as house 1. */
+/** Minimum length of a short name: "1" alone would look like house 1. */
 const SHORTEST = 2;
 
 /**
- * Shorten a farm's name to the first word that tells it from the other farms of the screen: "논산" and "이천", "North"
- * and "South". The whole name where one word does not.
+ * Shorten a farm's name to the first word that distinguishes it from the screen's other farms: "논산" and "이천",
+ * "North" and "South". Returns the whole name if one word is not enough.
  */
 export function shortFarmName(name: string, others: readonly string[]): string {
   const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -54,9 +39,9 @@ export function shortFarmName(name: string, others: readonly string[]): string {
 }
 
 /**
- * The farm of what stands beside it: two farms of one screen often have the same house 1.
+ * Show the farm of a neighbouring element: two farms of one screen often have the same house names.
  *
- * @param short a word of it, for a tile
+ * @param short one distinguishing word, for a tile
  */
 export function FarmLabel({ about, short = false }: { about: string; short?: boolean }) {
   const name = useLiveSelection(

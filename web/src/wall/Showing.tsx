@@ -13,10 +13,10 @@ import { useWallFactor } from "./use-wall-factor.ts";
 import { WallContext, type WallPlace, wallWords } from "./wall-context.ts";
 import { speak } from "./words.ts";
 
-/** Texts of a chart's axes, and half of the widest time under it, px of the drawn screen. */
+/** Size of a chart's axis texts and half of the widest time label, px of the drawn screen. */
 const CHART_PX = 32;
 const CHART_END_PX = 56;
-/** How many times thicker than for a reader at a desk a chart's lines are. */
+/** Line width factor of charts, relative to a desktop reader. */
 const CHART_LINES = 2;
 
 export interface ShowingProps {
@@ -26,7 +26,7 @@ export interface ShowingProps {
   readonly turnMs: number | null;
 }
 
-/** A paired screen: connects with its own token, and draws as somebody chose for it. */
+/** Connect a paired screen with its own token and show the settings chosen for it. */
 export function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
   const { token, zone } = shown;
   const { settings } = shown.display;
@@ -45,7 +45,7 @@ export function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
   );
   useEffect(() => prescribeColorMode(settings.colorMode), [settings.colorMode]);
   useEffect(() => {
-    // The words that are there are right still, in another language.
+    // If the translations fail to load, the loaded ones stay.
     void speak(settings.language).catch(() => undefined);
   }, [settings.language]);
   useEffect(() => {

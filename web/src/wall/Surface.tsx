@@ -5,16 +5,16 @@ import { useStore } from "zustand";
 import { isUrgent } from "../alarms/present-alarms.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import { browserTimers } from "../live/timers.ts";
-import { Months } from "./months/Months.tsx";
-import { useNewBuild } from "./months/use-new-build.ts";
+import { AlarmFoot } from "./freshness/AlarmFoot.tsx";
+import { FreshnessBar } from "./freshness/FreshnessBar.tsx";
+import { StaleBanner } from "./freshness/StaleBanner.tsx";
+import { useVerdict } from "./freshness/use-verdict.ts";
+import { Kiosk } from "./kiosk/Kiosk.tsx";
+import { useNewBuild } from "./kiosk/use-new-build.ts";
 import { WallPage } from "./pages/WallPage.tsx";
+import { pagesWithContent, pinnedPage } from "./rotation/rotation.ts";
+import { createTurner } from "./rotation/turning.ts";
 import type { DisplaySession } from "./session/display-session.ts";
-import { AlarmFoot } from "./truth/AlarmFoot.tsx";
-import { StaleBanner } from "./truth/StaleBanner.tsx";
-import { TruthBar } from "./truth/TruthBar.tsx";
-import { useVerdict } from "./truth/use-verdict.ts";
-import { pagesWithContent, pinnedPage } from "./turning/rotation.ts";
-import { createTurner } from "./turning/turning.ts";
 import { createWaiting, WaitingContext } from "./waiting.ts";
 import { useWall } from "./wall-context.ts";
 
@@ -23,7 +23,7 @@ const CONTENT = ["sensor.listing", "channel"] as const;
 
 const samePages = (a: readonly DisplayPage[], b: readonly DisplayPage[]): boolean => a.join() === b.join();
 
-/** Everything that a paired screen shows: the truth above, one page, what is wrong below. */
+/** Render a paired screen: freshness above, one page, alarms below. */
 export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: number | null }) {
   const { settings } = useWall();
   const { turnSeconds } = settings;
@@ -56,12 +56,12 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
     const press = ({ key }: KeyboardEvent) => {
       if (key === "ArrowRight") turner.turn(1);
       else if (key === "ArrowLeft") turner.turn(-1);
-      else turner.touched();
+      else turner.noteTouch();
     };
-    window.addEventListener("pointerdown", turner.touched);
+    window.addEventListener("pointerdown", turner.noteTouch);
     window.addEventListener("keydown", press);
     return () => {
-      window.removeEventListener("pointerdown", turner.touched);
+      window.removeEventListener("pointerdown", turner.noteTouch);
       window.removeEventListener("keydown", press);
     };
   }, [turner]);
@@ -69,13 +69,13 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
   const truth = useVerdict();
   const [waiting] = useState(createWaiting);
   return (
-    <Months session={session} urgent={urgent}>
+    <Kiosk session={session} urgent={urgent}>
       <WaitingContext value={waiting}>
-        <TruthBar page={page} stays={stays} live={truth.kind === "live"} />
+        <FreshnessBar page={page} stays={stays} live={truth.kind === "live"} />
         {truth.kind === "stale" && <StaleBanner verdict={truth} />}
         <WallPage page={page} lap={lap} dim={truth.kind === "stale" && truth.dim} />
         <AlarmFoot />
       </WaitingContext>
-    </Months>
+    </Kiosk>
   );
 }

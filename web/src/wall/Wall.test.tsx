@@ -47,7 +47,7 @@ describe.each(STATES)("a screen without a farm, $at", (state) => {
         <Wall
           session={sessionAt(state)}
           pairing={pairing}
-          fetcher={() => Promise.reject(new Error("nobody there"))}
+          fetcher={() => Promise.reject(new Error("no answer"))}
           turnMs={null}
         />,
       );
@@ -58,14 +58,14 @@ describe.each(STATES)("a screen without a farm, $at", (state) => {
     Reflect.deleteProperty(navigator, "wakeLock");
   });
 
-  it("[wall] stays awake, and its picture wanders", () => {
+  it("[wall] keeps the screen on and drifts the frame", () => {
     expect(asked).toBe(1);
     for (const part of [".scenic__scene", ".scenic__panel"]) {
       expect(document.querySelector<HTMLElement>(part)?.style.transform).toMatch(/^translate\(/);
     }
   });
 
-  it("[wall] its pointer is hidden until it moves, and is nobody's once the screen is gone", () => {
+  it("[wall] hides its pointer until it moves, and restores it on unmount", () => {
     expect(cursor()).toBe("hidden");
     fireEvent.pointerMove(window);
     expect(cursor()).toBe("shown");

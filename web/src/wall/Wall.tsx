@@ -3,9 +3,9 @@ import { useStore } from "zustand";
 import { BUILD } from "../app/build.ts";
 import { browserTimers } from "../live/timers.ts";
 import type { Fetch } from "../rest/http.ts";
-import { watchIdleBuild } from "./months/idle-build.ts";
-import { reloader } from "./months/page-reloader.ts";
-import { useStanding } from "./months/use-standing.ts";
+import { watchIdleBuild } from "./kiosk/idle-build.ts";
+import { reloader } from "./kiosk/page-reloader.ts";
+import { useWallScreen } from "./kiosk/use-standing.ts";
 import type { Pairing } from "./pairing/pairing.ts";
 import { Showing } from "./Showing.tsx";
 import type { DisplaySession } from "./session/display-session.ts";
@@ -19,21 +19,21 @@ export interface WallProps {
   readonly session: DisplaySession;
   readonly pairing: Pairing;
   readonly fetcher: Fetch;
-  /** In place of what the settings say, see `prescribed-turn.ts`. */
+  /** Overrides the settings; see `prescribed-turn.ts`. */
   readonly turnMs: number | null;
 }
 
-/** A screen on a wall: being paired, showing a farm, or saying that it may not any more. */
+/** Render a wall screen: pairing, showing a farm, or access revoked. */
 export function Wall({ session, pairing, fetcher, turnMs }: WallProps) {
   const state = useStore(session.store);
-  useStanding();
+  useWallScreen();
   useEffect(
     () =>
       watchIdleBuild({
         at: state.at,
         pairing: pairing.store,
         timers: browserTimers,
-        look: () => reloader.whenNewer(BUILD),
+        check: () => reloader.whenNewer(BUILD),
       }),
     [state.at, pairing],
   );

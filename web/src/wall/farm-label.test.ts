@@ -17,8 +17,8 @@ const devices = buildLiveFarm(
 const north = farmEntry(1, "North", ["s1"]);
 const south = farmEntry(2, "South", ["s2"]);
 
-describe("the farm's name on a wall", () => {
-  it("[wall] stands beside a device and a valve where the screen shows more than one farm", () => {
+describe("farm name on a wall", () => {
+  it("[wall] is shown beside a device and a valve if the screen shows several farms", () => {
     const farm = { ...devices, farms: new Map([north, south]) };
     expect(
       ["sensor:s1", "sensor:s2", "channel:11", "controller:c1"].map((key) => farmLabelOf(farm, key)),
@@ -35,7 +35,7 @@ describe("the farm's name on a wall", () => {
     expect(shortFarmName(name, [other])).toBe(short);
   });
 
-  it("[wall] is left out where there is one farm only", () => {
+  it("[wall] is omitted with a single farm", () => {
     expect(farmLabelOf({ ...devices, farms: new Map([north]) }, "sensor:s1")).toBeNull();
   });
 });

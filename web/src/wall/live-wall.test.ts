@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createFakeTimers } from "../live/testing/fake-relay.ts";
 import { createSlowFrames } from "./live-wall.ts";
 
-describe("the frames of a wall", () => {
-  it("[wall] values are drawn twice a second at most, the first at once, and none is left out", async () => {
+describe("frames of a wall", () => {
+  it("[wall] renders values at most twice a second, the first at once, and loses none", async () => {
     const clock = createFakeClock();
     const timers = createFakeTimers(clock);
     const begin = clock.monotonic();
@@ -20,7 +20,7 @@ describe("the frames of a wall", () => {
       expect(at - (flushed[index] ?? 0)).toBeGreaterThanOrEqual(500);
   });
 
-  it("[wall] what comes between waits for its half second", async () => {
+  it("[wall] delays values in between to their half second", async () => {
     const clock = createFakeClock();
     const timers = createFakeTimers(clock);
     let flushes = 0;

@@ -5,10 +5,10 @@ import type { NextFrame } from "../live/state-stream.ts";
 import type { Timers } from "../live/timers.ts";
 import type { DisplaySession } from "./session/display-session.ts";
 
-/** Nobody reads faster from five metres, and a television's processor is not a desktop's. */
+/** Faster updates are unreadable from five metres, and a television's processor is slow. */
 const FLUSH_EVERY_MS = 500;
 
-/** Flushes with a picture, at most twice a second. */
+/** Flush with an animation frame, at most twice a second. */
 export function createSlowFrames(clock: Clock, timers: Timers, frame: NextFrame): NextFrame {
   let last = Number.NEGATIVE_INFINITY;
   return (flush) => {
@@ -23,14 +23,14 @@ export function createSlowFrames(clock: Clock, timers: Timers, frame: NextFrame)
   };
 }
 
-/** A screen has one token; whether it still serves is asked of the relay, and nobody is asked to sign in. */
+/** A screen has one token: check it at the relay instead of asking a user to sign in. */
 const tokensOf = (session: DisplaySession, token: string): LiveTokens => ({
   current: () => Promise.resolve(token),
   renew: () => session.prove(),
   onToken: () => () => undefined,
 });
 
-/** The live connection of a screen. */
+/** Create the live connection of a screen. */
 export function createWallClient(session: DisplaySession, token: string): LiveClient {
   const edges = browserEdges();
   return createLiveClient(tokensOf(session, token), {

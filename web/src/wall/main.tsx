@@ -7,18 +7,18 @@ import { WordsProvider } from "../i18n/use-translation.ts";
 import { browserTimers } from "../live/timers.ts";
 import { type Fetch, performCall } from "../rest/http.ts";
 import { plainTokens } from "../ui/theme/plain-tokens.ts";
-import { reloader } from "./months/page-reloader.ts";
+import { reloader } from "./kiosk/page-reloader.ts";
 import { createPairing, type PairingCalls } from "./pairing/pairing.ts";
+import { prescribedTurnMs } from "./rotation/prescribed-turn.ts";
 import { createDisplaySession } from "./session/display-session.ts";
 import { createDisplayStorage } from "./session/display-storage.ts";
-import { prescribedTurnMs } from "./turning/prescribed-turn.ts";
 import { Wall } from "./Wall.tsx";
 import { startWords } from "./words.ts";
 import "../ui/theme/base.css";
 import "../ui/theme/fonts.ts";
 import "./wall.css";
 
-/** How long until a page whose words did not come is loaded anew, ms. */
+/** Delay before reloading a page whose translations failed to load, ms. */
 const WORDS_AGAIN_MS = 10_000;
 
 const root = document.getElementById("root");
@@ -63,7 +63,7 @@ startWords(detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.language
       </WordsProvider>,
     ),
   () => {
-    // Without words there is nothing to show, nor anybody who would load the page anew.
+    // Without translations there is nothing to show, and no user to reload the page.
     const again = () => {
       reloader.whenServed();
       browserTimers.after(WORDS_AGAIN_MS, again);

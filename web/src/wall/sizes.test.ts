@@ -3,12 +3,12 @@ import { arcMinutes, columnsOf, isTight, rowsOf, screenFactor, screenWidthMm } f
 
 const FULL_HD = { width: 1920, height: 1080 };
 const FOUR_K = { width: 3840, height: 2160 };
-/** Height of a digit of the typeface, em. */
+/** Height of a digit in the font, em. */
 const DIGIT_EM = 0.717;
 const BODY_PX = 40;
 
-describe("sizes for a wall", () => {
-  it("[wall] are drawn for 55 inches at three metres", () => {
+describe("sizes of a wall", () => {
+  it("[wall] are designed for 55 inches at three metres", () => {
     expect(screenWidthMm(55, FULL_HD)).toBeCloseTo(1218, 0);
     expect(screenFactor({ diagonalInches: 55, distanceMetres: 3 }, FULL_HD)).toBeCloseTo(1, 3);
   });
@@ -32,13 +32,13 @@ describe("sizes for a wall", () => {
     },
   );
 
-  it("[wall] grow with the distance and stay within what a screen can hold", () => {
+  it("[wall] grow with the distance within the limits of a screen", () => {
     expect(screenFactor({ diagonalInches: 43, distanceMetres: 5 }, FULL_HD)).toBeCloseTo(2.13, 2);
     expect(screenFactor({ diagonalInches: 32, distanceMetres: 20 }, FULL_HD)).toBe(2.2);
     expect(screenFactor({ diagonalInches: 100, distanceMetres: 1 }, FULL_HD)).toBe(0.75);
   });
 
-  it("[wall] four tiles side by side and three below each other, on either resolution", () => {
+  it("[wall] fit four tiles side by side and three rows, at both resolutions", () => {
     const place = { diagonalInches: 55, distanceMetres: 3 };
     for (const viewport of [FULL_HD, FOUR_K]) {
       const factor = screenFactor(place, viewport);
@@ -47,7 +47,7 @@ describe("sizes for a wall", () => {
     }
   });
 
-  it("[wall] a small screen that is read from afar has four tiles all the same, closer to each other", () => {
+  it("[wall] fit four closer tiles on a small screen viewed from a distance", () => {
     for (const viewport of [FULL_HD, FOUR_K]) {
       const factor = screenFactor({ diagonalInches: 43, distanceMetres: 5 }, viewport);
       expect(isTight(factor, viewport)).toBe(true);
@@ -59,7 +59,7 @@ describe("sizes for a wall", () => {
     }
   });
 
-  it("[wall] one tile is left where nothing else fits", () => {
+  it("[wall] fit at least one tile", () => {
     expect(columnsOf(9, { width: 320, height: 200 })).toBe(1);
     expect(rowsOf(9, 100, true)).toBe(1);
   });

@@ -1,6 +1,6 @@
 import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 
-/** What a screen is, as far as sizes go. */
+/** Facts about a screen that determine sizes. */
 export type ScreenPlace = Pick<DisplaySettings, "diagonalInches" | "distanceMetres">;
 
 /** CSS px. */
@@ -10,23 +10,26 @@ export interface Viewport {
 }
 
 const MM_PER_INCH = 25.4;
-/** The screen that the sizes of the design are drawn for: 55 inches of 1920 px, read from three metres. */
+/** Reference screen of the design: 55 inches, 1920 px, viewed from three metres. */
 const DRAWN = { widthMm: 1218, distanceMetres: 3, widthPx: 1920 } as const;
-/** Below, nothing would be gained; above, a single tile would fill the screen. */
+/** Limits of the factor: below there is no gain; above a single tile would fill the screen. */
 const LEAST = 0.75;
 const MOST = 2.2;
-/** A tile's least width and the margins beside all of them, px of the drawn screen: even the largest leave room for two. */
+/**
+ * Minimum tile width, and margins beside all tiles, px of the drawn screen: the maximum factor still leaves
+ * space for two.
+ */
 const TILE_PX = 410;
 const MARGIN_PX = 96;
 
-/** Width of a screen, mm. */
+/** Return the width of a screen, mm. */
 export function screenWidthMm(diagonalInches: number, { width, height }: Viewport): number {
   return (diagonalInches * MM_PER_INCH * width) / Math.hypot(width, height);
 }
 
 /**
- * The factor for every size, so that a text is seen under the same angle on each screen from each place
- * (ISO 9241-3: at least 16 minutes of arc, better 20): in CSS px of this viewport.
+ * Return the factor for every size, in CSS px of this viewport. A text then has the same visual angle on each
+ * screen and from each distance (ISO 9241-3: at least 16 minutes of arc, better 20).
  */
 export function screenFactor(place: ScreenPlace, viewport: Viewport): number {
   const width = screenWidthMm(place.diagonalInches, viewport);
@@ -34,24 +37,24 @@ export function screenFactor(place: ScreenPlace, viewport: Viewport): number {
   return Math.min(MOST, Math.max(LEAST, factor)) * (viewport.width / DRAWN.widthPx);
 }
 
-/** Under which angle something of so many CSS px is seen, minutes of arc. */
+/** Return the visual angle of a length in CSS px, minutes of arc. */
 export function arcMinutes(px: number, place: ScreenPlace, viewport: Viewport): number {
   const mm = (px * screenWidthMm(place.diagonalInches, viewport)) / viewport.width;
   return (Math.atan2(mm, place.distanceMetres * 1000) * 180 * 60) / Math.PI;
 }
 
-/** How many tiles stand side by side. @param factor of {@link screenFactor} */
+/** Return the number of tiles side by side. @param factor of {@link screenFactor} */
 export function columnsOf(factor: number, { width }: Viewport): number {
   const margin = MARGIN_PX * (width / DRAWN.widthPx);
   return Math.max(1, Math.floor((width - margin) / (TILE_PX * factor)));
 }
 
-/** A screen lower than this, px of the drawn screen, has no room for a tile above another as they are drawn. */
+/** Minimum height for stacked tiles of the designed size, px of the drawn screen. */
 const TIGHT_BELOW_PX = 750;
 
 /**
- * True where what has to be read fills the screen: a small one that is read from afar. Everything stands closer
- * there, and is as large as anywhere else.
+ * Return true for a small screen viewed from a distance, which readable texts fill. Elements are closer
+ * together there, with the same text size.
  *
  * @param factor of {@link screenFactor}
  */
@@ -59,15 +62,15 @@ export function isTight(factor: number, { height }: Viewport): boolean {
   return height / factor < TIGHT_BELOW_PX;
 }
 
-/** Heights of a tile and of the gap between two, px of the drawn screen. */
+/** Height of a tile and gap between two, px of the drawn screen. */
 const TILE_HEIGHT_PX = { wide: 236, tight: 116 } as const;
 const TILE_GAP_PX = { wide: 22, tight: 10 } as const;
 
-/** Between two tiles, CSS px. */
+/** Return the gap between two tiles, CSS px. */
 export const tileGap = (factor: number, tight: boolean): number =>
   TILE_GAP_PX[tight ? "tight" : "wide"] * factor;
 
-/** How many rows of tiles have room in so many CSS px. */
+/** Return the number of tile rows that fit a height in CSS px. */
 export function rowsOf(factor: number, height: number, tight: boolean): number {
   const gap = tileGap(factor, tight);
   return Math.max(1, Math.floor((height + gap) / (TILE_HEIGHT_PX[tight ? "tight" : "wide"] * factor + gap)));

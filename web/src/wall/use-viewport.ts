@@ -6,22 +6,22 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener("resize", listener);
 }
 
-/** The window's size, followed. */
+/** Return the window's size and follow its changes. */
 export function useViewport(): Viewport {
   const width = useSyncExternalStore(subscribe, () => window.innerWidth);
   const height = useSyncExternalStore(subscribe, () => window.innerHeight);
   return { width, height };
 }
 
-/** How much room an element has, CSS px, followed; null before it stands. */
-export function useRoom<E extends HTMLElement>(): readonly [RefObject<E | null>, Viewport | null] {
-  const box = useRef<E>(null);
-  const [room, setRoom] = useState<Viewport | null>(null);
+/** Return an element's size, CSS px, and follow its changes; null before it is mounted. */
+export function useElementSize<E extends HTMLElement>(): readonly [RefObject<E | null>, Viewport | null] {
+  const ref = useRef<E>(null);
+  const [size, setSize] = useState<Viewport | null>(null);
   useLayoutEffect(() => {
-    const element = box.current;
+    const element = ref.current;
     if (!element) return;
     const measure = () =>
-      setRoom((before) => {
+      setSize((before) => {
         const { clientWidth: width, clientHeight: height } = element;
         return before?.width === width && before.height === height ? before : { width, height };
       });
@@ -30,5 +30,5 @@ export function useRoom<E extends HTMLElement>(): readonly [RefObject<E | null>,
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [box, room];
+  return [ref, size];
 }

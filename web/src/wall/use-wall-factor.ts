@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
 
-/** Says the factor of every size on the root of the document: the design system's own sizes are reckoned there. */
+/** Set the factor of every size on the document's root, where the design system computes its sizes. */
 export function useWallFactor(factor: number): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement;

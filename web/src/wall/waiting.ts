@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect } from "react";
 import { createStore, type StoreApi, useStore } from "zustand";
 
-/** What has no room on the page that is shown: how many things, and how many of them are not as they should be. */
+/** Items without space on the current page: their number, and how many have a problem. */
 export interface Waiting {
   readonly count: number;
   readonly wrong: number;
@@ -11,7 +11,7 @@ const NONE: Waiting = { count: 0, wrong: 0 };
 
 export const createWaiting = (): StoreApi<Waiting> => createStore<Waiting>(() => NONE);
 
-/** Between the page and the bar above it, which says it: the page has no room for that either. */
+/** Shared by the page and the bar above it, which shows the count: the page has no space for it. */
 export const WaitingContext = createContext<StoreApi<Waiting> | null>(null);
 
 function useWaitingStore(): StoreApi<Waiting> {
@@ -22,7 +22,7 @@ function useWaitingStore(): StoreApi<Waiting> {
 
 export const useWaiting = (): Waiting => useStore(useWaitingStore());
 
-/** Says how much waits, as long as the page stands. */
+/** Report the number of waiting items while the page is mounted. */
 export function useTellWaiting({ count, wrong }: Waiting): void {
   const store = useWaitingStore();
   useEffect(() => {

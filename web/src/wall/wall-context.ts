@@ -2,13 +2,13 @@ import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 import { createContext, useContext } from "react";
 import { createTimeWords, type TimeWords } from "../farm/time-words.ts";
 
-/** What every part of a paired screen may want to know. */
+/** Context of all components of a paired screen. */
 export interface WallPlace {
   readonly settings: DisplaySettings;
   readonly words: TimeWords;
-  /** For every size, see `sizes.ts`. */
+  /** Factor for every size, see `sizes.ts`. */
   readonly factor: number;
-  /** Everything stands closer, see `sizes.ts`. */
+  /** True if elements are closer together, see `sizes.ts`. */
   readonly tight: boolean;
 }
 
@@ -20,6 +20,6 @@ export function useWall(): WallPlace {
   return wall;
 }
 
-/** @param zone null: not yet known */
+/** @param zone null: not known yet */
 export const wallWords = (language: string, zone: string | null): TimeWords =>
   createTimeWords(language, zone ?? "Asia/Seoul");

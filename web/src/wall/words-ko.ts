@@ -1,5 +1,5 @@
 import common from "../i18n/locales/ko/common.json" with { type: "json" };
 import wall from "../i18n/locales/ko/wall.json" with { type: "json" };
 
-/** The words of a wall, in one file. */
+/** A wall's translations in one file. */
 export const words = { common, wall };

@@ -9,7 +9,7 @@ const files: Readonly<Record<Language, () => Promise<{ words: ResourceLanguage }
   zh: () => import("./words-zh.ts"),
 };
 
-/** Begins with the words of a language; awaited before the first paint. */
+/** Load the translations of a language; awaited before the first paint. */
 export async function startWords(language: Language): Promise<void> {
   const { words } = await files[language]();
   await i18next.use(initReactI18next).init({
@@ -24,7 +24,7 @@ export async function startWords(language: Language): Promise<void> {
   void loadFontsFor(language);
 }
 
-/** Speaks another language from now on: the one that was chosen for this screen. */
+/** Switch to the language chosen for this screen. */
 export async function speak(language: Language): Promise<void> {
   if (i18next.language === language) return;
   const [{ words }] = await Promise.all([files[language](), loadFontsFor(language)]);

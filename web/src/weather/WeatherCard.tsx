@@ -2,7 +2,7 @@ import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Weather, WeatherPlace } from "@mulkko/shared/rest/weather";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useAge, useLive } from "../live/hooks.ts";
+import { useAge, useLinkQuality, useLive } from "../live/hooks.ts";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { QualityMark } from "../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../ui/reading/reading-value.tsx";
@@ -11,10 +11,10 @@ import { useWeather } from "./use-weather.ts";
 import { weatherView } from "./weather-view.ts";
 import "./weather.css";
 
-/** Height while it is asked for, as it will be. */
+/** Height reserved while the weather loads. */
 const HEIGHT = "9.5rem";
 
-/** The weather where the farm is: the sky in a word, temperature and humidity, whose it is and from when. */
+/** Show the weather at the farm: sky, temperature and humidity, with place and time. */
 export function WeatherCard() {
   const { t } = useTranslation("weather");
   const { state, weather, mayLocate, locating, locate } = useWeather();
@@ -38,7 +38,10 @@ export function WeatherCard() {
 function WeatherThere({ weather }: { weather: Weather }) {
   const { t } = useTranslation(["weather", "common"]);
   const { deviceType } = useLabels();
-  const { sky, description, temperature, humidity, quality, at, station } = weatherView(weather);
+  const { sky, description, temperature, humidity, measuresHumidity, quality, at, station } = weatherView(
+    weather,
+    useLinkQuality(),
+  );
   const ageMs = useAge(at);
   const place = usePlaceName(weather.place);
   const { temperature: warm, humidity: wet } = FIELDS;
@@ -61,18 +64,20 @@ function WeatherThere({ weather }: { weather: Weather }) {
             <ReadingValue value={temperature} format={{ decimals: 0 }} unit={warm.unit} quality={quality} />
           </dd>
         </div>
-        <div>
-          <dt>{t("common:field.humidity")}</dt>
-          <dd>
-            <ReadingValue value={humidity} format={{ decimals: 0 }} unit={wet.unit} quality={quality} />
-          </dd>
-        </div>
+        {measuresHumidity && (
+          <div>
+            <dt>{t("common:field.humidity")}</dt>
+            <dd>
+              <ReadingValue value={humidity} format={{ decimals: 0 }} unit={wet.unit} quality={quality} />
+            </dd>
+          </div>
+        )}
       </dl>
     </>
   );
 }
 
-/** Whose weather it is: where one is, the farm's by its name, or Seoul's for want of anything better. */
+/** Return the place of the weather: the user's location, the farm by name, or Seoul as the default. */
 function usePlaceName({ from, farmId }: WeatherPlace): string {
   const { t } = useTranslation("weather");
   const farm = useLive("farm", farmId ?? "");

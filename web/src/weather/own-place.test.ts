@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createOwnPlace } from "./own-place.ts";
 
-/** A browser that tells this place, or refuses to. */
+/** Browser that reports this location, or refuses to. */
 function geolocationAt(place: { latitude: number; longitude: number } | null) {
   const asked: (PositionOptions | undefined)[] = [];
   const geolocation: Geolocation = {
@@ -28,22 +28,22 @@ function geolocationAt(place: { latitude: number; longitude: number } | null) {
   return { asked, geolocation };
 }
 
-describe("own place", () => {
+describe("own location", () => {
   beforeEach(() => localStorage.clear());
 
-  it("[spec 2] looks a place up exactly, within 10,000 ms, and takes one of the last day", async () => {
+  it("[spec 2] is requested with high accuracy within 10,000 ms, and may be up to a day old", async () => {
     const { asked, geolocation } = geolocationAt({ latitude: 36.5, longitude: 127.1 });
     const own = createOwnPlace(geolocation, true, localStorage);
     expect(await own.find()).toEqual({ latitude: 36.5, longitude: 127.1 });
     expect(asked).toEqual([{ enableHighAccuracy: true, timeout: 10_000, maximumAge: 86_400_000 }]);
   });
-  it("[weather] nobody is asked for their place before they wanted its weather", async () => {
+  it("[weather] is not requested before the user asks for its weather", async () => {
     const own = createOwnPlace(geolocationAt(null).geolocation, true, localStorage);
     expect(own.isWanted()).toBe(false);
     expect(await own.find()).toBeNull();
     expect(own.isWanted()).toBe(true);
   });
-  it("[weather] without HTTPS no place is offered, nor looked up unasked", () => {
+  it("[weather] is neither offered nor looked up without HTTPS", () => {
     const own = createOwnPlace(geolocationAt(null).geolocation, false, localStorage);
     localStorage.setItem("mulkko.ownPlace", "wanted");
     expect([own.isOffered(), own.isWanted()]).toEqual([false, false]);

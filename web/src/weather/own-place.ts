@@ -1,17 +1,20 @@
 import type { Place } from "../rest/weather.ts";
 
-/** Set once somebody asked for the weather where they are; from then on it is looked up without a press. */
+/**
+ * Storage key, set once the user has asked for the weather at their location. From then on the location is
+ * looked up without a click.
+ */
 const OWN_PLACE_KEY = "mulkko.ownPlace";
 
-/** How a place is looked up: exactly, within 10 s, and one of the last day will do. */
+/** Geolocation options: high accuracy, within 10 s, at most a day old. */
 const LOOK_UP: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, maximumAge: 86_400_000 };
 
-/** Where this screen stands, if it can be known and somebody wants it. */
+/** Location of this screen, if the browser provides it and the user wants it. */
 export interface OwnPlace {
-  /** Browsers tell a place on HTTPS and on the machine itself only. */
+  /** Return true if the browser provides locations, which it does only on HTTPS and localhost. */
   isOffered(): boolean;
   isWanted(): boolean;
-  /** Remembers that it is wanted. Null where it was refused or cannot be found. */
+  /** Look up the location and remember that it is wanted. Null if it was refused or not found. */
   find(): Promise<Place | null>;
 }
 

@@ -58,7 +58,7 @@ const DRAWN: Readonly<Record<Sky, (night: boolean) => ReactNode>> = {
   mist: () => <path d="M9 16h30M13 23h22M9 30h30M16 37h16" />,
 };
 
-/** A sky, drawn: no picture is fetched from the weather service. */
+/** Drawing of the sky: no image is loaded from the weather service. */
 export function SkyIcon({ sky, night, size = 48 }: { sky: Sky; night: boolean; size?: number }) {
   return (
     <svg

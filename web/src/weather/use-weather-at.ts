@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { RestClient } from "../rest/client.ts";
 import { fetchWeather, type Place } from "../rest/weather.ts";
 
-/** How often the weather is asked for, ms; the relay itself asks its service no more often. */
+/** Polling interval of the weather, ms; the relay polls its service no more often. */
 const REFRESH_MS = 600_000;
 
 export interface KnownWeather {
@@ -11,7 +11,7 @@ export interface KnownWeather {
   readonly weather?: Weather;
 }
 
-/** The weather at a place, or without one at the farm; asked for again and again. */
+/** Return the weather at a place, or at the farm without one, loaded again at intervals. */
 export function useWeatherAt(client: RestClient, place: Place | null, language: string): KnownWeather {
   const [known, setKnown] = useState<KnownWeather>({ state: "asking" });
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useWeatherAt(client: RestClient, place: Place | null, language: 
         const weather = await fetchWeather(client, place, language, abort.signal);
         setKnown({ state: "there", weather });
       } catch {
-        // The weather that stands there stays, with its age; the next round asks again.
+        // Keep the current weather with its age; the next interval tries again.
         if (!abort.signal.aborted) setKnown((before) => (before.weather ? before : { state: "failed" }));
       }
     };

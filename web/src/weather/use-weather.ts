@@ -6,14 +6,14 @@ import { browserPlace } from "./own-place.ts";
 import { type KnownWeather, useWeatherAt } from "./use-weather-at.ts";
 
 export interface WeatherNow extends KnownWeather {
-  /** Whether a press can bring the weather of where one is. */
+  /** True if the user can request the weather at their location. */
   readonly mayLocate: boolean;
   readonly locating: boolean;
-  /** Asks the browser for the place; refused, the farm's weather stays. */
+  /** Ask the browser for the location; if it refuses, the farm's weather stays. */
   locate(): void;
 }
 
-/** The weather at the farm, or where this person is, once they asked for that. */
+/** Return the weather at the farm, or at the user's location once they requested that. */
 export function useWeather(): WeatherNow {
   const { client } = useRest();
   const { i18n } = useTranslation("common");

@@ -5,28 +5,28 @@ import { skyOf, weatherView } from "./weather-view.ts";
 const place = { latitude: 36.2, longitude: 127.5, from: "farm", farmId: "1" } as const;
 const at = "2026-11-22T03:00:00Z";
 
-const station = (reading: Record<string, number>): Weather => ({
+const station = (reading: Record<string, number>, deviceType = "ATS02"): Weather => ({
   place,
   weather: {
     source: "station",
     at,
     ageMinutes: 3,
     quality: "late",
-    station: { sensorId: "s1", name: "Roof", deviceType: "ATS02" },
+    station: { sensorId: "s1", name: "Roof", deviceType },
     reading,
     instead: "no-key",
   },
 });
 
 describe("weather view", () => {
-  it("[weather] every picture of the service is one of nine skies, by day or by night", () => {
+  it("[weather] maps every icon of the service to one of nine skies, by day or night", () => {
     const codes = ["01d", "02d", "03n", "04d", "09d", "10n", "11d", "13d", "50n"];
     expect(new Set(codes.map((code) => skyOf(code)?.sky)).size).toBe(9);
     expect(skyOf("01n")).toEqual({ sky: "clear", night: true });
     expect(skyOf("10d")).toEqual({ sky: "rain", night: false });
     expect([skyOf("77d"), skyOf(""), skyOf(null)]).toEqual([null, null, null]);
   });
-  it("[weather] the service's is fresh, and late while the service does not answer", () => {
+  it("[weather] shows the service's weather as fresh, and as late while the service does not answer", () => {
     const weather = (stale: boolean): Weather => ({
       place,
       weather: {
@@ -40,7 +40,7 @@ describe("weather view", () => {
         humidity: 71,
       },
     });
-    expect(weatherView(weather(false))).toMatchObject({
+    expect(weatherView(weather(false), "fresh")).toMatchObject({
       source: "service",
       description: "흐림",
       temperature: 11.6,
@@ -48,24 +48,33 @@ describe("weather view", () => {
       quality: "fresh",
       sky: { sky: "overcast" },
     });
-    expect(weatherView(weather(true)).quality).toBe("late");
+    expect(weatherView(weather(true), "fresh").quality).toBe("late");
   });
-  it("[weather] the station's says its quality and name, and draws a sky only when it rains", () => {
-    expect(weatherView(station({ temperature: 9, humidity: 80, rain: 0 }))).toMatchObject({
+  it("[weather] shows the station's quality and name, and a sky only when it rains", () => {
+    expect(weatherView(station({ temperature: 9, humidity: 80, rain: 0 }), "fresh")).toMatchObject({
       source: "station",
       temperature: 9,
       quality: "late",
       sky: null,
       station: { name: "Roof" },
     });
-    expect(weatherView(station({ rain: 0.4 }))).toMatchObject({
+    expect(weatherView(station({ rain: 0.4 }), "fresh")).toMatchObject({
       temperature: null,
       humidity: null,
       sky: { sky: "rain" },
     });
   });
-  it("[weather] where there is none, nothing is made up", () => {
-    const view = weatherView({ place, weather: { source: "none", instead: "service-down" } });
+  it("[weather] expects no humidity from a field station, and waits for it from other stations", () => {
+    expect(weatherView(station({ temperature: 9, moisture: 30 }, "FMS"), "fresh").measuresHumidity).toBe(
+      false,
+    );
+    expect(weatherView(station({ temperature: 9 }), "fresh").measuresHumidity).toBe(true);
+    expect(weatherView(station({ temperature: 9, humidity: 70 }, "NEW1"), "fresh").measuresHumidity).toBe(
+      true,
+    );
+  });
+  it("[weather] invents nothing if there is no weather", () => {
+    const view = weatherView({ place, weather: { source: "none", instead: "service-down" } }, "fresh");
     expect(view).toMatchObject({
       source: "none",
       temperature: null,

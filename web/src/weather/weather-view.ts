@@ -1,7 +1,8 @@
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { Weather } from "@mulkko/shared/rest/weather";
-import type { Quality } from "@mulkko/shared/rules/quality";
+import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 
-/** What can be drawn of a sky. */
+/** Skies that can be drawn. */
 export const SKIES = [
   "clear",
   "few-clouds",
@@ -15,7 +16,7 @@ export const SKIES = [
 ] as const;
 export type Sky = (typeof SKIES)[number];
 
-/** The weather service's numbers of pictures; `d` or `n` behind them is day or night. */
+/** Icon numbers of the weather service; a suffix `d` or `n` means day or night. */
 const SKY_OF_CODE: Readonly<Record<string, Sky>> = {
   "01": "clear",
   "02": "few-clouds",
@@ -28,28 +29,36 @@ const SKY_OF_CODE: Readonly<Record<string, Sky>> = {
   "50": "mist",
 };
 
-/** A picture of the sky, by day or by night; null for a code that nobody knows. */
+/** Return the sky for an icon code, by day or night; null for an unknown code. */
 export function skyOf(code: string | null): { sky: Sky; night: boolean } | null {
   const sky = code === null ? undefined : SKY_OF_CODE[code.slice(0, 2)];
   return sky === undefined ? null : { sky, night: code?.endsWith("n") ?? false };
 }
 
-/** The weather as it is shown, wherever it comes from. °C, %; what nobody measures is null. */
+/** Weather as displayed, from any source. °C, %; null if not measured. */
 export interface WeatherView {
   readonly source: "service" | "station" | "none";
   readonly sky: ReturnType<typeof skyOf>;
-  /** The service's own words for the sky. */
+  /** The service's own description of the sky. */
   readonly description: string | null;
   readonly temperature: number | null;
   readonly humidity: number | null;
+  /** False for a station type without air humidity: a field station measures only that of the soil. */
+  readonly measuresHumidity: boolean;
   readonly quality: Quality | null;
-  /** When it was so; null where there is none. */
+  /** Time of the measurement; null without one. */
   readonly at: string | null;
-  /** The farm's own station, by name where it has one. */
+  /** The farm's own station; its name is null if it has none. */
   readonly station: { readonly id: string; readonly name: string | null; readonly deviceType: string } | null;
 }
 
-export function weatherView({ weather }: Weather): WeatherView {
+/**
+ * Return the weather as displayed.
+ *
+ * @param links the best quality that the connections to the screen allow: a station is a device of the farm
+ *   (ONL-2)
+ */
+export function weatherView({ weather }: Weather, links: Quality): WeatherView {
   switch (weather.source) {
     case "service":
       return {
@@ -58,6 +67,7 @@ export function weatherView({ weather }: Weather): WeatherView {
         description: weather.description,
         temperature: weather.temperature,
         humidity: weather.humidity,
+        measuresHumidity: true,
         quality: weather.stale ? "late" : "fresh",
         at: weather.at,
         station: null,
@@ -65,12 +75,15 @@ export function weatherView({ weather }: Weather): WeatherView {
     case "station":
       return {
         source: "station",
-        // A station sees rain, not clouds.
+        // A station detects rain, not clouds.
         sky: (weather.reading.rain ?? 0) > 0 ? { sky: "rain", night: false } : null,
         description: null,
         temperature: weather.reading.temperature ?? null,
         humidity: weather.reading.humidity ?? null,
-        quality: weather.quality,
+        measuresHumidity: deviceTypeOf(weather.station.deviceType, weather.reading).fields.some(
+          ({ name }) => name === "humidity",
+        ),
+        quality: worseQuality(weather.quality, links),
         at: weather.at,
         station: {
           id: weather.station.sensorId,
@@ -85,6 +98,7 @@ export function weatherView({ weather }: Weather): WeatherView {
         description: null,
         temperature: null,
         humidity: null,
+        measuresHumidity: false,
         quality: null,
         at: null,
         station: null,

@@ -4,7 +4,7 @@ import { SOIL, type TestFarm } from "../../testing/test-farm.ts";
 
 const BOUNDARY = "import-boundary";
 
-/** A multipart body; `null` leaves a part out. */
+/** Build a multipart body; `null` omits a part. */
 export function importForm(
   file: string | Buffer | null,
   mapping: object | string | null,
@@ -25,7 +25,7 @@ export function importForm(
   };
 }
 
-/** Sends an import as whoever the header is of. */
+/** Send an import with an authorization header. */
 export function sendImport(
   farm: TestFarm,
   authorization: string,
@@ -41,7 +41,7 @@ export function sendImport(
   });
 }
 
-/** An import of one reading, over by the time that the id is there. */
+/** Import one reading and return the id. */
 export async function beginImport(farm: TestFarm, authorization: string): Promise<string> {
   const mapping = {
     time: { columns: ["at"], format: "unix-s" },
@@ -51,7 +51,7 @@ export async function beginImport(farm: TestFarm, authorization: string): Promis
   const started = parse(ImportStarted, answer.json());
   if (!started.ok) throw new Error(`no import was begun: ${answer.statusCode} ${answer.body}`);
   const { id } = started.value;
-  // Only one may be under way.
+  // Only one import may run.
   for (;;) {
     const asked = await farm.app.inject({ url: `${IMPORT_PATH}/${id}`, headers: { authorization } });
     const progress = parse(ImportProgress, asked.json());

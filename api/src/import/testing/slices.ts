@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const FOLDER = join(import.meta.dirname, "slices");
 
-/** A piece of a real recording; see slices/README.md. */
+/** Read a slice of a real recording; see slices/README.md. */
 export const readSlice = (name: "greenhouse" | "stream" | "watering-events"): Promise<Buffer> =>
   readFile(join(FOLDER, `${name}.csv`));
 
@@ -36,7 +36,7 @@ export const GREENHOUSE = {
   ],
 } as const;
 
-/** The stream's probe as a nutrient solution station; times are MST all year. */
+/** Mapping of the stream's probe to a nutrient solution station; times are MST all year. */
 export const streamMapping = (serial: number, zone = "-07:00", missing: readonly number[] = [-9999]) => ({
   time: { columns: ["datetime"], format: "YYYY-MM-DD HH:mm", zone },
   missing,
@@ -53,7 +53,7 @@ export const streamMapping = (serial: number, zone = "-07:00", missing: readonly
   ],
 });
 
-/** The uses of water as a flow meter; gallons a minute. */
+/** Mapping of the water uses to a flow meter; gallons per minute. */
 export const wateringMapping = (serial: number) => ({
   time: { columns: ["StartTime"], format: "YYYY-MM-DD HH:mm:ss", zone: "America/Denver" },
   sensors: [{ serial, fields: { speed: { column: "Flowrate(gpm)", scale: 3.785412 } } }],

@@ -1,7 +1,7 @@
-import type { AlarmStore } from "../../ports/durable.ts";
+import type { AlarmStore } from "../../store/durable.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
 
-/** A store in memory that outlives desks, and can fail. Values go through JSON, as on a disk. */
+/** A store in memory that outlives alarm services, and can fail. Values pass through JSON, as on a disk. */
 export interface FakeAlarmStore extends AlarmStore {
   failing: boolean;
   readonly kept: ReadonlyMap<string, { at: number; text: string }>;

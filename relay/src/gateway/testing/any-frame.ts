@@ -4,7 +4,7 @@ import fc from "fast-check";
 /** Tokens that the farm of a fuzzing test grants: two of account `a`, one of account `b`. */
 export const TOKENS = { mine: "token-a", mineToo: "token-a2", foreign: "token-b" } as const;
 
-/** Keys of account `a` and of account `b`, and what is no key of anybody. */
+/** Keys of account `a` and of account `b`, and keys that do not exist. */
 export const MY_KEYS = ["sensor:1", "sensor:2", "channel:7"] as const;
 export const FOREIGN_KEYS = ["sensor:91", "farm:92", "channel:93"] as const;
 
@@ -28,7 +28,7 @@ const position = fc.record({
   ),
 });
 
-/** Any JSON, among it what hurts those who trust it. */
+/** Any JSON, including values that break careless code. */
 const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   fc.constantFrom<unknown>(null, true, -0, 1e308, [], {}, [[]], "hello"),
@@ -41,16 +41,15 @@ const wrongValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>("marker", "bye", -1, 0.5, Number.MIN_SAFE_INTEGER, Array(501).fill("sensor:1")),
 );
 
-/** A frame on the plain door: text, or bytes in a binary frame. */
+/** A frame on the WebSocket transport: text, or bytes in a binary frame. */
 export type RawFrame = { readonly text: string } | { readonly bytes: Uint8Array };
 
 const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth);
 
 /**
- * What a client may say, at any moment and in any order; a key may be anybody's.
- *
- * @param token what it calls itself by
+ * Generate any message of a client, in any order, with the keys of any account.
+ * @param token its token
  */
 const messagesWith = (token: fc.Arbitrary<string>): fc.Arbitrary<ClientMessage> =>
   fc.oneof(
@@ -78,7 +77,7 @@ const messagesWith = (token: fc.Arbitrary<string>): fc.Arbitrary<ClientMessage> 
     { weight: 2, arbitrary: fc.record({ t: fc.constant("unsubscribe" as const), stream }) },
   );
 
-/** A message of the protocol with one thing wrong, missing or too much. */
+/** Generate a message of the protocol with one error: a wrong, missing or additional field. */
 const mutatedOf = (validMessage: fc.Arbitrary<ClientMessage>): fc.Arbitrary<unknown> =>
   fc
     .tuple(
@@ -106,7 +105,7 @@ const mutatedOf = (validMessage: fc.Arbitrary<ClientMessage>): fc.Arbitrary<unkn
       }
     });
 
-/** Whatever comes out of a frame as JSON. */
+/** Generate any JSON content of a frame. */
 export function anyMessageWith(token: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const valid = messagesWith(token);
   return fc.oneof(
@@ -116,7 +115,7 @@ export function anyMessageWith(token: fc.Arbitrary<string>): fc.Arbitrary<unknow
   );
 }
 
-/** Bytes as they may come over a wire, from well behaved to hostile. */
+/** Generate any bytes on a connection, from valid to hostile. */
 export function anyFrameWith(token: fc.Arbitrary<string>): fc.Arbitrary<RawFrame> {
   return fc.oneof(
     {
@@ -125,7 +124,7 @@ export function anyFrameWith(token: fc.Arbitrary<string>): fc.Arbitrary<RawFrame
     },
     { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 200 }).map((text) => ({ text })) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => ({ bytes })) },
-    // Valid text in a binary frame, cut short, or said twice in one frame.
+    // Valid text in a binary frame, cut short, or twice in one frame.
     {
       weight: 1,
       arbitrary: fc

@@ -3,32 +3,34 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse } from "@mulkko/shared/schema/parse";
 import { TOKENS } from "./any-frame.ts";
 
-/** What the model expects a session to say of itself, beside the streams: in this order, and nothing else. */
+/**
+ * A message that the model expects from the session itself, besides the streams: in this order, and no other.
+ */
 export type Expected =
   | { readonly t: "welcome" | "link" }
   | { readonly t: "error"; readonly code: string; readonly ref?: string }
   | { readonly t: "bye"; readonly code: number };
 
 /**
- * A session as PROTOCOL.md tells it (HS, AUTH, SUB-7), without streams and bytes: the smallest thing that says which
- * answers are due. It knows the schemas and the limits, and none of the relay's code.
+ * A model of a session as PROTOCOL.md describes it (HS, AUTH, SUB-7), without streams and bytes. It is the
+ * smallest thing that predicts the due answers. It uses the schemas and the limits, but none of the relay's
+ * code.
  */
 export interface SessionModel {
   readonly stage: "awaiting-hello" | "proving" | "live" | "ended";
-  /** What became due since the last call. */
+  /** Return the messages due since the last call. */
   take(): Expected[];
   say(message: unknown, now: number): void;
   garbage(now: number): void;
   ping(now: number): void;
-  /** A marker that was sent has come back, or one that never was. */
+  /** Handle the echo of a marker, sent or never sent. */
   heard(now: number): void;
-  /** Proofs of tokens that are under way come in. */
+  /** Complete the pending proofs of tokens. */
   settle(now: number): void;
   /**
-   * Time has come to `now`.
-   *
-   * @param slowBy when a marker will have been away for too long; infinite without one
-   * @returns true if the connection is cut by then, without a word
+   * Advance the time to `now`.
+   * @param slowBy when a marker will have been unconfirmed for too long; infinite without one
+   * @returns true if the connection is cut by then, without a message
    */
   passed(now: number, slowBy: number): boolean;
 }
@@ -61,7 +63,10 @@ export function createSessionModel(openedAt: number, tokenEnds: TokenEnds): Sess
     due.push({ t: "error", code, ...(ref !== undefined && { ref }) });
     if (bad >= LIVE_LIMITS.badMessages) end(4400);
   };
-  /** HS-5 @returns false for a message that is not looked at */
+  /**
+   * HS-5: count a message.
+   * @returns false for a message that is ignored
+   */
   const admit = (now: number): boolean => {
     heardAt = now;
     if (stage === "ended") return false;

@@ -5,7 +5,7 @@ import { StaleOwnerError } from "../errors.ts";
 import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { settingsText } from "../settings-text.ts";
-import { type AccountStore, type KeptPresence, PresenceFields } from "../store.ts";
+import { type AccountStore, PresenceFields, type StoredPresence, WatchedSpan } from "../store.ts";
 import { createAlarmStore } from "./alarm-store.ts";
 import type { Durable, Statement } from "./durable.ts";
 import type { EmbeddedAccount } from "./embedded-account.ts";
@@ -13,7 +13,7 @@ import { createValveStore } from "./valve-store.ts";
 
 const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
 
-interface Parts {
+interface Deps {
   readonly accountId: string;
   readonly account: EmbeddedAccount;
   readonly durable: Durable;
@@ -21,9 +21,9 @@ interface Parts {
   readonly newEpoch: () => string;
 }
 
-/** Writing for one account under the claim that was just made. */
-export function createAccountStore(parts: Parts): AccountStore {
-  const { accountId, account, durable, clock, newEpoch } = parts;
+/** Create the writer of one account, under its newest claim. */
+export function createAccountStore(deps: Deps): AccountStore {
+  const { accountId, account, durable, clock, newEpoch } = deps;
   const { fence } = account;
   const check = (): void => {
     if (account.fence !== fence) {
@@ -68,10 +68,19 @@ export function createAccountStore(parts: Parts): AccountStore {
         ["UPDATE accounts SET notified = ? WHERE account = ?", JSON.stringify(notified), accountId],
       ]);
     },
+    async watchedSpan() {
+      const row = durable.get("SELECT since, until FROM watched_spans WHERE account = ?", accountId);
+      const span = parse(WatchedSpan, row);
+      return span.ok ? span.value : null;
+    },
+    async keepWatchedSpan({ since, until }) {
+      check();
+      durable.write([["INSERT OR REPLACE INTO watched_spans VALUES (?, ?, ?)", accountId, since, until]]);
+    },
     async presence() {
       return durable
         .all("SELECT key, kept FROM presence WHERE account = ?", accountId)
-        .flatMap((row): KeptPresence[] => {
+        .flatMap((row): StoredPresence[] => {
           const kept = parse(PresenceFields, readJson(row.kept));
           return kept.ok ? [{ key: String(row.key), ...kept.value }] : [];
         });

@@ -1,4 +1,4 @@
-import type { AlarmStore } from "../../ports/durable.ts";
+import type { AlarmStore } from "../durable.ts";
 import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import type { Durable, Statement } from "./durable.ts";
@@ -6,7 +6,7 @@ import type { Durable, Statement } from "./durable.ts";
 const SURPLUS = `DELETE FROM alarms WHERE account = ? AND id NOT IN
   (SELECT id FROM alarms WHERE account = ? ORDER BY at DESC, id LIMIT ${STORE_LIMITS.alarms})`;
 
-/** An account's alarms in the SQLite file. `check` throws once the owner is a stale one. */
+/** Create the store of an account's alarms in the SQLite file. `check` throws once the owner is stale. */
 export function createAlarmStore(accountId: string, durable: Durable, check: () => void): AlarmStore {
   return {
     async write(entries) {

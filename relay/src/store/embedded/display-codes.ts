@@ -2,10 +2,13 @@ import type { CodeStore } from "../display-store.ts";
 import { readJson } from "../json.ts";
 import type { Durable } from "./durable.ts";
 
-/** Guessers that are counted at the same time; the oldest counts give way. */
+/** Guessers counted at the same time; beyond it the oldest counts are dropped. */
 const GUESSERS = 10_000;
 
-/** Codes under way in the SQLite file. Nothing is awaited between looking and writing: each step is one. */
+/**
+ * Create the store of pending codes in the SQLite file. Each step reads and writes without an await between,
+ * so it is atomic.
+ */
 export function createDisplayCodes(durable: Durable, now: () => number): CodeStore {
   const waiting = (code: string) =>
     durable.get(
@@ -13,7 +16,7 @@ export function createDisplayCodes(durable: Durable, now: () => number): CodeSto
       code,
       now(),
     );
-  /** Not in the file: a restart takes longer than sixty guesses are worth. */
+  /** In memory only: a restart takes longer than sixty guesses are worth. */
   const guesses = new Map<string, { readonly ends: number; readonly count: number }>();
   return {
     async open(code, { device, asked, expiresAt }, atMost) {

@@ -3,7 +3,10 @@ import { readJson } from "../json.ts";
 import { createDisplayCodes } from "./display-codes.ts";
 import type { Durable, Statement } from "./durable.ts";
 
-/** Displays in the SQLite file. It loses nothing while the process lives, so that its epoch is the process's. */
+/**
+ * Create the display store in the SQLite file. It loses nothing while the process lives, so its epoch is the
+ * process's.
+ */
 export function createDisplays(durable: Durable, now: () => number, epoch: string): DisplayStore {
   let revision = 0;
   const has = (id: string): boolean => durable.get("SELECT id FROM displays WHERE id = ?", id) !== undefined;
@@ -47,12 +50,12 @@ export function createDisplays(durable: Durable, now: () => number, epoch: strin
         ...removed.map((id): Statement => ["DELETE FROM displays WHERE id = ?", id]),
       );
     },
-    async sightings() {
+    async displayActivity() {
       return durable
         .all("SELECT id, seen_at, seen_until FROM displays WHERE seen_at IS NOT NULL ORDER BY id")
         .map((row) => ({ id: String(row.id), at: Number(row.seen_at), until: Number(row.seen_until) }));
     },
-    async sight(sighted) {
+    async farmFilter(sighted) {
       if (sighted.length === 0) return;
       durable.write(
         sighted.map(({ id, at, until }) => [

@@ -9,19 +9,22 @@ type Row = Record<string, SQLOutputValue>;
 /** One statement with its values. */
 export type Statement = readonly [sql: string, ...values: SQLInputValue[]];
 
-/** The relay's SQLite file: what must outlive a restart. A write is on the disk when it returns. */
+/**
+ * The relay's SQLite file, for everything that must survive a restart. A write is on disk when it returns.
+ */
 export interface Durable {
   readonly available: boolean;
   all(sql: string, ...values: SQLInputValue[]): Row[];
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
-  /** All statements or none. Throws `StoreUnavailableError` if they could not be kept. */
+  /** Run all statements or none. Throws `StoreUnavailableError` if they could not be written. */
   write(statements: readonly Statement[]): void;
   close(): void;
 }
 
 /**
+ * Open the file.
  * @param file path of the database, or `:memory:`
- * @param onAvailable told whenever writing begins to fail or works again
+ * @param onAvailable called when writes begin to fail, and when they succeed again
  */
 export function openDurable(file: string, onAvailable: (available: boolean) => void): Durable {
   if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });

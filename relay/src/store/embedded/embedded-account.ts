@@ -1,4 +1,4 @@
-import type { DeviceCopy } from "../../streams/device-copy.ts";
+import type { DeviceCopy } from "../streams/device-copy.ts";
 import type { EventLog } from "./event-log.ts";
 
 /** An account in memory: its copies, and the newest claim. */
@@ -6,6 +6,6 @@ export interface EmbeddedAccount {
   fence: number;
   readonly devices: DeviceCopy;
   readonly events: EventLog;
-  /** When each poll unit was claimed last. In memory: the only node asks anew after a restart. */
+  /** The time of each poll unit's last claim. In memory: a single node polls again after a restart. */
   readonly claims: Map<string, number>;
 }

@@ -1,11 +1,12 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../../ports/timers.ts";
-import { createDeviceCopy } from "../../streams/device-copy.ts";
-import { createListeners } from "../../streams/listeners.ts";
+import { JOB_TIMES, type Schedule } from "../../runtime/schedule.ts";
+import type { Timers } from "../../runtime/timers.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { shardOf } from "../shard.ts";
 import type { Store } from "../store.ts";
+import { createDeviceCopy } from "../streams/device-copy.ts";
+import { createListeners } from "../streams/listeners.ts";
 import { createAccountStore } from "./account-store.ts";
 import { createDisplays } from "./displays.ts";
 import { openDurable } from "./durable.ts";
@@ -17,27 +18,27 @@ import { createProofs } from "./proofs.ts";
 import { createSessions } from "./sessions.ts";
 import { takeRestored } from "./take-restored.ts";
 
-/** What the embedded store is made of. */
-export interface EmbeddedStoreParts {
+/** Dependencies of the embedded store. */
+export interface EmbeddedStoreDeps {
   /** Path of the SQLite file, or `:memory:`. */
   readonly file: string;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Makes the name of an epoch that was never used before. */
+  readonly schedule: Schedule;
+  /** Return a name for an epoch that was never used before. */
   readonly newEpoch: () => string;
   readonly onError: (error: unknown) => void;
 }
 
-const HOUR = 3_600_000;
 const PROBE_MS = 10_000;
 
-/** The store of one node (NODE-4): state in memory, and on the disk what must outlive a restart. */
-export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
-  const { clock, timers, newEpoch, onError } = parts;
+/** Create the store of a single node (NODE-4): state in memory, and on disk what must survive a restart. */
+export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
+  const { clock, timers, schedule, newEpoch, onError } = deps;
   const now = (): number => clock.now();
   const available = createListeners<boolean>(onError);
-  takeRestored(parts.file, newEpoch);
-  const durable = openDurable(parts.file, available.call);
+  takeRestored(deps.file, newEpoch);
+  const durable = openDurable(deps.file, available.call);
   const accounts = new Map<string, EmbeddedAccount>();
   let fences = 0;
 
@@ -73,14 +74,15 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
         ["DELETE FROM waterings WHERE at < ?", now() - LIVE_LIMITS.eventsKeptMs],
       ]),
     );
-    pruning = timers.after(HOUR, prune);
   };
   const probe = (): void => {
     if (!durable.available) attempt(() => durable.write([["UPDATE accounts SET watched = watched WHERE 0"]]));
     probing = timers.after(PROBE_MS, probe);
   };
   let probing = timers.after(PROBE_MS, probe);
-  let pruning = timers.after(0, prune);
+  // Delete at once what expired while the relay was stopped.
+  const firstPrune = timers.after(0, prune);
+  const pruning = schedule.at(JOB_TIMES.store, prune);
 
   return {
     kind: "embedded",
@@ -98,7 +100,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
     displays: createDisplays(durable, now, newEpoch()),
     async attach(accountId) {
       const { devices, events } = accountOf(accountId);
-      // The copy is the account's state itself: it goes with the account's release.
+      // The copy is the account's state itself: the account's release removes it.
       return { devices: devices.stream, events: events.copy.stream, detach: () => undefined };
     },
     async claim(accountId) {
@@ -125,6 +127,7 @@ export function createEmbeddedStore(parts: EmbeddedStoreParts): Store {
     },
     resync: async () => 0,
     async close() {
+      firstPrune.cancel();
       pruning.cancel();
       probing.cancel();
       durable.close();

@@ -1,13 +1,13 @@
 import { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse } from "@mulkko/shared/schema/parse";
-import type { LoggedEvent } from "../../ports/streams.ts";
-import { createEventCopy, type EventCopy } from "../../streams/event-copy.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { readJson } from "../json.ts";
+import { createEventCopy, type EventCopy } from "../streams/event-copy.ts";
+import type { LoggedEvent } from "../streams.ts";
 import type { Durable, Statement } from "./durable.ts";
 
-/** An account's events: in memory for readers, on the disk for restarts. */
+/** An account's events: in memory for readers, on disk for restarts. */
 export interface EventLog {
   readonly copy: EventCopy;
   append(event: LiveEvent): LoggedEvent;
@@ -19,10 +19,9 @@ const loggedOf = (row: Record<string, unknown>): LoggedEvent[] => {
 };
 
 /**
- * While the disk refuses, events still reach every screen; they are written down with the first one that it
- * takes again, at most 1,000.
- *
- * @param newEpoch names the log of an account that has none yet
+ * Open an account's log. While the disk fails, events still reach every screen. At most 1,000 of them are
+ * written with the first event after it.
+ * @param newEpoch names the log of an account without one
  */
 export function openEventLog(
   accountId: string,
@@ -93,7 +92,7 @@ export function openEventLog(
   };
 }
 
-/** The newest run without a hole: a reader counts on offsets that follow one another. */
+/** Return the newest range without a gap: a reader relies on consecutive offsets. */
 function contiguous(kept: readonly LoggedEvent[], newest: number): LoggedEvent[] {
   let start = kept.length;
   while (start > 0 && kept[start - 1]?.offset === newest - (kept.length - start)) start -= 1;

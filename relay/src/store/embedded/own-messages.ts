@@ -1,13 +1,13 @@
-import { createListeners } from "../../streams/listeners.ts";
 import type { Inbox, NodeMessages } from "../store.ts";
+import { createListeners } from "../streams/listeners.ts";
 
-/** Inbox and messages of the only node: what it sends, it gets. */
+/** Create the inbox and messages of a single node: it receives what it sends. */
 export function createOwnMessages(
   id: string,
   onError: (error: unknown) => void,
 ): { inbox: Inbox; node: NodeMessages } {
   const work = createListeners<{ accountId: string; message: unknown }>(onError);
-  const told = createListeners<{ message: unknown; from: string }>(onError);
+  const listeners = createListeners<{ message: unknown; from: string }>(onError);
   return {
     inbox: {
       async send(accountId, message) {
@@ -17,14 +17,14 @@ export function createOwnMessages(
     },
     node: {
       id,
-      async tell(nodeId, message) {
-        if (nodeId === id) told.call({ message: copyOf(message), from: id });
+      async send(nodeId, message) {
+        if (nodeId === id) listeners.call({ message: copyOf(message), from: id });
       },
-      tellOthers: async () => undefined,
-      onTold: (handler) => told.add(({ message, from }) => handler(message, from)),
+      sendToOthers: async () => undefined,
+      onMessage: (handler) => listeners.add(({ message, from }) => handler(message, from)),
     },
   };
 }
 
-/** As it would come over a wire: a handler can count on nothing but JSON. */
+/** Copy a message as JSON, so that a handler gets the same types as over a network. */
 const copyOf = (message: object): unknown => JSON.parse(JSON.stringify(message));

@@ -1,7 +1,7 @@
 import { SHARDS } from "../shard.ts";
 import type { ShardLeases, ShardListener } from "../store.ts";
 
-/** The one node owns every shard from its start, until it is drained. */
+/** Create the shards of a single node: it owns all of them from its start until it is drained. */
 export function createOwnShards(onError: (error: unknown) => void): ShardLeases {
   const listeners = new Set<ShardListener>();
   let isOwner = true;
@@ -20,11 +20,11 @@ export function createOwnShards(onError: (error: unknown) => void): ShardLeases 
     async drain() {
       if (!isOwner) return;
       isOwner = false;
-      const told: (void | Promise<void>)[] = [];
+      const results: (void | Promise<void>)[] = [];
       for (let shard = 0; shard < SHARDS; shard += 1) {
-        for (const listener of listeners) told.push(listener(shard, false));
+        for (const listener of listeners) results.push(listener(shard, false));
       }
-      for (const result of await Promise.allSettled(told)) {
+      for (const result of await Promise.allSettled(results)) {
         if (result.status === "rejected") onError(result.reason);
       }
     },

@@ -1,7 +1,9 @@
 import { STORE_LIMITS } from "../limits.ts";
 import type { ProofStore } from "../store.ts";
 
-/** Proofs in memory: after a restart each token is proven once more. The oldest give way. */
+/**
+ * Create the proofs in memory: after a restart each token is proven once more. The oldest are dropped first.
+ */
 export function createProofs(now: () => number): ProofStore {
   const known = new Map<string, { text: string; expiresAt: number }>();
   return {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { NewerSchemaError } from "../errors.ts";
 
-/** What each schema added to the one before it; the first is laid out in an empty file. */
+/** The statements that each schema version added to the previous one, from an empty file on. */
 const STEPS = [
   `
 CREATE TABLE accounts (
@@ -51,15 +51,19 @@ CREATE TABLE display_codes (
   display TEXT
 ) WITHOUT ROWID;
 `,
+  `
+CREATE TABLE watched_spans (
+  account TEXT PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL
+) WITHOUT ROWID;
+`,
 ] as const;
 
-/** Number of the layout; kept in the file as `user_version`. */
+/** Version of the schema, stored in the file as `user_version`. */
 export const SCHEMA = STEPS.length;
 
 /**
- * Lays the tables out in an empty file, and brings an older one up to date: wholly or not at all.
- *
- * @throws NewerSchemaError for a file of a newer version, which is left as it is
+ * Create the tables in an empty file, or update an older one, completely or not at all.
+ * @throws NewerSchemaError for a file of a newer version, which is left unchanged
  */
 export function prepareSchema(database: DatabaseSync, file: string): void {
   const row = database.prepare("PRAGMA user_version").get();

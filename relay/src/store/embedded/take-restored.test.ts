@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createFakeSchedule } from "../../testing/fake-schedule.ts";
 import { createFakeTimers } from "../../testing/fake-timers.ts";
 import { flipAt } from "../contract.suite.ts";
 import { NewerSchemaError } from "../errors.ts";
@@ -24,6 +25,7 @@ function open(): Store {
     file: join(folder, "relay.sqlite"),
     clock,
     timers: createFakeTimers(clock),
+    schedule: createFakeSchedule(),
     newEpoch: () => `epoch-${epochs++}`,
     onError: (error) => {
       throw error;
@@ -31,7 +33,7 @@ function open(): Store {
   });
 }
 
-/** A store with an account's things, as a backup copies it, beside one that went on since. */
+/** Create a store with an account's content as a backup copies it, beside one that changed since. */
 async function restoreBeside(): Promise<{ epoch: string }> {
   const before = open();
   const account = await before.claim("a1");
@@ -54,7 +56,7 @@ async function restoreBeside(): Promise<{ epoch: string }> {
   return { epoch };
 }
 
-test("[NODE-6] a restored store takes the place of the relay's with all that it remembers", async () => {
+test("[NODE-6] a restored store replaces the relay's, with all of its content", async () => {
   await restoreBeside();
   const store = open();
   expect(await store.watchedAccounts()).toEqual(["a1"]);
@@ -69,7 +71,7 @@ test("[NODE-6] a restored store takes the place of the relay's with all that it 
   await again.close();
 });
 
-test("[SUB-3] the events of a restored store have a new name: a screen that heard later ones begins anew", async () => {
+test("[SUB-3] the events of a restored store get a new epoch: a screen with later ones starts again", async () => {
   const { epoch } = await restoreBeside();
   const store = open();
   const { events } = await store.attach("a1");
@@ -78,7 +80,7 @@ test("[SUB-3] the events of a restored store have a new name: a screen that hear
   await store.close();
 });
 
-test("[NODE-6] a restored store of a newer version is refused with a sentence, and both are left as they are", async () => {
+test("[NODE-6] refuses a restored store of a newer version with an explanation, and leaves both unchanged", async () => {
   await restoreBeside();
   const database = new DatabaseSync(join(folder, "restored.sqlite"));
   database.exec(`PRAGMA user_version = ${SCHEMA + 1}`);

@@ -5,15 +5,12 @@ import { RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import { prepareSchema } from "./schema.ts";
 
 /**
- * Takes a store that a restore has put beside the relay's, in its place. The caller holds the folder, and nobody
- * has either file open.
- *
- * Each account's log of events gets a new name: screens know events that came after the backup, and the numbers of
- * those are given again.
- *
+ * Replace the relay's store by the one that a restore put beside it. The caller holds the folder, and no
+ * process has either file open. Each account's event log gets a new epoch: screens know events from after the
+ * backup, and their numbers will be used again.
  * @param file the relay's store, or `:memory:`
  * @param newEpoch names a log
- * @throws NewerSchemaError for a store of a newer version; both are left as they are
+ * @throws NewerSchemaError for a store of a newer version; both are left unchanged
  */
 export function takeRestored(file: string, newEpoch: () => string): void {
   const restored = join(dirname(file), RESTORED_STORE_FILE);
@@ -23,14 +20,15 @@ export function takeRestored(file: string, newEpoch: () => string): void {
     prepareSchema(database, restored);
     const accounts = database.prepare("SELECT account FROM accounts").all();
     const rename = database.prepare("UPDATE accounts SET event_epoch = ? WHERE account = ?");
-    // One file, without a log beside it: only that is moved.
+    // Without a write-ahead log beside it, the file alone can be moved.
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; BEGIN");
     for (const { account } of accounts) rename.run(newEpoch(), account ?? null);
     database.exec("COMMIT");
   } finally {
     database.close();
   }
-  // The log of the old file would be applied to the new one. Whoever dies between here and the move begins anew.
+  // The old file's log would be applied to the new one. After a crash before the
+  // move the next start does both again.
   for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
   renameSync(restored, file);
 }

@@ -1,9 +1,11 @@
-import type { ValveStore } from "../../ports/durable.ts";
+import type { ValveStore } from "../durable.ts";
 import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import type { Durable, Statement } from "./durable.ts";
 
-/** The durable part of an account's valves, in the SQLite file. `check` throws once the owner is a stale one. */
+/**
+ * Create the durable store of an account's valves in the SQLite file. `check` throws once the owner is stale.
+ */
 export function createValveStore(
   accountId: string,
   durable: Durable,

@@ -1,9 +1,9 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import { emptyState } from "../../core/changes-since.ts";
-import type { StateValue } from "../../ports/streams.ts";
 import { settle } from "../../testing/settle.ts";
+import { emptyState } from "../changes-since.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
+import type { StateValue } from "../streams.ts";
 import { createAccountCopy } from "./account-copy.ts";
 import type { Publication } from "./publication.ts";
 import type { StoredStreams } from "./stored-streams.ts";
@@ -21,8 +21,8 @@ const stepAt = (from: number, value: StateValue, epoch = "e1"): Publication => (
   body: stepFrom(from, { "sensor:1": value }).frame.bytes,
 });
 
-/** A copy of a store that answers when the test says. */
-async function rig(stored: StoredStreams) {
+/** Create a copy of a store that answers when the test allows it. */
+async function harness(stored: StoredStreams) {
   let now = stored;
   let reads = 0;
   let isOwner = false;
@@ -53,7 +53,7 @@ async function rig(stored: StoredStreams) {
     own: () => {
       isOwner = true;
     },
-    /** The next read is asked, and answered when what is returned is called. */
+    /** Hold the next read; calling the returned function answers it. */
     hold: () => {
       held = () => undefined;
       return () => {
@@ -66,8 +66,8 @@ async function rig(stored: StoredStreams) {
   };
 }
 
-test("[SUB-2] what follows is applied, what is old is ignored, and a hole is read from the store", async () => {
-  const { copy, reads, store, value } = await rig(storedAt("e1", 3, { n: 3 }));
+test("[SUB-2] applies the next step, ignores an old one, and reads the store after a gap", async () => {
+  const { copy, reads, store, value } = await harness(storedAt("e1", 3, { n: 3 }));
   copy.heard(stepAt(3, { n: 4 }));
   copy.heard(stepAt(3, { n: 4 }));
   copy.heard(stepAt(1, { n: 1 }));
@@ -79,8 +79,8 @@ test("[SUB-2] what follows is applied, what is old is ignored, and a hole is rea
   expect([value(), copy.devices.stream.offset, reads()]).toEqual([{ n: 7 }, 7, 1]);
 });
 
-test("[SUB-2] what is published while the store is read is applied where it lies beyond", async () => {
-  const { copy, reads, store, hold, value } = await rig(storedAt("e1", 3, { n: 3 }));
+test("[SUB-2] applies publications that arrive during a read if they are newer", async () => {
+  const { copy, reads, store, hold, value } = await harness(storedAt("e1", 3, { n: 3 }));
   const answer = hold();
   store(storedAt("e1", 5, { n: 5 }));
   copy.heard(stepAt(4, { n: 5 }));
@@ -92,8 +92,8 @@ test("[SUB-2] what is published while the store is read is applied where it lies
   expect([value(), copy.devices.stream.offset, reads()]).toEqual([{ n: 6 }, 6, 1]);
 });
 
-test("[NODE-2] another epoch is read from the store", async () => {
-  const { copy, store, value } = await rig(storedAt("e1", 3, { n: 3 }));
+test("[NODE-2] reads another epoch from the store", async () => {
+  const { copy, store, value } = await harness(storedAt("e1", 3, { n: 3 }));
   store(storedAt("e2", 0, { n: 9 }));
   copy.heard({ kind: "B", node: "other", epoch: "e2", body: Buffer.alloc(0) });
   await settle();
@@ -104,8 +104,8 @@ test("[NODE-2] another epoch is read from the store", async () => {
   ]);
 });
 
-test("[NODE-2] what the store has lost, or is behind with, is not taken over", async () => {
-  const { copy, store, value } = await rig(storedAt("e1", 3, { n: 3 }));
+test("[NODE-2] does not replace its state by a store that lost or lacks data", async () => {
+  const { copy, store, value } = await harness(storedAt("e1", 3, { n: 3 }));
   store({ devices: null, events: null });
   await copy.fill();
   store(storedAt("e1", 2, { n: 2 }));
@@ -113,8 +113,8 @@ test("[NODE-2] what the store has lost, or is behind with, is not taken over", a
   expect([value(), copy.devices.stream.offset]).toEqual([{ n: 3 }, 3]);
 });
 
-test("[NODE-5] the owner's own copy listens to nobody", async () => {
-  const { copy, own, reads, value } = await rig(storedAt("e1", 3, { n: 3 }));
+test("[NODE-5] the owner's own copy ignores publications", async () => {
+  const { copy, own, reads, value } = await harness(storedAt("e1", 3, { n: 3 }));
   own();
   copy.heard(stepAt(3, { n: 666 }));
   copy.heard(stepAt(9, { n: 666 }));
@@ -122,15 +122,15 @@ test("[NODE-5] the owner's own copy listens to nobody", async () => {
   expect([value(), reads()]).toEqual([{ n: 3 }, 0]);
 });
 
-test("[SUB-2] a publication that this version cannot read costs one read, not one after the other", async () => {
-  const { copy, reads } = await rig(storedAt("e1", 3, { n: 3 }));
+test("[SUB-2] reads once after a publication that this version cannot read", async () => {
+  const { copy, reads } = await harness(storedAt("e1", 3, { n: 3 }));
   copy.heard({ kind: "S", node: "other", epoch: "e1", body: Buffer.from("{") });
   await settle();
   expect(reads()).toBe(1);
 });
 
-test("[SUB-4] an event that follows is heard as it was sent, and one that came before is not heard again", async () => {
-  const { copy } = await rig(storedAt("e1", 3, { n: 3 }));
+test("[SUB-4] passes a new event on as it was sent, and an old one not again", async () => {
+  const { copy } = await harness(storedAt("e1", 3, { n: 3 }));
   const event = flipAt(0);
   const body = Buffer.from(JSON.stringify({ t: "event", stream: "events", offset: 1, event }));
   const heard: Buffer[] = [];
@@ -139,5 +139,5 @@ test("[SUB-4] an event that follows is heard as it was sent, and one that came b
   copy.heard(publication);
   copy.heard(publication);
   expect(heard).toEqual([body]);
-  expect(copy.events.kept()).toEqual([{ offset: 1, event }]);
+  expect(copy.events.log()).toEqual([{ offset: 1, event }]);
 });

@@ -1,40 +1,40 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { StateValue } from "../../ports/streams.ts";
-import { createDeviceCopy, type DeviceCopy } from "../../streams/device-copy.ts";
-import { createEventCopy, type EventCopy } from "../../streams/event-copy.ts";
+import { createDeviceCopy, type DeviceCopy } from "../streams/device-copy.ts";
+import { createEventCopy, type EventCopy } from "../streams/event-copy.ts";
+import type { StateValue } from "../streams.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import type { Publication } from "./publication.ts";
 import { type ReadChange, readChange, readEvent, type StoredStreams } from "./stored-streams.ts";
 
-/** This node's copy of an account, owned here or elsewhere. */
+/** This node's copy of an account, which this node or another owns. */
 export interface AccountCopy {
   readonly devices: DeviceCopy;
   readonly events: EventCopy;
   /** True once it was filled. */
   readonly filled: boolean;
-  /** A publication of another node: applied where it follows, else the copy is filled again. */
+  /** Handle a publication of another node: apply it if it continues the copy, else fill the copy again. */
   heard(publication: Publication): void;
   /**
-   * Reads the store and puts what it holds in the copy's place (SUB-2): publications that come meanwhile wait, and
-   * those that lie beyond are applied after it. What the store has lost is not taken over: its owner writes it again.
+   * Replace the copy by the store's content (SUB-2). Publications wait meanwhile, and newer ones are applied
+   * after it. Data that the store has lost is kept: its owner writes it again.
    */
   fill(): Promise<void>;
 }
 
-export interface AccountCopyParts {
+export interface AccountCopyDeps {
   readonly clock: Clock;
   readonly read: () => Promise<StoredStreams>;
-  /** True while this node owns the account: its own copy is the one that counts. */
+  /** True while this node owns the account: its own copy then counts. */
   readonly isOwner: () => boolean;
   readonly onError: (error: unknown) => void;
 }
 
-/** Epoch of a stream that nobody has begun. */
+/** Epoch of a stream that was never begun. */
 const NONE = "none";
-/** Times that a copy is read in a row, where publications still do not follow; LIVE-4 finds what is left. */
+/** Reads in a row while publications still do not continue the copy; LIVE-4 finds the rest. */
 const FILLS = 3;
 
-export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopyParts): AccountCopy {
+export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopyDeps): AccountCopy {
   const devices = createDeviceCopy(NONE, onError);
   const events = createEventCopy(NONE, [], 0, onError);
   let isFilled = false;
@@ -54,7 +54,7 @@ export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopy
       clock.monotonic(),
     );
   };
-  /** False if the publication does not follow on what the copy holds. */
+  /** Return false if the publication does not continue the copy. */
   const apply = ({ kind, epoch, body }: Publication): boolean => {
     if (kind === "B") return epoch === devices.stream.epoch || epoch === events.stream.epoch;
     if (kind === "E") {
@@ -87,7 +87,7 @@ export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopy
       waiting = queue;
       try {
         const stored = await read();
-        // Its own steps may have gone on since it was read; nobody else's can have.
+        // An owner's own steps may be newer than the read; those of another node cannot be.
         if (!(isFilled && isOwner())) take(stored);
       } finally {
         waiting = undefined;
@@ -103,11 +103,11 @@ export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopy
   };
   const heard = (publication: Publication): void => {
     if (waiting) {
-      // An overflow leaves a hole, which the next publication finds.
+      // An overflow leaves a gap, which the next publication finds.
       if (waiting.length < REDIS_LIMITS.waitingFrames) waiting.push(publication);
       return;
     }
-    // Whoever wrote while this node believes to own the account is found by the next write.
+    // If another node wrote while this node believes it owns the account, the next write finds it.
     if (isOwner() || apply(publication)) return;
     fill().catch(onError);
   };

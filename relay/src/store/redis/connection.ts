@@ -1,44 +1,48 @@
 import { Redis, type RedisOptions } from "ioredis";
-import { createListeners } from "../../streams/listeners.ts";
 import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
+import { createListeners } from "../streams/listeners.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import type { Script } from "./script.ts";
 
-/** It was sent, and no answer came: it may have been done, or may be done yet. */
+/** A command was sent without an answer: it may have been done, or may still be. */
 export class InDoubtError extends StoreUnavailableError {
   readonly isInDoubt = true;
 }
 
-/** The connection for commands, which is usable once `greet` has been through. */
+/** The connection for commands, usable after `greet` has succeeded. */
 export interface Connection {
-  /** Redis answers and takes what it is given. */
+  /** True while Redis answers and accepts writes. */
   readonly available: boolean;
   onAvailable(listener: (available: boolean) => void): () => void;
-  /** Rejects with a `StoreUnavailableError`; at once while there is no connection, else within seconds. */
+  /**
+   * Run a script. Rejects with a `StoreUnavailableError`: at once without a connection, else within seconds.
+   */
   run(script: Script, keys: readonly string[], args?: readonly Argument[]): Promise<unknown>;
-  /** The same for a plain command. */
+  /** Run a plain command in the same way. */
   call(command: string, ...args: Argument[]): Promise<unknown>;
-  /** Something was found to be wrong, or right again, other than by a failed call. */
+  /** Set the availability found by other means than a failed call. */
   become(available: boolean): void;
   close(): Promise<void>;
 }
 
 export type Argument = string | number | Buffer;
 
-/** What a Redis says that is there and cannot do it: full, loading, a replica, without rights. */
+/**
+ * Error codes of a Redis that is reachable but cannot serve: full, loading, a replica, or without permission.
+ */
 const REFUSALS =
   /^(OOM|READONLY|LOADING|MISCONF|BUSY|NOAUTH|NOPERM|WRONGPASS|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|MOVED)\b/;
 
-/** An error of Redis carries the command, with passwords and sessions in it: neither may get into a log. */
+/** Remove the command from an error of Redis: it holds passwords and sessions, which must not be logged. */
 function withoutCommand(error: unknown): unknown {
   if (!(error instanceof Error) || !("command" in error)) return error;
   return new Error(`Redis answered: ${error.message}`);
 }
 
-/** Reasons that are told of one outage, at most. */
-const REASONS_TOLD = 8;
+/** Most reasons that are logged of one outage. */
+const REASONS_LOGGED = 8;
 
-/** A Redis that says nothing is found out by whichever of several waits ends first: that is one reason, not four. */
+/** Several timeouts detect a silent Redis, in any order. They count as one reason. */
 const SILENCE = /timed? ?out|ETIMEDOUT|max retries per request/i;
 
 const reasonOf = (error: unknown): string => {
@@ -47,8 +51,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Options of both connections. Nothing is queued while there is none and nothing is sent twice: the callers know
- * what is still worth sending. A socket that is silent too long is given up, as a frozen server keeps it open.
+ * Options of both connections. Without a connection nothing is queued, and nothing is sent twice: the callers
+ * know what is still worth sending. A silent socket is closed, because a frozen server keeps it open.
  */
 export const redisOptions = (name: string): RedisOptions => ({
   connectionName: name,
@@ -66,25 +70,28 @@ export const redisOptions = (name: string): RedisOptions => ({
   reconnectOnError: (error) => error.message.startsWith("READONLY"),
 });
 
-export interface ConnectionParts {
+export interface ConnectionDeps {
   readonly url: string;
-  /** Run on every new connection before anything else; one that rejects is given up. */
+  /** Prepare every new connection before its use; a rejection closes it. */
   readonly greet: (client: Redis) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-export function openConnection({ url, greet, onError }: ConnectionParts): Connection {
+export function openConnection({ url, greet, onError }: ConnectionDeps): Connection {
   const client = new Redis(url, redisOptions("mulkko-relay"));
   const available = createListeners<boolean>(onError);
   let isGreeted = false;
   let isAvailable = false;
   let closed = false;
-  /** What was told since the last greeting. Attempts to connect fail each second, in turns for the same few reasons. */
-  const told = new Set<string>();
+  /**
+   * Reasons logged since the last greeting. Connection attempts fail each second, in turns for the same few
+   * reasons.
+   */
+  const logged = new Set<string>();
   const complain = (error: unknown): void => {
     const reason = reasonOf(error);
-    if (closed || told.has(reason) || told.size >= REASONS_TOLD) return;
-    told.add(reason);
+    if (closed || logged.has(reason) || logged.size >= REASONS_LOGGED) return;
+    logged.add(reason);
     onError(withoutCommand(error));
   };
   const become = (now: boolean): void => {
@@ -96,7 +103,7 @@ export function openConnection({ url, greet, onError }: ConnectionParts): Connec
     greet(client).then(
       () => {
         isGreeted = true;
-        told.clear();
+        logged.clear();
         become(true);
       },
       (error: unknown) => {

@@ -1,5 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { createTurnstile } from "../../history/turnstile.ts";
+import { createSemaphore } from "../../runtime/semaphore.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { type AccountCopy, createAccountCopy } from "./account-copy.ts";
 import type { Connection } from "./connection.ts";
@@ -14,26 +14,25 @@ import { READ } from "./stream-scripts.ts";
 /** The copies that this node holds (SUB-2). */
 export interface Copies {
   /**
-   * The account's copy, filled; held until it is let go as often as it was held.
-   *
-   * @param fresh fills it also where it was filled before
+   * Return the account's copy, filled. It is held until each hold was released.
+   * @param fresh fill it again even if it was filled before
    */
   hold(accountId: string, fresh?: boolean): Promise<AccountCopy>;
   letGo(accountId: string): void;
-  /** A message of a channel; false if it is no account's. */
+  /** Handle a message of a channel; return false if it is no account's channel. */
   heard(channel: string, message: Buffer): boolean;
-  /** Fills all copies, or that of one account, again: publications may have been missed. */
+  /** Fill all copies, or that of one account, again: publications may have been missed. */
   refill(accountId?: string): void;
-  /** LIVE-4: compares offsets with the store's, and fills those copies that are behind. */
+  /** LIVE-4: compare offsets with the store's, and fill the copies that are behind. */
   resync(): Promise<number>;
 }
 
-export interface CopiesParts {
+export interface CopiesDeps {
   readonly connection: Connection;
   readonly keys: RedisKeys;
   readonly clock: Clock;
   readonly storeClock: StoreClock;
-  /** Resolves when the channel is subscribed. */
+  /** Resolve when the channel is subscribed. */
   readonly subscribe: (channel: string) => Promise<void>;
   readonly unsubscribe: (channel: string) => void;
   readonly isOwner: (accountId: string) => boolean;
@@ -46,14 +45,14 @@ interface Held {
   count: number;
 }
 
-export function createCopies(parts: CopiesParts): Copies {
-  const { connection, keys, clock, storeClock, isOwner } = parts;
+export function createCopies(deps: CopiesDeps): Copies {
+  const { connection, keys, clock, storeClock, isOwner } = deps;
   const byAccount = new Map<string, Held>();
   const byChannel = new Map<string, Held>();
-  const few = createTurnstile(REDIS_LIMITS.accountsAtOnce, REDIS_LIMITS.accountsWaiting);
-  // A store that is away says so itself, and all copies are filled when it is back.
+  const few = createSemaphore(REDIS_LIMITS.accountsAtOnce, REDIS_LIMITS.accountsWaiting);
+  // An outage of the store is reported by the store itself, and all copies are filled after it.
   const onError = (error: unknown): void => {
-    if (!(error instanceof StoreUnavailableError)) parts.onError(error);
+    if (!(error instanceof StoreUnavailableError)) deps.onError(error);
   };
 
   const create = (accountId: string): Held => {
@@ -81,7 +80,7 @@ export function createCopies(parts: CopiesParts): Copies {
     const { channel } = keys.account(accountId);
     byAccount.delete(accountId);
     byChannel.delete(channel);
-    parts.unsubscribe(channel);
+    deps.unsubscribe(channel);
   };
   const isBehind = async ({ accountId, copy }: Held): Promise<boolean> => {
     const [epoch, offset, eventEpoch, eventOffset] = asList(
@@ -103,7 +102,7 @@ export function createCopies(parts: CopiesParts): Copies {
       held.count += 1;
       if (held.copy.filled && !fresh) return held.copy;
       try {
-        await parts.subscribe(keys.account(accountId).channel);
+        await deps.subscribe(keys.account(accountId).channel);
         await held.copy.fill();
       } catch (error) {
         letGo(accountId);

@@ -1,7 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { StateValue } from "../../ports/streams.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import type { StateStep, StepOutcome } from "../store.ts";
+import type { StateValue } from "../streams.ts";
 import type { AccountCopy } from "./account-copy.ts";
 import { InDoubtError } from "./connection.ts";
 import type { Fenced } from "./fenced.ts";
@@ -12,14 +12,17 @@ import type { StoreClock } from "./store-clock.ts";
 import { BEGIN, LOOK, STEP } from "./stream-scripts.ts";
 import { valueText } from "./value-text.ts";
 
-/** Writes the `devices` stream of an account that this node owns, and moves its own copy along. */
+/** Write the `devices` stream of an account that this node owns, and update its own copy. */
 export interface DeviceWriter {
   step(step: StateStep): Promise<StepOutcome>;
-  /** @returns true if Redis had lost what it kept of the account */
+  /**
+   * Begin an epoch.
+   * @returns true if Redis had lost the account's data
+   */
   begin(values: ReadonlyMap<string, StateValue>): Promise<boolean>;
 }
 
-export interface StreamWriterParts {
+export interface StreamWriterDeps {
   readonly names: AccountKeys;
   readonly fenced: Fenced;
   readonly copy: AccountCopy;
@@ -28,15 +31,15 @@ export interface StreamWriterParts {
   readonly clock: Clock;
   readonly storeClock: StoreClock;
   readonly newEpoch: () => string;
-  /** A name for a step that no other step of the account has. */
+  /** Return a token that no other step of the account has. */
   readonly newToken: () => string;
 }
 
-export function createDeviceWriter(parts: StreamWriterParts): DeviceWriter {
-  const { names, fenced, clock } = parts;
-  const { devices } = parts.copy;
+export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
+  const { names, fenced, clock } = deps;
+  const { devices } = deps.copy;
   const keys = [names.values, names.index, names.tombstones, names.buried];
-  /** A step whose answer never came. */
+  /** A step without an answer so far. */
   let doubtful: { readonly step: StateStep; readonly token: string; readonly epoch: string } | undefined;
 
   const apply = (step: StateStep, epoch: string): void => {
@@ -47,10 +50,10 @@ export function createDeviceWriter(parts: StreamWriterParts): DeviceWriter {
   };
   const send = async (step: StateStep, token: string, epoch: string) => {
     const { from, bytes } = step.frame;
-    const message = publicationText("S", parts.node, epoch, bytes);
+    const message = publicationText("S", deps.node, epoch, bytes);
     const values = [...step.set].flatMap(([key, value]) => [key, valueText(value)]);
-    const now = parts.storeClock.now();
-    const head = [parts.replid(), from, token, now, names.channel, message, step.set.size];
+    const now = deps.storeClock.now();
+    const head = [deps.replid(), from, token, now, names.channel, message, step.set.size];
     try {
       return await fenced.run(STEP, keys, [...head, ...values, ...step.del]);
     } catch (error) {
@@ -63,13 +66,13 @@ export function createDeviceWriter(parts: StreamWriterParts): DeviceWriter {
     async step(step) {
       const { stream } = devices;
       const { epoch } = stream;
-      // A frame that was made before the copy moved on would leave a hole in it.
+      // A frame created before the copy moved on would leave a gap in it.
       if (step.frame.from !== stream.offset) {
-        // Nor may an owner that is none any more learn from it where it could go on.
+        // A former owner must not learn from it where it could continue.
         await fenced.run(LOOK, [], []);
         return { kind: "moved", offset: stream.offset };
       }
-      const token = parts.newToken();
+      const token = deps.newToken();
       const { word, rest } = await send(step, token, epoch);
       if (word !== "moved") {
         doubtful = undefined;
@@ -80,16 +83,16 @@ export function createDeviceWriter(parts: StreamWriterParts): DeviceWriter {
       doubtful = undefined;
       if (doubt?.epoch === epoch && asText(rest[1]) === doubt.token) {
         apply(doubt.step, epoch);
-        throw new StoreUnavailableError("The step before this one had been written: this one is made anew.");
+        throw new StoreUnavailableError("The step before this one was written: repeat this one.");
       }
       return { kind: "moved", offset: asNumber(rest[0]) };
     },
     async begin(values) {
-      const epoch = parts.newEpoch();
+      const epoch = deps.newEpoch();
       const pairs = [...values].flatMap(([key, value]) => [key, valueText(value)]);
-      const message = publicationText("B", parts.node, epoch);
+      const message = publicationText("B", deps.node, epoch);
       const { rest } = await fenced.run(BEGIN, keys, [
-        parts.replid(),
+        deps.replid(),
         epoch,
         names.channel,
         message,

@@ -1,6 +1,6 @@
 import { script } from "./script.ts";
 
-/** Each writing step names the epoch of what is kept: one that is not there begins with it. */
+/** Each writing step names the epoch of the data; missing data begins with it. */
 const BEGIN = "redis.call('HSETNX', KEYS[1], 'epoch', ARGV[1])\n";
 
 /** KEYS: mark. ARGV: epoch to begin with. Returns epoch and revision. */
@@ -9,7 +9,7 @@ export const MARK = script(
   `${BEGIN}return { redis.call('HGET', KEYS[1], 'epoch'), redis.call('HGET', KEYS[1], 'revision') or '0' }`,
 );
 
-/** Everything with its mark. KEYS: mark, displays. ARGV: epoch. Returns epoch, revision, and pairs. */
+/** Read everything with its mark. KEYS: mark, displays. ARGV: epoch. Returns epoch, revision, and pairs. */
 export const ALL = script(
   "display-all",
   `${BEGIN}return {
@@ -19,7 +19,7 @@ export const ALL = script(
 );
 
 /**
- * KEYS: mark, displays, seen. ARGV: epoch, \`add\`, \`replace\` or \`remove\`, id, text. Returns 0 where there is
+ * KEYS: mark, displays, seen. ARGV: epoch, `add`, `replace` or `remove`, id, text. Returns 0 if there is
  * nothing to replace or remove.
  */
 export const CHANGE = script(
@@ -38,9 +38,10 @@ return 1
 );
 
 /**
- * KEYS: mark, displays, seen. ARGV: epoch, now, number of removed ids, those, then id, changedAt, text of each.
- * What is kept already is replaced only by what is younger. When a display was seen last is lost with it: it counts as
- * seen now, or one that was paired long ago and looked at yesterday would be taken for one that nobody uses.
+ * KEYS: mark, displays, seen. ARGV: epoch, now, number of removed ids, those, then id, changedAt, text of
+ * each. Stored displays are replaced only by newer ones. The last activity is lost with a display, so a
+ * restored one counts as seen now. Otherwise an active display that was paired long ago would count as
+ * unused.
  */
 export const RESTORE = script(
   "display-restore",
@@ -62,10 +63,10 @@ return 1
 );
 
 /**
- * KEYS: displays, seen. ARGV: id, at and until of each; an empty `until` stays what it is. Of a display that is gone
- * nothing is noted.
+ * KEYS: displays, seen. ARGV: id, at and until of each; an empty `until` leaves the stored one. Removed
+ * displays are ignored.
  */
-export const SIGHT = script(
+export const RECORD_SEEN = script(
   "display-sight",
   `
 for n = 1, #ARGV, 3 do
@@ -79,7 +80,7 @@ return 1
 `,
 );
 
-/** A code's text is \`device␊expiresAt␊displayId or nothing␊asked\`. */
+/** A code's text is `device␊expiresAt␊displayId or nothing␊asked`. */
 const READ = `
 local function read(code)
   local text = code and redis.call('HGET', KEYS[1], code)
@@ -131,7 +132,7 @@ return 1
 `,
 );
 
-/** KEYS: codes, devices, ends. ARGV: now, device. Returns \`unknown\`, \`waiting\`, or the display's id, once. */
+/** KEYS: codes, devices, ends. ARGV: now, device. Returns `unknown`, `waiting`, or the display's id, once. */
 export const TAKE_CODE = script(
   "display-take-code",
   `${READ}
@@ -146,7 +147,7 @@ return { 'approved', found.display }
 `,
 );
 
-/** KEYS: guesses. ARGV: now, ms of the window. Returns how many there were in it. */
+/** KEYS: guesses. ARGV: now, ms of the window. Returns the number of guesses in it. */
 export const GUESS_CODE = script(
   "display-guess-code",
   `

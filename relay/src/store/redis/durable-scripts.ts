@@ -3,7 +3,7 @@ import { STORE_LIMITS } from "../limits.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { guarded } from "./stream-scripts.ts";
 
-/** Forgets entries of a hash with their times: those before a time, and the oldest beyond a number. */
+/** Delete entries of a hash with their times: those before a time, and the oldest beyond a number. */
 const PRUNE = `
 local function prune(hash, times, before, most)
   local old = redis.call('ZRANGEBYSCORE', times, '-inf', before)
@@ -19,9 +19,9 @@ end
 `;
 
 /**
- * One step of an account's valves. KEYS: lease, meta, intents, commands, their times, waterings, their times,
- * intending. ARGV: holder, claim, account, now; then a kind each: \`i\` channel JSON, \`x\` channel, \`c\` id at JSON,
- * \`w\` id at JSON.
+ * Write one step of an account's valves. KEYS: lease, meta, intents, commands, their times, waterings, their
+ * times, intending. ARGV: holder, claim, account, now; then one group per item: `i` channel JSON, `x`
+ * channel, `c` id at JSON, `w` id at JSON.
  */
 export const WRITE_VALVES = guarded(
   "write-valves",
@@ -55,7 +55,7 @@ return { 'ok' }
 `,
 );
 
-/** KEYS: lease, meta, alarms, their times. ARGV: holder, claim; id, time and JSON of each, \`-\` removes it. */
+/** KEYS: lease, meta, alarms, their times. ARGV: holder, claim; id, time and JSON of each, `-` removes it. */
 export const WRITE_ALARMS = guarded(
   "write-alarms",
   `${PRUNE}

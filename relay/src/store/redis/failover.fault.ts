@@ -2,7 +2,7 @@ import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-rig.ts";
+import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import { StoreUnavailableError } from "../errors.ts";
@@ -54,7 +54,7 @@ afterEach(async () => {
   await Promise.all([primary.stop(), replica.stop()]);
 });
 
-/** The replica has everything that was written until now. */
+/** Wait until the replica has every write so far. */
 async function replicated(): Promise<void> {
   const ofPrimary = new Redis(primary.url);
   try {
@@ -64,14 +64,14 @@ async function replicated(): Promise<void> {
   }
 }
 
-/** The primary stands still, and its replica takes its place at the address. */
+/** Freeze the primary, and let its replica take over its address. */
 async function failOver(): Promise<void> {
   await primary.freeze();
   await ofReplica.call("REPLICAOF", "NO", "ONE");
   address.aim(replica.url);
 }
 
-/** Steps until one is kept, as a writer does. */
+/** Repeat steps until one is written, as a writer does. */
 async function stepAgain(n: number): Promise<void> {
   await until(async () => {
     try {
@@ -92,7 +92,7 @@ const stateOf = ({ devices }: AccountStreams): unknown => {
   return step.kind === "snapshot" ? step.state : null;
 };
 
-test("[NODE-2] a failover that lost a tail costs no value: the owner writes its copy under a new epoch", async () => {
+test("[NODE-2] a failover that lost the newest writes costs no value: the owner writes its copy under a new epoch", async () => {
   const { epoch } = streams.devices;
   replication.swallow();
   await account.step(stepFrom(1, { "sensor:2": { n: 2 } }));
@@ -107,7 +107,7 @@ test("[NODE-2] a failover that lost a tail costs no value: the owner writes its 
   await until(() => copy.devices.offset === 3);
   const ahead = { epoch, offset: copy.devices.offset };
   await failOver();
-  // Nothing has to be written for it: the owner finds the loss by itself.
+  // No write is needed: the owner finds the loss by itself.
   const kept = { "sensor:2": { n: 2 }, "sensor:3": { n: 3 } };
   await until(() => owner.store.available && streams.devices.epoch !== epoch);
   await until(() => copy.devices.epoch === streams.devices.epoch);
@@ -121,7 +121,7 @@ test("[NODE-2] a failover that lost a tail costs no value: the owner writes its 
   expect(owner.store.shards.owned() + other.store.shards.owned()).toBe(SHARDS);
 });
 
-test("[NODE-2] a reader that heard the lost tail is not told later steps of the same numbers as its continuation", async () => {
+test("[NODE-2] a reader that received lost steps does not continue with later steps of the same numbers", async () => {
   const { epoch } = streams.devices;
   replication.swallow();
   await account.step(stepFrom(1, { "sensor:2": { n: 2 } }));
@@ -133,7 +133,7 @@ test("[NODE-2] a reader that heard the lost tail is not told later steps of the 
   await stepAgain(4);
   await stepAgain(5);
   await until(() => copy.devices.epoch !== epoch && copy.devices.offset === streams.devices.offset);
-  // Whoever stood at 2 of the old epoch hears first that its position is void.
+  // A reader at 2 of the old epoch first learns that its position is invalid.
   expect(heard[0]?.from).toBeLessThan(0);
   expect(copy.devices.changesSince({ epoch, offset: 2 })).toMatchObject({
     kind: "snapshot",
@@ -141,7 +141,7 @@ test("[NODE-2] a reader that heard the lost tail is not told later steps of the 
   });
 });
 
-test("[SUB-4] events that a failover lost are written again, and no position in the old log is believed", async () => {
+test("[SUB-4] events lost in a failover are written again, and no position in the old log is accepted", async () => {
   replication.swallow();
   await account.append(flipAt(owner.store.now(), "sensor:2"));
   await until(() => copy.events.offset === 2);
@@ -161,12 +161,12 @@ test("[SUB-4] events that a failover lost are written again, and no position in 
   });
 });
 
-test("[NODE-2] an owner that is hindered while it writes again goes on with it, though the epoch has begun", async () => {
+test("[NODE-2] an owner interrupted while it writes again continues, although the epoch has begun", async () => {
   const ofPrimary = new Redis(primary.url);
   try {
     await account.alarms.write([{ id: "al1", at: 5, alarm: { active: true } }]);
     await ofPrimary.flushall();
-    // What is no hash takes no intents.
+    // A key that is no hash accepts no intents.
     await ofPrimary.set(createKeys(prefix).account(id).intents, "in the way");
     await expect(account.beginEpoch(new Map([["sensor:1", { n: 1 }]]))).rejects.toThrow();
     await ofPrimary.del(createKeys(prefix).account(id).intents);

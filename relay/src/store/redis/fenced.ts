@@ -8,8 +8,9 @@ import type { Script } from "./script.ts";
 /** Runs scripts under an account's fence. */
 export interface Fenced {
   /**
-   * @returns what the script answered after its first word, and that word
-   * @throws StaleOwnerError if the shard, or the account, is somebody else's by now
+   * Run a script under the fence.
+   * @returns the script's status word, and the rest of its answer
+   * @throws StaleOwnerError if another node owns the shard or the account by now
    */
   run(
     script: Script,
@@ -18,23 +19,23 @@ export interface Fenced {
   ): Promise<{ word: string; rest: unknown[] }>;
 }
 
-export interface FencedParts {
+export interface FencedDeps {
   readonly accountId: string;
   readonly names: AccountKeys;
   readonly connection: Connection;
   readonly leases: Leases;
   readonly claim: number;
-  /** Throws once this node has claimed the account anew, or let it go. */
+  /** Throws once this node has claimed the account again, or released it. */
   readonly check: () => void;
 }
 
-/** Times that a script is run again because its lease had ended and was held on. */
+/** Times a script is run again after its expired lease was renewed. */
 const AGAIN = 1;
 
-export function createFenced({ accountId, names, connection, leases, claim, check }: FencedParts): Fenced {
+export function createFenced({ accountId, names, connection, leases, claim, check }: FencedDeps): Fenced {
   const stale = (): StaleOwnerError =>
     new StaleOwnerError(
-      `Account ${accountId}, of shard ${names.shard}, is somebody else's: fence ${claim} is stale.`,
+      `Account ${accountId}, of shard ${names.shard}, belongs to another owner: fence ${claim} is stale.`,
     );
   return {
     async run(script, keys, args) {
@@ -50,7 +51,7 @@ export function createFenced({ accountId, names, connection, leases, claim, chec
         const [first, ...rest] = asList(reply);
         const word = asText(first);
         if (word === "stale") {
-          // The lease may have been taken anew by this very node meanwhile.
+          // This node may have acquired the lease again meanwhile.
           if (leases.holder(names.shard) === holder && !(await leases.confirm(names.shard))) {
             leases.lost(names.shard);
           }
@@ -59,7 +60,7 @@ export function createFenced({ accountId, names, connection, leases, claim, chec
         if (word !== "free") return { word, rest };
         if (!(await leases.hold(names.shard))) throw stale();
       }
-      throw new StoreUnavailableError(`The lease on shard ${names.shard} ends as soon as it is held.`);
+      throw new StoreUnavailableError(`The lease on shard ${names.shard} ended right after its renewal.`);
     },
   };
 }

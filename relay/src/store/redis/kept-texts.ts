@@ -1,8 +1,8 @@
 import type { Notified } from "../store.ts";
 
 /**
- * What an account's owner has put into Redis and would put there again, were it lost (NODE-2): few and small things,
- * beside the streams, which it has a copy of anyway.
+ * Texts that an account's owner has stored in Redis and would write again after a loss (NODE-2): few and
+ * small, beside the streams, of which it has a copy anyway.
  */
 export interface KeptTexts {
   readonly intents: Map<string, object>;

@@ -1,14 +1,17 @@
 import { shardOf } from "../shard.ts";
 
-/** Names of everything in Redis. All keys of a shard carry its tag, so that one script may touch them in a cluster. */
+/**
+ * Names of all keys in Redis. All keys of a shard have its hash tag, so that one script may use them in a
+ * cluster.
+ */
 export interface RedisKeys {
   readonly schema: string;
   readonly nodes: string;
-  /** Channel on which a given back lease is announced. */
+  /** Channel on which released leases are announced. */
   readonly freed: string;
   /** Channel of all nodes. */
   readonly everyone: string;
-  /** Channel of one node. */
+  /** Return the channel of one node. */
   node(nodeId: string): string;
   proof(hash: string): string;
   readonly displays: DisplayKeys;
@@ -16,7 +19,7 @@ export interface RedisKeys {
   account(accountId: string): AccountKeys;
 }
 
-/** All of them in one slot. */
+/** Keys of displays, all in one slot. */
 export interface DisplayKeys {
   /** Hash: epoch, revision. */
   readonly mark: string;
@@ -27,7 +30,7 @@ export interface DisplayKeys {
   readonly codes: string;
   readonly codeDevices: string;
   readonly codeEnds: string;
-  /** `end count` of somebody's guesses. */
+  /** Return the key of a guesser's `end count`. */
   guesses(who: string): string;
 }
 
@@ -36,7 +39,7 @@ export interface ShardKeys {
   readonly fence: string;
   /** List of messages for the shard's owner. */
   readonly inbox: string;
-  /** Sets of account ids: watched on without a viewer, and with an open intent. */
+  /** Sets of account ids: watched without a viewer, and with an open intent. */
   readonly watched: string;
   readonly intending: string;
 }
@@ -45,7 +48,10 @@ export interface AccountKeys extends ShardKeys {
   readonly shard: number;
   /** Hash: epoch, offset, floor, step of `devices`; eepoch, eoffset, estep of `events`; replid, claim. */
   readonly meta: string;
-  /** Hash key → text of the value (`value-text.ts`); sorted set key → offset; sorted set of removed keys → offset; hash removed key → time. */
+  /**
+   * Hash key → text of the value (`value-text.ts`); sorted set key → offset; sorted set of removed keys →
+   * offset; hash removed key → time.
+   */
   readonly values: string;
   readonly index: string;
   readonly tombstones: string;
@@ -64,13 +70,17 @@ export interface AccountKeys extends ShardKeys {
   /** Sorted set poll unit → time. */
   readonly claims: string;
   readonly notified: string;
+  readonly watchedSpan: string;
   readonly settings: string;
   readonly session: string;
   /** Channel of the account's frames. */
   readonly channel: string;
 }
 
-/** @param prefix of every name, so that several installations can share a Redis */
+/**
+ * Create the names.
+ * @param prefix of every name, so that several installations can share a Redis
+ */
 export function createKeys(prefix: string): RedisKeys {
   const shard = (number: number): ShardKeys => {
     const tag = `${prefix}{s${number}}:`;
@@ -121,6 +131,7 @@ export function createKeys(prefix: string): RedisKeys {
         presence: `${base}p`,
         claims: `${base}u`,
         notified: `${base}notified`,
+        watchedSpan: `${base}watched-span`,
         settings: `${base}settings`,
         session: `${base}session`,
         channel: `${base}frames`,

@@ -1,8 +1,8 @@
 import { script } from "./script.ts";
 
 /**
- * This node is alive, and what is gone is not. KEYS: nodes. ARGV: node, lease ms, "1" to leave instead.
- * Returns the time of Redis (s, µs), the number of live nodes, and whether this one was known.
+ * Register this node as live, and remove expired nodes. KEYS: nodes. ARGV: node, lease ms, "1" to leave
+ * instead. Returns the time of Redis (s, µs), the number of live nodes, and whether this one was known.
  */
 export const HEARTBEAT = script(
   "heartbeat",
@@ -20,7 +20,9 @@ return { time[1], time[2], redis.call('ZCARD', KEYS[1]), known }
 `,
 );
 
-/** Takes a free lease. KEYS: lease, fence. ARGV: node, lease ms. Returns the fence, or false if it is not free. */
+/**
+ * Take a free lease. KEYS: lease, fence. ARGV: node, lease ms. Returns the fence, or false if it is not free.
+ */
 export const TAKE = script(
   "take",
   `
@@ -32,12 +34,11 @@ return fence
 );
 
 /**
- * Holds a lease on. KEYS: lease, fence, inbox. ARGV: holder (\`node:fence\`), fence, lease ms, "1" if the lease
- * cannot have ended by this node's own clock.
- *
- * A lease that has ended is still its last owner's if no fence was given out since. A counter that is gone, or
- * behind while this node's time cannot be over, means that Redis lost something: the owner's copy is the best there
- * is, and it goes on ("lost"). Returns what became of it, and how many messages wait.
+ * Renew a lease. KEYS: lease, fence, inbox. ARGV: holder (`node:fence`), fence, lease ms, "1" if the lease
+ * cannot have ended by this node's own clock. An expired lease is still its last owner's if no fence was
+ * given out since. A missing fence counter, or one that is behind while the lease cannot have ended, means
+ * that Redis lost data. The owner's copy is then the best there is, and it continues ("lost"). Returns the
+ * outcome, and the number of waiting messages.
  */
 export const RENEW = script(
   "renew",
@@ -60,7 +61,7 @@ return { state, redis.call('LLEN', KEYS[3]) }
 `,
 );
 
-/** Gives a lease back. KEYS: lease. ARGV: holder, channel. Returns 1 if it was this node's. */
+/** Release a lease. KEYS: lease. ARGV: holder, channel. Returns 1 if it was this node's. */
 export const GIVE_BACK = script(
   "give-back",
   `

@@ -1,5 +1,5 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../../ports/timers.ts";
+import type { Timers } from "../../runtime/timers.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { SHARDS } from "../shard.ts";
@@ -13,7 +13,7 @@ import type { StoreClock } from "./store-clock.ts";
 
 interface Lease {
   readonly fence: number;
-  /** `node:fence`, as it stands in Redis. */
+  /** `node:fence`, as stored in Redis. */
   readonly holder: string;
   /** Monotonic ms before which it cannot have ended. */
   until: number;
@@ -22,48 +22,49 @@ interface Lease {
 
 /** The leases, as the rest of the store uses them. */
 export interface Leases extends ShardLeases {
-  /** What a write compares with; undefined if the shard is another node's. */
+  /** Return the holder that a write compares with; undefined if another node owns the shard. */
   holder(shard: number): string | undefined;
-  /** A write found another holder. */
+  /** Note that a write found another holder. */
   lost(shard: number): void;
-  /** A write found no holder: holds the lease on if nobody had it since. False: it is lost. */
+  /** Renew a lease for which a write found no holder, if no other node had it since. False: it is lost. */
   hold(shard: number): Promise<boolean>;
-  /** Looks for free leases soon: another node has given some back. */
+  /** Look for free leases soon: another node has released some. */
   lookSoon(): void;
   close(): void;
 }
 
-export interface LeaseParts {
+export interface LeaseDeps {
   readonly node: string;
   readonly connection: Connection;
   readonly keys: RedisKeys;
   readonly clock: Clock;
   readonly storeClock: StoreClock;
   readonly timers: Timers;
-  /** Time of Redis → store time, ms UTC; tests turn the time here. */
+  /** Convert Redis time to store time, ms UTC; tests change the time here. */
   readonly serverTime: (time: number) => number;
-  /** Messages wait for the shard's owner. */
+  /** Called when messages wait for the shard's owner. */
   readonly onWaiting: (shard: number) => void;
-  /** A lease is no longer this node's, by whatever way. */
+  /** Called when this node no longer owns a lease, for any reason. */
   readonly onGone: (shard: number) => void;
-  /** Redis has lost what it kept of the shard, and this node goes on as its owner. */
+  /** Called when Redis has lost the shard's data and this node continues as its owner. */
   readonly onLoss: (shard: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** ms after which a given back lease is looked for. */
+/** ms after which a released lease is looked for. */
 const SOON_MS = 50;
 
 /**
- * Leases on shards (NODE-5): 6 s, renewed every 2 s, looked for every second. While Redis is away a node goes on
- * with the shards it has (NODE-3): no other node can take one then, and the first answer says whether it still has.
+ * Create the leases on shards (NODE-5): 6 s, renewed every 2 s, with a search for free ones every second.
+ * While Redis is away a node keeps its shards (NODE-3): no other node can take one then, and the first answer
+ * shows if it still has them.
  */
-export function createLeases(parts: LeaseParts): Leases {
-  const { node, connection, keys, clock, storeClock, timers, onError } = parts;
+export function createLeases(deps: LeaseDeps): Leases {
+  const { node, connection, keys, clock, storeClock, timers, onError } = deps;
   const leases = new Map<number, Lease>();
   const listeners = new Set<ShardListener>();
   const { leaseMs } = REDIS_LIMITS;
-  // Nodes that start together look at different shards first.
+  // Nodes that start together begin with different shards.
   const first = [...node].reduce((sum, letter) => sum + letter.charCodeAt(0) * 31, 0) % SHARDS;
   let nodes = 1;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -75,31 +76,31 @@ export function createLeases(parts: LeaseParts): Leases {
   let looking: Promise<void> | undefined;
   let timer: { cancel(): void } | undefined;
 
-  const told = async (listener: ShardListener, shard: number, owned: boolean): Promise<void> => {
+  const notifyOne = async (listener: ShardListener, shard: number, owned: boolean): Promise<void> => {
     try {
       await listener(shard, owned);
     } catch (error) {
       onError(error);
     }
   };
-  const tell = (shard: number, owned: boolean): Promise<unknown> =>
-    Promise.all([...listeners].map((listener) => told(listener, shard, owned)));
+  const notify = (shard: number, owned: boolean): Promise<unknown> =>
+    Promise.all([...listeners].map((listener) => notifyOne(listener, shard, owned)));
   const drop = (shard: number): void => {
     const lease = leases.get(shard);
     if (!lease) return;
     leases.delete(shard);
-    if (!lease.giving) void tell(shard, false);
-    parts.onGone(shard);
+    if (!lease.giving) void notify(shard, false);
+    deps.onGone(shard);
   };
 
   const heartbeat = async (leaving: boolean): Promise<void> => {
     const askedAt = clock.monotonic();
     const reply = asList(await connection.run(HEARTBEAT, [keys.nodes], [node, leaseMs, leaving ? "1" : "0"]));
     const time = asNumber(reply[0]) * 1_000 + asNumber(reply[1]) / 1_000;
-    storeClock.measured(parts.serverTime(time), askedAt);
+    storeClock.measured(deps.serverTime(time), askedAt);
     nodes = Math.max(1, asNumber(reply[2]));
     const isForgotten = asNumber(reply[3]) === 0;
-    // So long that leases may have ended which nobody could renew.
+    // Away for so long that leases of any node may have ended without a renewal.
     const wasAway = askedAt - (aliveAt ?? askedAt) > leaseMs - REDIS_LIMITS.renewMs;
     if (wasAway || (isForgotten && aliveAt !== undefined)) {
       patientUntil = clock.monotonic() + REDIS_LIMITS.patienceMs;
@@ -119,8 +120,8 @@ export function createLeases(parts: LeaseParts): Leases {
       return false;
     }
     lease.until = askedAt + leaseMs;
-    if (state === "lost") parts.onLoss(shard);
-    if (asNumber(reply[1]) > 0) parts.onWaiting(shard);
+    if (state === "lost") deps.onLoss(shard);
+    if (asNumber(reply[1]) > 0) deps.onWaiting(shard);
     return true;
   };
   const take = async (shard: number): Promise<boolean> => {
@@ -139,19 +140,19 @@ export function createLeases(parts: LeaseParts): Leases {
       await giveBack(shard, lease);
       return false;
     }
-    void tell(shard, true);
-    parts.onWaiting(shard);
+    void notify(shard, true);
+    deps.onWaiting(shard);
     return true;
   };
   const giveBack = async (shard: number, lease: Lease): Promise<void> => {
     if (!lease.giving) {
       lease.giving = true;
       const patience = new Promise<void>((resolve) => timers.after(STORE_LIMITS.givingAwayMs, resolve));
-      await Promise.race([tell(shard, false), patience]);
+      await Promise.race([notify(shard, false), patience]);
     }
     if (leases.get(shard) !== lease) return;
     leases.delete(shard);
-    parts.onGone(shard);
+    deps.onGone(shard);
     await connection.run(GIVE_BACK, [keys.shard(shard).lease], [lease.holder, keys.freed]);
   };
   const ownedCount = (): number => {
@@ -213,7 +214,7 @@ export function createLeases(parts: LeaseParts): Leases {
     nodes: () => nodes,
     onChange(listener) {
       listeners.add(listener);
-      for (const [shard, lease] of leases) if (!lease.giving) void told(listener, shard, true);
+      for (const [shard, lease] of leases) if (!lease.giving) void notifyOne(listener, shard, true);
       return () => {
         listeners.delete(listener);
       };
@@ -229,7 +230,7 @@ export function createLeases(parts: LeaseParts): Leases {
       timer?.cancel();
       await looking;
       const given = [...leases].map(([shard, lease]) => giveBack(shard, lease));
-      // What cannot be given back ends by itself.
+      // A lease that cannot be released ends by itself.
       for (const result of await Promise.allSettled([...given, heartbeat(true)])) {
         if (result.status === "rejected" && !(result.reason instanceof StoreUnavailableError))
           onError(result.reason);

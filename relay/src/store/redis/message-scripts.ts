@@ -2,7 +2,7 @@ import { STORE_LIMITS } from "../limits.ts";
 import { script } from "./script.ts";
 
 /**
- * Puts work into the list of a shard's owner, and says so to the owner. KEYS: inbox, lease. ARGV: entry, prefix of
+ * Add work to the list of a shard's owner, and notify the owner. KEYS: inbox, lease. ARGV: entry, prefix of
  * nodes' channels, shard.
  */
 export const SEND = script(
@@ -18,7 +18,9 @@ return 1
 `,
 );
 
-/** Takes all work of a shard out. KEYS: inbox, lease. ARGV: holder. False for whoever is not the owner any more. */
+/**
+ * Take all work of a shard out. KEYS: inbox, lease. ARGV: holder. Returns false for any node but the owner.
+ */
 export const RECEIVE = script(
   "receive",
   `

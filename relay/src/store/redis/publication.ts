@@ -1,10 +1,10 @@
 /**
- * What goes over an account's channel: a header line and the message as every session is sent it.
- * `S` a step of `devices`, `E` an event, `B` another epoch of either, whose values are read from the store.
+ * A message on an account's channel: a header line and the message as sent to every session. `S` is a step of
+ * `devices`, `E` an event, `B` another epoch of either, whose values are read from the store.
  */
 export interface Publication {
   readonly kind: "S" | "E" | "B";
-  /** The node that wrote it; it has applied it itself. */
+  /** The node that wrote it, which has applied it itself. */
   readonly node: string;
   readonly epoch: string;
   readonly body: Buffer;
@@ -23,13 +23,13 @@ export function publicationText(
   return Buffer.concat([Buffer.from(`${kind} ${node} ${epoch}\n`), body]);
 }
 
-/** Null for what is no publication, as a newer version's may be. */
+/** Return the publication, or null for anything else, such as a newer version's. */
 export function readPublication(bytes: Buffer): Publication | null {
   const end = bytes.indexOf(NEWLINE);
   const header = HEADER.exec(bytes.subarray(0, Math.max(end, 0)).toString());
   const [, kind, node, epoch] = header ?? [];
   if (node === undefined || epoch === undefined) return null;
   if (kind !== "S" && kind !== "E" && kind !== "B") return null;
-  // A frame is kept by slow sessions: it must not hold the whole chunk that came from the socket.
+  // Slow sessions keep a frame: copy it, so that it does not retain the socket's whole chunk.
   return { kind, node, epoch, body: Buffer.from(bytes.subarray(end + 1)) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { putAhead } from "./put-ahead.ts";
 
-test("[NODE-2] what is being removed is not put back meanwhile, and what was refused is as it was", async () => {
+test("[NODE-2] does not restore what is being removed, and reverts what was refused", async () => {
   const map = new Map([
     ["a", 1],
     ["b", 2],

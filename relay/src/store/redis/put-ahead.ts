@@ -1,7 +1,6 @@
 /**
- * Changes a map while what it mirrors is written, and changes it back if that fails: a rewrite after a loss, which
- * may come at any moment, puts back neither what is being removed nor what was refused.
- *
+ * Change a map while its stored mirror is written, and revert it if that fails. A rewrite after a loss may
+ * come at any moment. It must restore neither what is being removed nor what was refused.
  * @param changes by key; null removes one
  */
 export async function putAhead<T>(

@@ -1,11 +1,11 @@
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { startTcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Frame } from "../../ports/streams.ts";
-import { newPrefix, shareShards, startNode } from "../../testing/redis-rig.ts";
+import { newPrefix, shareShards, startNode } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import { shardOf } from "../shard.ts";
+import type { Frame } from "../streams.ts";
 
 let redis: RunningRedis;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-test("[SUB-2] what is published after the state was read and before it arrives is neither lost nor told twice", async () => {
+test("[SUB-2] a publication between the read of the state and its arrival is neither lost nor applied twice", async () => {
   const prefix = newPrefix();
   const proxy = await startTcpProxy(redis.url);
   const owner = startNode(redis.url, prefix);
@@ -25,7 +25,7 @@ test("[SUB-2] what is published after the state was read and before it arrives i
       owner.store.shards.owns(shardOf(id)),
     );
     const [earlier = "", id = ""] = ids;
-    // The subscriber's connection is known by what it has said; that for commands never says it.
+    // Only the subscriber's connection sends these bytes; the connection for commands never does.
     await owner.store.claim(earlier);
     await other.store.attach(earlier);
     const account = await owner.store.claim(id);
@@ -39,7 +39,7 @@ test("[SUB-2] what is published after the state was read and before it arrives i
       isFilled = true;
       return streams;
     });
-    // Far more than the state's way takes, which Redis has answered before the first of them.
+    // Many more than fit into the time of the read, which Redis answered before the first of them.
     for (let n = 1; n <= 40; n += 1) {
       const del = n === 20 ? ["sensor:2"] : [];
       await account.step(stepFrom(n, { "sensor:1": { n: n + 1 }, [`sensor:1${n}`]: { n } }, del));
@@ -63,7 +63,7 @@ test("[SUB-2] what is published after the state was read and before it arrives i
     }
     const all = { epoch: mine.events.epoch, offset: 0 };
     expect(copy.events.eventsSince(all, 100)).toEqual(mine.events.eventsSince(all, 100));
-    // Each step after the other, from where the copy stood.
+    // The steps arrive one after the other, from the copy's offset.
     for (const [n, frame] of heard.entries()) if (n > 0) expect(frame.from).toBe(heard[n - 1]?.offset);
     expect([...owner.errors, ...other.errors]).toEqual([]);
   } finally {

@@ -2,35 +2,35 @@ import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { readJson } from "../json.ts";
 import { settingsText } from "../settings-text.ts";
-import { type AccountStore, type KeptPresence, PresenceFields } from "../store.ts";
+import { type AccountStore, PresenceFields, type StoredPresence, WatchedSpan } from "../store.ts";
 import { InDoubtError } from "./connection.ts";
-import { createDeviceWriter, type StreamWriterParts } from "./device-writer.ts";
+import { createDeviceWriter, type StreamWriterDeps } from "./device-writer.ts";
 import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { putAhead } from "./put-ahead.ts";
-import { createRedisValveStore, type DurableParts } from "./redis-valve-store.ts";
+import { createRedisValveStore, type DurableDeps } from "./redis-valve-store.ts";
 import { asList, asNumber, asPairs } from "./reply.ts";
 import { LACKS, TOUCH } from "./stream-scripts.ts";
 
 const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
 const JsonObject = Type.Object({});
 
-/** Writing for one account, and what else its node does with it. */
+/** The writer of one account, with what else its node needs. */
 export interface RedisAccountStore extends AccountStore {
-  /** Redis has lost something: writes again what this owner knows (NODE-2). */
+  /** Write the owner's data again after Redis has lost some (NODE-2). */
   recover(): Promise<void>;
 }
 
-export interface RedisAccountParts extends StreamWriterParts, DurableParts {
+export interface RedisAccountDeps extends StreamWriterDeps, DurableDeps {
   readonly fence: number;
-  /** The account stays watched on after a loss. */
+  /** True if the account stays watched after a loss. */
   readonly isWatched: () => boolean;
 }
 
-export async function createRedisAccountStore(parts: RedisAccountParts): Promise<RedisAccountStore> {
-  const { names, connection, fenced, kept, now, clock, copy } = parts;
-  const devices = createDeviceWriter(parts);
+export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<RedisAccountStore> {
+  const { names, connection, fenced, kept, now, clock, copy } = deps;
+  const devices = createDeviceWriter(deps);
   let touchedAt = clock.monotonic();
 
   const restore = async (): Promise<void> => {
@@ -41,9 +41,11 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
     await alarms.write([...kept.alarms].map(([id, { at, alarm }]) => ({ id, at, alarm })));
     if (kept.settings) await settings.put(kept.settings);
     if (kept.notified) await store.keepNotified(kept.notified);
-    if (parts.isWatched()) await connection.call("SADD", names.watched, parts.accountId);
+    if (deps.isWatched()) await connection.call("SADD", names.watched, deps.accountId);
   };
-  /** What else Redis has lost is still to be written: nothing in Redis tells it once the epoch has begun. */
+  /**
+   * True while other lost data is still to be written: once the epoch has begun, Redis no longer shows it.
+   */
   let owed = false;
   const settle = async (): Promise<void> => {
     if (!owed) return;
@@ -60,8 +62,8 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
     await settle();
   };
   const rewrite = (): Promise<void> => begin(copy.devices.values());
-  const events = createEventWriter(parts, rewrite);
-  /** What moves the streams goes one after the other: a rewrite must not undo what is being written. */
+  const events = createEventWriter(deps, rewrite);
+  /** Writes to the streams run one after the other: a rewrite must not undo a write in progress. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const turn = last.then(run);
@@ -69,11 +71,11 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
     return turn;
   };
   const recover = async (): Promise<void> => {
-    const { rest } = await fenced.run(LACKS, [], [parts.replid()]);
+    const { rest } = await fenced.run(LACKS, [], [deps.replid()]);
     if (asNumber(rest[0]) === 1) await rewrite();
     else await settle();
   };
-  const valves = createRedisValveStore(parts);
+  const valves = createRedisValveStore(deps);
 
   const readAlarms = async (): Promise<{ id: string; at: number; alarm: unknown }[]> => {
     const times = asPairs(await connection.call("ZRANGE", names.alarmTimes, 0, -1, "WITHSCORES"));
@@ -109,7 +111,7 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
       kept.settings = chosen;
     },
   };
-  /** Keeps the streams of an account that is written from going with those that nobody writes. */
+  /** Keep the streams of an account with a writer from expiring. */
   const touch = async (): Promise<void> => {
     if (clock.monotonic() - touchedAt < REDIS_LIMITS.touchMs) return;
     touchedAt = clock.monotonic();
@@ -118,7 +120,7 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
   };
 
   const store: RedisAccountStore = {
-    fence: parts.fence,
+    fence: deps.fence,
     beginEpoch: (values) => inTurn(() => begin(values)),
     step: (step) =>
       inTurn(async () => {
@@ -147,9 +149,16 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
       await fenced.run(PUT, [names.notified], [JSON.stringify(notified)]);
       kept.notified = notified;
     },
+    async watchedSpan() {
+      const span = parse(WatchedSpan, readJson(await connection.call("GET", names.watchedSpan)));
+      return span.ok ? span.value : null;
+    },
+    async keepWatchedSpan(span) {
+      await fenced.run(PUT, [names.watchedSpan], [JSON.stringify(span)]);
+    },
     async presence() {
       const pairs = asPairs(await connection.call("HGETALL", names.presence));
-      return pairs.flatMap(([key, text]): KeptPresence[] => {
+      return pairs.flatMap(([key, text]): StoredPresence[] => {
         const one = parse(PresenceFields, readJson(text));
         return one.ok ? [{ key, ...one.value }] : [];
       });
@@ -163,7 +172,7 @@ export async function createRedisAccountStore(parts: RedisAccountParts): Promise
     settings,
   };
 
-  // What this owner would write again, were it lost: known from the start, whether or not it is ever read.
+  // Data that this owner would write again after a loss: read at the start, even if it is never used.
   for (const { channelKey, intent } of await valves.intents()) {
     const one = parse(JsonObject, intent);
     if (one.ok) kept.intents.set(channelKey, one.value);

@@ -8,8 +8,8 @@ import {
   GUESS_CODE,
   MARK,
   OPEN_CODE,
+  RECORD_SEEN,
   RESTORE,
-  SIGHT,
   TAKE_CODE,
   WAITING_CODE,
 } from "./display-scripts.ts";
@@ -18,7 +18,7 @@ import { asList, asNumber, asPairs, asText } from "./reply.ts";
 
 const SIGHTING = /^(\d+) (\d+)$/;
 
-/** Displays in Redis: in one slot, so that each step is one script. */
+/** Create the display store in Redis: all keys in one slot, so that each step is one script. */
 export function createRedisDisplays(
   connection: Connection,
   keys: RedisKeys,
@@ -55,21 +55,21 @@ export function createRedisDisplays(
       const args = [newEpoch(), instant(), removed.length, ...removed, ...texts];
       await connection.run(RESTORE, [mark, displays, seen], args);
     },
-    async sightings() {
+    async displayActivity() {
       const pairs = asPairs(await connection.call("HGETALL", seen));
       return pairs.flatMap(([id, text]) => {
         const [, at, until] = SIGHTING.exec(text) ?? [];
         return at === undefined || until === undefined ? [] : [{ id, at: Number(at), until: Number(until) }];
       });
     },
-    async sight(sighted) {
+    async farmFilter(sighted) {
       if (sighted.length === 0) return;
       const args = sighted.flatMap(({ id, at, until }) => [
         id,
         Math.floor(at),
         until === null ? "" : Math.floor(until),
       ]);
-      await connection.run(SIGHT, [displays, seen], args);
+      await connection.run(RECORD_SEEN, [displays, seen], args);
     },
     codes: {
       async open(code, { device, asked, expiresAt }, atMost) {

@@ -1,10 +1,10 @@
 import { parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import { createListeners } from "../../streams/listeners.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { shardOf } from "../shard.ts";
 import type { Inbox, NodeMessages } from "../store.ts";
+import { createListeners } from "../streams/listeners.ts";
 import type { Connection } from "./connection.ts";
 import type { RedisKeys } from "./keys.ts";
 import type { Leases } from "./leases.ts";
@@ -15,13 +15,13 @@ import { asList, asText } from "./reply.ts";
 export interface RedisMessages {
   readonly inbox: Inbox;
   readonly node: NodeMessages;
-  /** A message on this node's channel, or on that of all. */
+  /** Handle a message on this node's channel, or on that of all nodes. */
   heard(message: Buffer): void;
-  /** Work may wait for a shard that this node owns. */
+  /** Note that work may wait for a shard that this node owns. */
   waiting(shard: number): void;
 }
 
-export interface MessageParts {
+export interface MessageDeps {
   readonly id: string;
   readonly connection: Connection;
   readonly keys: RedisKeys;
@@ -31,14 +31,14 @@ export interface MessageParts {
 }
 
 const Entry = Type.Object({ at: Type.Number(), account: Type.String(), message: Type.Unknown() });
-const Told = Type.Object({ from: Type.String(), message: Type.Unknown() });
+const Reported = Type.Object({ from: Type.String(), message: Type.Unknown() });
 const POKE = /^W (\d+)$/;
-const TOLD = "T ";
+const MESSAGE_PREFIX = "T ";
 
-export function createRedisMessages(parts: MessageParts): RedisMessages {
-  const { id, connection, keys, now, onError } = parts;
+export function createRedisMessages(deps: MessageDeps): RedisMessages {
+  const { id, connection, keys, now, onError } = deps;
   const work = createListeners<{ accountId: string; message: unknown }>(onError);
-  const told = createListeners<{ message: unknown; from: string }>(onError);
+  const listeners = createListeners<{ message: unknown; from: string }>(onError);
 
   const handOver = (text: string): void => {
     const entry = parseJson(Entry, text);
@@ -47,7 +47,7 @@ export function createRedisMessages(parts: MessageParts): RedisMessages {
     if (now() - at <= STORE_LIMITS.inboxMs) work.call({ accountId: account, message });
   };
   const receive = async (shard: number): Promise<void> => {
-    const holder = parts.leases().holder(shard);
+    const holder = deps.leases().holder(shard);
     if (holder === undefined) return;
     const names = keys.shard(shard);
     const entries = await connection.run(RECEIVE, [names.inbox, names.lease], [holder]);
@@ -59,8 +59,8 @@ export function createRedisMessages(parts: MessageParts): RedisMessages {
       async send(accountId, message) {
         const shard = shardOf(accountId);
         const entry = JSON.stringify({ at: now(), account: accountId, message });
-        // Its own work needs no Redis: closing a valve works while that is away (NODE-3).
-        if (parts.leases().owns(shard)) {
+        // A node's own work needs no Redis: closing a valve works while Redis is away (NODE-3).
+        if (deps.leases().owns(shard)) {
           handOver(entry);
           return;
         }
@@ -71,35 +71,39 @@ export function createRedisMessages(parts: MessageParts): RedisMessages {
     },
     node: {
       id,
-      async tell(nodeId, message) {
+      async send(nodeId, message) {
         const text = JSON.stringify({ from: id, message });
-        if (nodeId === id) tellSelf(text, "itself");
-        else await connection.call("PUBLISH", keys.node(nodeId), TOLD + text);
+        if (nodeId === id) handleMessage(text, "itself");
+        else await connection.call("PUBLISH", keys.node(nodeId), MESSAGE_PREFIX + text);
       },
-      async tellOthers(message) {
-        await connection.call("PUBLISH", keys.everyone, TOLD + JSON.stringify({ from: id, message }));
+      async sendToOthers(message) {
+        await connection.call(
+          "PUBLISH",
+          keys.everyone,
+          MESSAGE_PREFIX + JSON.stringify({ from: id, message }),
+        );
       },
-      onTold: (handler) => told.add(({ message, from }) => handler(message, from)),
+      onMessage: (handler) => listeners.add(({ message, from }) => handler(message, from)),
     },
     heard(message) {
       const text = message.toString();
       const poke = POKE.exec(text);
       if (poke) waiting(Number(poke[1]));
-      else if (text.startsWith(TOLD)) tellSelf(text.slice(TOLD.length), "others");
+      else if (text.startsWith(MESSAGE_PREFIX)) handleMessage(text.slice(MESSAGE_PREFIX.length), "others");
     },
     waiting,
   };
 
-  /** What this node tells all is told to it as well, and is no news to it. */
-  function tellSelf(text: string, by: "itself" | "others"): void {
-    const one = parseJson(Told, text);
+  /** Handle a message to all nodes. Ignore the node's own message when it returns from Redis. */
+  function handleMessage(text: string, by: "itself" | "others"): void {
+    const one = parseJson(Reported, text);
     if (one.ok && by === "others" && one.value.from === id) return;
-    if (one.ok) told.call(one.value);
+    if (one.ok) listeners.call(one.value);
     else onError(new TypeError(`A message for this node ${one.message}.`));
   }
   function waiting(shard: number): void {
     receive(shard).catch((error: unknown) => {
-      // It waits until Redis is back, or is void by then.
+      // The work waits until Redis is back, or expires.
       if (!(error instanceof StoreUnavailableError)) onError(error);
     });
   }

@@ -7,7 +7,9 @@ import type { RedisKeys } from "./keys.ts";
 
 const Entry = Type.Object({ expiresAt: Type.Number(), proof: Type.Unknown() });
 
-/** Proofs in Redis: a token is proven once for all nodes, and forgotten by Redis itself. */
+/**
+ * Create the proofs in Redis: a token is proven once for all nodes, and Redis itself deletes expired proofs.
+ */
 export function createRedisProofs(connection: Connection, keys: RedisKeys, now: () => number): ProofStore {
   return {
     async get(hash) {

@@ -6,9 +6,9 @@ import {
   type RedisNode,
   shareShards,
   startNode,
-} from "../../testing/redis-rig.ts";
+} from "../../testing/redis-harness.ts";
 import { describeStore } from "../contract.suite.ts";
-import type { StoreRig } from "../store-rig.ts";
+import type { StoreHarness } from "../store-harness.ts";
 
 let redis: RunningRedis;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
   nodes = [];
 });
 
-async function openRig(): Promise<StoreRig> {
+async function openHarness(): Promise<StoreHarness> {
   const prefix = newPrefix();
   const clock = createMovableClock();
   const start = async (): Promise<RedisNode> => {
@@ -47,4 +47,4 @@ async function openRig(): Promise<StoreRig> {
   };
 }
 
-describe("the contract of stores", () => describeStore(openRig));
+describe("the contract of stores", () => describeStore(openHarness));

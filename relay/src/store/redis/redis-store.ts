@@ -1,14 +1,13 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Redis } from "ioredis";
-import { createTurnstile } from "../../history/turnstile.ts";
-import type { Timers } from "../../ports/timers.ts";
+import { createSemaphore } from "../../runtime/semaphore.ts";
+import type { Timers } from "../../runtime/timers.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams, Store } from "../store.ts";
 import { openConnection } from "./connection.ts";
 import { createCopies } from "./copies.ts";
 import { createFenced } from "./fenced.ts";
-import { checkSchema, readReplicationId, readShortcomings } from "./greeting.ts";
 import { emptyKept } from "./kept-texts.ts";
 import { type AccountKeys, createKeys } from "./keys.ts";
 import { createLeases, type Leases } from "./leases.ts";
@@ -22,21 +21,22 @@ import { asList, asNumber, asText } from "./reply.ts";
 import { createStoreClock } from "./store-clock.ts";
 import { CLAIM } from "./stream-scripts.ts";
 import { openSubscriber } from "./subscriber.ts";
+import { checkSchema, readReplicationId, readShortcomings } from "./welcome.ts";
 
-/** What the Redis store is made of. */
-export interface RedisStoreParts {
-  /** `redis://` or `rediss://`, with name and password where they are needed. */
+/** Dependencies of the Redis store. */
+export interface RedisStoreDeps {
+  /** `redis://` or `rediss://`, with name and password if needed. */
   readonly url: string;
-  /** Of every key and channel, so that several installations can share a Redis. */
+  /** Prefix of every key and channel, so that several installations can share a Redis. */
   readonly prefix?: string;
-  /** Names this process; no two that ever run may share it. No blanks, no line ends. */
+  /** Name of this process, never used by another one. No blanks, no line ends. */
   readonly nodeId: string;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Makes the name of an epoch that was never used before. */
+  /** Return a name for an epoch that was never used before. */
   readonly newEpoch: () => string;
   readonly onError: (error: unknown) => void;
-  /** Tests turn the time here: from Redis's to the store's, ms UTC. */
+  /** Convert Redis time to store time, ms UTC; tests change the time here. */
   readonly serverTime?: (time: number) => number;
 }
 
@@ -45,15 +45,18 @@ interface Owned {
   readonly store: RedisAccountStore;
 }
 
-/** The store of several nodes (NODE-2, NODE-5): state and leases in Redis or Valkey, copies in each node. */
-export function createRedisStore(parts: RedisStoreParts): Store {
-  const { url, clock, timers, nodeId, newEpoch, onError } = parts;
-  const keys = createKeys(parts.prefix ?? "mulkko:");
+/**
+ * Create the store of several nodes (NODE-2, NODE-5): state and leases in Redis or Valkey, copies in each
+ * node.
+ */
+export function createRedisStore(deps: RedisStoreDeps): Store {
+  const { url, clock, timers, nodeId, newEpoch, onError } = deps;
+  const keys = createKeys(deps.prefix ?? "mulkko:");
   const storeClock = createStoreClock(clock);
   const now = (): number => storeClock.now();
   const owned = new Map<string, Owned>();
   const watched = new Set<string>();
-  const few = createTurnstile(REDIS_LIMITS.accountsAtOnce, REDIS_LIMITS.accountsWaiting);
+  const few = createSemaphore(REDIS_LIMITS.accountsAtOnce, REDIS_LIMITS.accountsWaiting);
   let claims = 0;
   let tokens = 0;
   let replid = "unknown";
@@ -82,7 +85,7 @@ export function createRedisStore(parts: RedisStoreParts): Store {
     shortcomings = await readShortcomings(client);
     greeted = client;
     whenOpened();
-    // Another history may lack what was written last (NODE-2).
+    // Another history may lack the newest writes (NODE-2).
     if (before !== "unknown" && before !== replid) for (const { store } of owned.values()) recover(store);
   };
   const recover = (store: RedisAccountStore): void => {
@@ -112,7 +115,7 @@ export function createRedisStore(parts: RedisStoreParts): Store {
     clock,
     storeClock,
     timers,
-    serverTime: parts.serverTime ?? ((time) => time),
+    serverTime: deps.serverTime ?? ((time) => time),
     onWaiting: messages.waiting,
     onLoss(shard) {
       for (const [accountId, { store }] of owned) if (shardOf(accountId) === shard) recover(store);
@@ -135,7 +138,7 @@ export function createRedisStore(parts: RedisStoreParts): Store {
   for (const channel of [keys.freed, keys.everyone, keys.node(nodeId)]) {
     subscriber.subscribe(channel).catch(unlessAway);
   }
-  /** What this node copied as the owner may lack what the next one has written. */
+  /** Mark the copy as no longer the owner's: it may lack what the next owner writes. */
   const disown = (accountId: string): void => {
     if (!owned.delete(accountId)) return;
     copies.letGo(accountId);
@@ -168,7 +171,7 @@ export function createRedisStore(parts: RedisStoreParts): Store {
     return () => timer.cancel();
   };
   const stops = [
-    // What was to be read again while Redis was away could not be.
+    // Reads that were due while Redis was away could not run.
     connection.onAvailable((available) => {
       if (available) copies.resync().catch(unlessAway);
     }),
@@ -213,10 +216,10 @@ export function createRedisStore(parts: RedisStoreParts): Store {
       const check = (): void => {
         if (owned.get(accountId)?.fence === claim) return;
         throw new StaleOwnerError(
-          `Account ${accountId} was claimed again, or given up: fence ${claim} is stale.`,
+          `Account ${accountId} was claimed again, or released: fence ${claim} is stale.`,
         );
       };
-      // Its last owner may have written until this claim; what this node owned already is whole.
+      // The last owner may have written until this claim. A copy that this node owned already is complete.
       const copy = await copies.hold(accountId, !owned.has(accountId));
       try {
         const store = await createRedisAccountStore({

@@ -1,5 +1,5 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import type { ValveStore } from "../../ports/durable.ts";
+import type { ValveStore } from "../durable.ts";
 import { readJson } from "../json.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import type { Argument, Connection } from "./connection.ts";
@@ -10,7 +10,7 @@ import type { AccountKeys } from "./keys.ts";
 import { putAhead } from "./put-ahead.ts";
 import { asList, asNumber, asPairs, asText } from "./reply.ts";
 
-export interface DurableParts {
+export interface DurableDeps {
   readonly accountId: string;
   readonly names: AccountKeys;
   readonly connection: Connection;
@@ -19,9 +19,9 @@ export interface DurableParts {
   readonly now: () => number;
 }
 
-/** The durable part of an account's valves, in Redis. */
-export function createRedisValveStore(parts: DurableParts): ValveStore {
-  const { accountId, names, connection, fenced, kept, now } = parts;
+/** Create the durable store of an account's valves in Redis. */
+export function createRedisValveStore(deps: DurableDeps): ValveStore {
+  const { accountId, names, connection, fenced, kept, now } = deps;
   const since = async (hash: string, times: string, at: number): Promise<unknown[]> => {
     const ids = asList(
       await connection.call("ZREVRANGEBYSCORE", times, "+inf", at, "LIMIT", 0, STORE_LIMITS.records),

@@ -1,25 +1,23 @@
-/** Readers of Redis's replies: what a script returns is checked like any byte from outside. */
+/** Readers of Redis replies: a script's answer is checked like any byte from outside. */
 
 export function asList(reply: unknown): unknown[] {
-  if (!Array.isArray(reply)) throw new TypeError(`Redis answered ${typeof reply} in the place of a list.`);
+  if (!Array.isArray(reply)) throw new TypeError(`Redis answered ${typeof reply} instead of a list.`);
   return reply;
 }
 
 export function asText(reply: unknown): string {
-  if (typeof reply !== "string")
-    throw new TypeError(`Redis answered ${typeof reply} in the place of a text.`);
+  if (typeof reply !== "string") throw new TypeError(`Redis answered ${typeof reply} instead of a text.`);
   return reply;
 }
 
-/** Also of a number that is written as text, as hashes and scores are. */
+/** Return a number, also one written as text, as in hashes and scores. */
 export function asNumber(reply: unknown): number {
   const number = typeof reply === "number" ? reply : Number(asText(reply));
-  if (!Number.isFinite(number))
-    throw new TypeError(`Redis answered "${String(reply)}" in the place of a number.`);
+  if (!Number.isFinite(number)) throw new TypeError(`Redis answered "${String(reply)}" instead of a number.`);
   return number;
 }
 
-/** Pairs of a flat list, as hashes and scored members come. */
+/** Return the pairs of a flat list, as in hashes and scored members. */
 export function asPairs(reply: unknown): [string, string][] {
   const list = asList(reply);
   const pairs: [string, string][] = [];

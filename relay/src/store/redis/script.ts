@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A script that Redis runs as one step, known to it by the hash of its text. */
+/** A script that Redis runs as one step, identified by the hash of its text. */
 export interface Script {
   readonly name: string;
   readonly source: string;

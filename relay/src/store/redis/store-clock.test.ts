@@ -2,7 +2,7 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createStoreClock } from "./store-clock.ts";
 
-test("[RUN-4] store time is that of Redis, whatever the machine's clock says", () => {
+test("[RUN-4] store time is that of Redis, with any clock of the machine", () => {
   const clock = createFakeClock();
   const time = createStoreClock(clock);
   expect(time.now()).toBe(clock.now());
@@ -15,7 +15,7 @@ test("[RUN-4] store time is that of Redis, whatever the machine's clock says", (
   expect(time.now()).toBe(1_000_510);
 });
 
-test("[RUN-4] an answer that took long moves store time only where it contradicts it", () => {
+test("[RUN-4] a slow answer moves store time only where it contradicts it", () => {
   const clock = createFakeClock();
   const time = createStoreClock(clock);
   time.measured(1_000_000, clock.monotonic());

@@ -1,15 +1,14 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 
-/** Store time: that of Redis, carried on by this machine's monotonic clock between two measurements. */
+/** Store time: that of Redis, continued by this machine's monotonic clock between two measurements. */
 export interface StoreClock {
-  /** ms UTC. Before the first measurement this machine's own time. */
+  /** Return ms UTC. Before the first measurement this is the machine's own time. */
   now(): number;
   /**
-   * The answer is there now. What is known already stays unless the answer contradicts it: a longer way to Redis
-   * is no jump of time.
-   *
+   * Apply an answer that arrives now. Known time stays unless the answer contradicts it: a slower network is
+   * no jump of time.
    * @param time of Redis, ms UTC
-   * @param askedAt monotonic ms at which it was asked for
+   * @param askedAt monotonic ms of the request
    */
   measured(time: number, askedAt: number): void;
 }

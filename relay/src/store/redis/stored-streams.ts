@@ -2,18 +2,18 @@ import { LiveEvent } from "@mulkko/shared/live/events";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import { emptyState, type VersionedState } from "../../core/changes-since.ts";
-import type { LoggedEvent } from "../../ports/streams.ts";
+import { emptyState, type VersionedState } from "../changes-since.ts";
+import type { LoggedEvent } from "../streams.ts";
 import { asList, asNumber, asPairs, asText } from "./reply.ts";
 import { readValue } from "./value-text.ts";
 
-/** Both streams of an account as they stand in Redis; null for one that was never begun, or is lost. */
+/** Both streams of an account as stored in Redis; null for one that was never begun, or is lost. */
 export interface StoredStreams {
   readonly devices: VersionedState | null;
   readonly events: { readonly epoch: string; readonly offset: number; readonly kept: LoggedEvent[] } | null;
 }
 
-/** An event as it stands in the log. */
+/** Return an event as its log entry. */
 export const eventEntry = ({ offset, event }: LoggedEvent): string =>
   `${Date.parse(event.at)}\n${offset}\n${JSON.stringify(event)}`;
 
@@ -24,7 +24,7 @@ function readEntry(entry: string, oldest: number): LoggedEvent[] {
   return event.ok ? [{ offset: Number(offset), event: event.value }] : [];
 }
 
-/** The newest run without a hole: a reader counts on offsets that follow one another. */
+/** Return the newest range without a gap: a reader relies on consecutive offsets. */
 function contiguous(kept: readonly LoggedEvent[], newest: number): LoggedEvent[] {
   let start = kept.length;
   while (start > 0 && kept[start - 1]?.offset === newest - (kept.length - start)) start -= 1;
@@ -32,8 +32,7 @@ function contiguous(kept: readonly LoggedEvent[], newest: number): LoggedEvent[]
 }
 
 /**
- * Reads the answer of the `read` script.
- *
+ * Parse the answer of the `read` script.
  * @param now store time, ms UTC
  * @param monotonic the same moment on the clock by which tombstones age
  */
@@ -72,7 +71,7 @@ const Change = Type.Object({
 });
 export type ReadChange = Type.Static<typeof Change>;
 
-/** The `change` message of a published step; null for what is none. */
+/** Return the `change` message of a published step, or null for anything else. */
 export function readChange(body: Buffer): ReadChange | null {
   const change = parseJson(Change, body.toString());
   return change.ok ? change.value : null;
@@ -80,7 +79,7 @@ export function readChange(body: Buffer): ReadChange | null {
 
 const EventBody = Type.Object({ offset: Type.Integer(), event: Type.Unknown() });
 
-/** The event of a published `event` message; null for what is none. */
+/** Return the event of a published `event` message, or null for anything else. */
 export function readEvent(body: Buffer): LoggedEvent | null {
   const message = parseJson(EventBody, body.toString());
   if (!message.ok) return null;

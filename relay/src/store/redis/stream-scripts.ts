@@ -3,9 +3,9 @@ import { REDIS_LIMITS } from "./limits.ts";
 import { script } from "./script.ts";
 
 /**
- * Begins every writing script. KEYS: lease, meta. ARGV: holder, claim.
- * \`free\`: the lease has ended, its last owner may hold it on. \`stale\`: somebody else writes by now. A claim that
- * is not known, or behind, means that Redis lost something, which the caller finds by its offset.
+ * The beginning of every writing script. KEYS: lease, meta. ARGV: holder, claim. `free`: the lease has ended,
+ * and its last owner may renew it. `stale`: another node writes by now. An unknown claim, or one that is
+ * behind, means that Redis lost data, which the caller finds by its offset.
  */
 const GUARD = `
 local holder = redis.call('GET', KEYS[1])
@@ -16,12 +16,12 @@ if claim and tonumber(claim) > tonumber(ARGV[2]) then return { 'stale' } end
 local lost = not claim or tonumber(claim) < tonumber(ARGV[2])
 `;
 
-/** A script under the fence. KEYS and ARGV from the third on are its own. */
+/** Create a script under the fence. Its own KEYS and ARGV begin with the third. */
 export const guarded = (name: string, source: string) => script(name, GUARD + source);
 
 /**
- * Claims an account. KEYS: lease, meta, values, index, tombstones, buried, events. ARGV: holder, least claim, epoch,
- * replid: these for an account that has no streams yet. Returns the claim's number.
+ * Claim an account. KEYS: lease, meta, values, index, tombstones, buried, events. ARGV: holder, least claim,
+ * epoch, replid: these for an account without streams. Returns the claim's number.
  */
 export const CLAIM = script(
   "claim",
@@ -41,7 +41,7 @@ return { 'ok', claim }
 `,
 );
 
-/** Lets the streams live on for some time. KEYS: lease, meta, the streams'. ARGV: holder, claim, ms. */
+/** Postpone the expiry of the streams. KEYS: lease, meta, the streams'. ARGV: holder, claim, ms. */
 export const TOUCH = guarded(
   "touch",
   `
@@ -50,13 +50,13 @@ return { 'ok' }
 `,
 );
 
-/** Nothing but the fence. KEYS: lease, meta. ARGV: holder, claim. */
+/** Check only the fence. KEYS: lease, meta. ARGV: holder, claim. */
 export const LOOK = guarded("look", "return { 'ok' }");
 
 /**
- * The write step (NODE-2). KEYS: lease, meta, values, index, tombstones, buried. ARGV: holder, claim, replid, from,
- * token, now, channel, message, number of values, key and value of each, removed keys.
- * Returns \`ok\`, or \`moved\` with the offset and the token of the step that led there.
+ * The write step (NODE-2). KEYS: lease, meta, values, index, tombstones, buried. ARGV: holder, claim, replid,
+ * from, token, now, channel, message, number of values, key and value of each, removed keys. Returns `ok`, or
+ * `moved` with the offset and the token of the step that led there.
  */
 export const STEP = guarded(
   "step",
@@ -98,8 +98,8 @@ return { 'ok' }
 );
 
 /**
- * Whether Redis has what was kept of the account. KEYS: lease, meta. ARGV: holder, claim, replid. Returns 1 if it has
- * lost something.
+ * Check if Redis has lost data of the account. KEYS: lease, meta. ARGV: holder, claim, replid. Returns 1 if
+ * it has.
  */
 export const LACKS = guarded(
   "lacks",
@@ -110,8 +110,8 @@ return { 'ok', (lost or known[1] ~= ARGV[3] or not known[2] or not known[3]) and
 );
 
 /**
- * Begins an epoch of \`devices\` with these values. KEYS: as of the step. ARGV: holder, claim, replid, epoch, channel,
- * message, key and value of each. Returns 1 if Redis had lost what it kept of the account.
+ * Begin an epoch of `devices` with these values. KEYS: as of the step. ARGV: holder, claim, replid, epoch,
+ * channel, message, key and value of each. Returns 1 if Redis had lost data of the account.
  */
 export const BEGIN = guarded(
   "begin",
@@ -132,8 +132,9 @@ return { 'ok', lack }
 );
 
 /**
- * Logs an event. KEYS: lease, meta, events. ARGV: holder, claim, replid, epoch, offset before it, token, oldest time
- * kept, entry, channel, message. Returns \`ok\`, or \`moved\` with the offset and the token of the event there.
+ * Log an event. KEYS: lease, meta, events. ARGV: holder, claim, replid, epoch, offset before it, token,
+ * oldest time kept, entry, channel, message. Returns `ok`, or `moved` with the offset and the token of the
+ * event there.
  */
 export const APPEND = guarded(
   "append",
@@ -156,8 +157,10 @@ return { 'ok' }
 `,
 );
 
-/** Begins an epoch of \`events\` with the owner's log. KEYS as above. ARGV: holder, claim, epoch, offset, channel,
- * message, entries. The epoch of \`devices\` is begun before it, which sets replid and claim. */
+/**
+ * Begin an epoch of `events` with the owner's log. KEYS as above. ARGV: holder, claim, epoch, offset,
+ * channel, message, entries. The epoch of `devices` is begun before it, which sets replid and claim.
+ */
 export const BEGIN_EVENTS = guarded(
   "begin-events",
   `
@@ -171,7 +174,7 @@ return { 'ok' }
 `,
 );
 
-/** Everything of both streams at one moment (SUB-2). KEYS: meta, values, index, tombstones, buried, events. */
+/** Read both streams at one moment (SUB-2). KEYS: meta, values, index, tombstones, buried, events. */
 export const READ = script(
   "read",
   `

@@ -1,46 +1,49 @@
 import { Redis } from "ioredis";
-import type { Timers } from "../../ports/timers.ts";
+import type { Timers } from "../../runtime/timers.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { redisOptions } from "./connection.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 
-/** The connection that hears publications. */
+/** The connection that receives publications. */
 export interface Subscriber {
-  /** Resolves when Redis has confirmed, rejects with a `StoreUnavailableError`; at once without a connection: the next one brings all channels along. */
+  /**
+   * Subscribe to a channel. Resolves when Redis has confirmed. Rejects with a `StoreUnavailableError`: at
+   * once without a connection, as the next one subscribes to all channels.
+   */
   subscribe(channel: string): Promise<void>;
   unsubscribe(channel: string): void;
   close(): void;
 }
 
-export interface SubscriberParts {
+export interface SubscriberDeps {
   readonly url: string;
   readonly timers: Timers;
   readonly onMessage: (channel: string, message: Buffer) => void;
-  /** All channels are subscribed on a new connection: what was published before it may be missed. */
+  /** Called when all channels are subscribed on a new connection: earlier publications may be missed. */
   readonly onResubscribed: () => void;
 }
 
 /**
- * Subscribes again by itself, and finds a connection that died silently by a ping (LIVE-4): a socket that says
- * nothing for 4 s after it is given up.
+ * Open the connection. It subscribes again by itself, and detects a silently dead connection by a ping
+ * (LIVE-4): a socket without an answer for 4 s is closed.
  */
-export function openSubscriber(parts: SubscriberParts): Subscriber {
-  const { timers } = parts;
-  const client = new Redis(parts.url, redisOptions("mulkko-relay-subscriber"));
+export function openSubscriber(deps: SubscriberDeps): Subscriber {
+  const { timers } = deps;
+  const client = new Redis(deps.url, redisOptions("mulkko-relay-subscriber"));
   const channels = new Set<string>();
   let closed = false;
 
   const resubscribe = async (): Promise<void> => {
     if (channels.size > 0) await client.subscribe(...channels);
-    parts.onResubscribed();
+    deps.onResubscribed();
   };
   client.on("ready", () => {
     resubscribe().catch(() => client.disconnect(!closed));
   });
   client.on("messageBuffer", (channel: Buffer, message: Buffer) =>
-    parts.onMessage(channel.toString(), message),
+    deps.onMessage(channel.toString(), message),
   );
-  // The connection for commands says why Redis is away; this one comes back with it.
+  // The connection for commands reports why Redis is away; this one reconnects with it.
   client.on("error", () => undefined);
   client.connect().catch(() => undefined);
 
@@ -61,7 +64,7 @@ export function openSubscriber(parts: SubscriberParts): Subscriber {
       try {
         await client.subscribe(channel);
       } catch (cause) {
-        throw new StoreUnavailableError("Redis does not take a subscription.", { cause });
+        throw new StoreUnavailableError("Redis rejected a subscription.", { cause });
       }
     },
     unsubscribe(channel) {

@@ -1,14 +1,14 @@
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { changeFrame } from "../../core/change-frame.ts";
-import { emptyGathering, gatherDel, gatherPatch, gatherSet, takeGathered } from "../../core/gather.ts";
-import type { DeviceStream, Frame, StateValue } from "../../ports/streams.ts";
-import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-rig.ts";
+import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
+import { changeFrame } from "../change-frame.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
+import { emptyGathering, gatherDel, gatherPatch, gatherSet, takeGathered } from "../gather.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams } from "../store.ts";
+import type { DeviceStream, Frame, StateValue } from "../streams.ts";
 
 let redis: RunningRedis;
 beforeAll(async () => {
@@ -35,20 +35,20 @@ async function startTwo(): Promise<[RedisNode, RedisNode]> {
   return pair;
 }
 
-/** An account of a shard that this node owns. */
+/** Return an account of a shard that this node owns. */
 function accountOf({ store }: RedisNode): string {
   for (let n = 0; n < 10_000; n += 1) if (store.shards.owns(shardOf(`a${n}`))) return `a${n}`;
   throw new Error("the node owns nothing");
 }
 
-/** Everything that readers can be told, from wherever they come. */
+/** Return everything that a reader can get, from every position. */
 const whole = (stream: DeviceStream) => {
   const { epoch, offset } = stream;
-  const told = Array.from({ length: offset + 1 }, (_, from) => {
+  const received = Array.from({ length: offset + 1 }, (_, from) => {
     const step = stream.changesSince({ epoch, offset: from });
     return step.kind === "resume" ? { ...step, del: step.del.sort() } : step;
   });
-  return { epoch, offset, snapshot: stream.changesSince(undefined), told };
+  return { epoch, offset, snapshot: stream.changesSince(undefined), received };
 };
 
 function stateOf(stream: DeviceStream): Readonly<Record<string, StateValue>> {
@@ -57,7 +57,7 @@ function stateOf(stream: DeviceStream): Readonly<Record<string, StateValue>> {
   return step.state;
 }
 
-test("[SUB-2] a copy on another node is the owner's, step by step, whenever it was begun", async () => {
+test("[SUB-2] a copy on another node equals the owner's, step by step, from any start", async () => {
   const prefix = newPrefix();
   const [owner, other, third] = [start(prefix), start(prefix), start(prefix)];
   await shareShards(owner, other, third);
@@ -103,7 +103,7 @@ test("[SUB-2] a copy on another node is the owner's, step by step, whenever it w
   expect([...other.errors, ...third.errors]).toEqual([]);
 });
 
-test("[NODE-1] a position from one node resumes on another, with what changed and what is gone", async () => {
+test("[NODE-1] a position from one node resumes on another, with changes and removals", async () => {
   const [owner, other] = await startTwo();
   const accountId = accountOf(owner);
   const account = await owner.store.claim(accountId);
@@ -133,7 +133,7 @@ test("[NODE-1] a position from one node resumes on another, with what changed an
   expect(heard).toEqual(mineHeard);
 });
 
-test("[SUB-6] every node sends the bytes that the owner made", async () => {
+test("[SUB-6] every node sends the owner's bytes", async () => {
   const [owner, other] = await startTwo();
   const accountId = accountOf(owner);
   const account = await owner.store.claim(accountId);
@@ -146,7 +146,7 @@ test("[SUB-6] every node sends the bytes that the owner made", async () => {
   expect(heard).toEqual([step.frame]);
 });
 
-test("[NODE-5] nodes share the shards, never own one twice, and take over at once what a drained one gives back", async () => {
+test("[NODE-5] nodes share the shards, never own one twice, and take over at once what a drained one releases", async () => {
   const prefix = newPrefix();
   let twice = 0;
   const watch = setInterval(() => {
@@ -172,7 +172,7 @@ test("[NODE-5] nodes share the shards, never own one twice, and take over at onc
   expect(twice).toBe(0);
 });
 
-test("[NODE-5] a shard that is given away is kept until its accounts are closed", async () => {
+test("[NODE-5] a released shard is kept until its accounts are closed", async () => {
   const prefix = newPrefix();
   const first = start(prefix);
   await shareShards(first);
@@ -194,24 +194,24 @@ test("[NODE-5] a shard that is given away is kept until its accounts are closed"
   expect(devices.changesSince(undefined)).toMatchObject({ offset: 1, state: { "sensor:1": { n: 1 } } });
 });
 
-test("[NODE-5] work for an account goes from any node to its owner once, and the answer back", async () => {
+test("[NODE-5] work for an account passes from any node to its owner once, and the answer back", async () => {
   const [owner, other] = await startTwo();
   const accountId = accountOf(owner);
   const work: unknown[] = [];
   owner.store.inbox.onMessage((account, message) => {
     work.push([account, message]);
-    void owner.store.node.tell(other.store.node.id, { done: true });
+    void owner.store.node.send(other.store.node.id, { done: true });
   });
   other.store.inbox.onMessage((account) => work.push(["wrong", account]));
-  const told: unknown[] = [];
-  other.store.node.onTold((message, from) => told.push([message, from]));
+  const received: unknown[] = [];
+  other.store.node.onMessage((message, from) => received.push([message, from]));
   await other.store.inbox.send(accountId, { press: 1 });
-  await until(() => told.length === 1);
+  await until(() => received.length === 1);
   expect(work).toEqual([[accountId, { press: 1 }]]);
-  expect(told).toEqual([[{ done: true }, owner.store.node.id]]);
+  expect(received).toEqual([[{ done: true }, owner.store.node.id]]);
 });
 
-test("[NODE-5] work that its owner did not get in time is void", async () => {
+test("[NODE-5] work expires when its owner does not get it in time", async () => {
   const [owner, other] = await startTwo();
   const accountId = accountOf(owner);
   const work: unknown[] = [];
@@ -224,7 +224,7 @@ test("[NODE-5] work that its owner did not get in time is void", async () => {
   expect(work).toEqual([{ press: "now" }]);
 });
 
-test("[SUB-2] a node whose viewers have gone copies no more", async () => {
+test("[SUB-2] a node without viewers of an account stops copying it", async () => {
   const [owner, other] = await startTwo();
   const accountId = accountOf(owner);
   const account = await owner.store.claim(accountId);

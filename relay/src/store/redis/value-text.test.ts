@@ -26,7 +26,7 @@ const SOIL = {
   via: "mqtt",
 };
 
-test("[NODE-2] a value is read from the store as it was written, whatever it holds", () => {
+test("[NODE-2] every value is read from the store as it was written", () => {
   const anyText = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom('","name":"', "\u0000", "\u001f", "\\u0001", ',"at":"20', '{"info":{"id":"'),
@@ -51,15 +51,15 @@ test("[NODE-2] a value is read from the store as it was written, whatever it hol
   expect(readValue(valueText(SOIL))).toEqual(SOIL);
 });
 
-test("[NODE-2] what a sensor's value takes in the store is less than half of its text", () => {
+test("[NODE-2] a sensor's value takes less than half of its text in the store", () => {
   expect(Buffer.byteLength(valueText(SOIL))).toBeLessThan(Buffer.byteLength(JSON.stringify(SOIL)) / 2);
 });
 
-test("[NODE-6] a value that was stored as plain JSON is read", () => {
+test("[NODE-6] a value stored as plain JSON is read", () => {
   expect(readValue(JSON.stringify(SOIL))).toEqual(SOIL);
 });
 
-test("[NODE-2] the meaning of what is stored stays the same", () => {
+test("[NODE-2] the format of stored values stays the same", () => {
   expect(readValue('\u00001"},"quality":"fresh"\u0017')).toEqual({
     info: { id: "1" },
     quality: "fresh",
@@ -68,6 +68,6 @@ test("[NODE-2] the meaning of what is stored stays the same", () => {
   expect(valueText({ controllerId: "c", number: 2, onoff: 1 })).toBe('\u0018c"\u00192\u001b1}');
 });
 
-test("[NODE-2] a text that is no object is no value", () => {
+test("[NODE-2] a text without an object is no value", () => {
   for (const text of ["", "[]", "7", "\u0001", "\u001f", "{"]) expect(readValue(text)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import type { StateValue } from "../../ports/streams.ts";
+import type { StateValue } from "../streams.ts";
 
 /**
- * What nearly every value of `devices` says word for word. In Redis each is one control character, its place in this
- * list: JSON text has none of its own, as it writes them as escapes. The list is part of what is stored: nothing may
- * move, be changed or be taken out, and there is room for 32.
+ * Text fragments that nearly every value of `devices` contains. In Redis each is one control character, its
+ * index in this list. JSON text contains no control characters, because it escapes them. The list is part of
+ * the stored format: entries must not be moved, changed or removed. There is room for 32.
  */
 const FRAGMENTS = [
   '{"info":{"id":"',
@@ -50,12 +50,12 @@ const ANY_CODE = new RegExp(`[${String.fromCharCode(0)}-${String.fromCharCode(FR
 
 const Value = Type.Record(Type.String(), Type.Unknown());
 
-/** A value as it stands in Redis: its JSON text, shortened. */
+/** Return a value as stored in Redis: its JSON text, shortened. */
 export function valueText(value: StateValue): string {
   return JSON.stringify(value).replace(ANY_FRAGMENT, (fragment) => codes.get(fragment) ?? fragment);
 }
 
-/** The value of such a text, shortened or not; undefined for what is no JSON object. */
+/** Return the value of a stored text, shortened or not; undefined for anything but a JSON object. */
 export function readValue(text: string): StateValue | undefined {
   const whole = text.replace(ANY_CODE, (code) => FRAGMENTS[code.charCodeAt(0)] ?? code);
   const value = parseJson(Value, whole);

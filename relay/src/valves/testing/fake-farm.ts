@@ -1,23 +1,33 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { ChannelReport } from "../../ports/channel-report.ts";
-import type { OutgoingCommand, SendResult, ValveUpstream } from "../../ports/valves.ts";
+import type { ChannelReport } from "../../account/channel-report.ts";
+import type { OutgoingCommand, SendResult, ValveUpstream } from "../../upstream/outgoing-command.ts";
 import type { FakeTimers } from "./fake-timers.ts";
 
-/** What kind of farm API and valve stands there. */
+/** The kind of farm API and valve under test. */
 export interface FarmKind {
-  /** Reports carry time, command id and end of run, and come over MQTT; else they are polled and bare. */
+  /**
+   * True if reports carry time, command id and end of run and come over MQTT. Otherwise they are polled and
+   * bare.
+   */
   readonly tells: boolean;
-  /** The valve closes by itself. */
+  /**
+   * True if the valve closes by itself and ignores an opening after its `expiresAt`. Otherwise it obeys at
+   * any time.
+   */
   readonly timesRuns: boolean;
 }
 
 /**
- * How the farm API answers: as it should; not at all, with the command carried out or not; slowly; with an error; as
- * one that does not have the valve any more.
+ * How the farm API answers:
+ *
+ * - as expected, or slowly
+ * - not at all, with the command carried out or not
+ * - with an error, or with 401 to every token
+ * - as an API that no longer has the valve
  */
-export type Mood = "ok" | "slow" | "lost-done" | "lost-undone" | "refuse" | "down" | "gone";
+export type Mood = "ok" | "slow" | "lost-done" | "lost-undone" | "refuse" | "signed-out" | "down" | "gone";
 
-/** Who opened the valve last. */
+/** Cause of the last opening of the valve. */
 export type Opener = { kind: "command"; commandId: string } | { kind: "hand" } | { kind: "mode" };
 
 interface Snapshot {
@@ -29,44 +39,67 @@ interface Snapshot {
 }
 
 /**
- * A farm API with one valve of one channel. The valve obeys after a while, drops what it is told to drop, times
- * itself or not. Its own clock runs true, whatever is done to the relay's.
+ * A farm API with one valve of one channel. The valve obeys with a delay, loses commands on request, and may
+ * time itself. Its clock is correct, also when the relay's clock is set.
  */
 export interface FakeFarm extends ValveUpstream {
   mood: Mood;
-  /** Commands on their way to the valve are lost. */
+  /** True while commands to the valve are lost. */
   dropping: boolean;
-  /** The valve can hear and be heard. */
+  /** True while the valve can receive and report. */
   linked: boolean;
-  /** Reports come twice, and once more later, when they are old. */
+  /** True while reports arrive twice, and once more when they are old. */
   repeating: boolean;
   /** ms that the valve takes to obey. */
   obeyMs: number;
+  /**
+   * ms for which a command sent now is delayed: a sleeping radio node, or a queue behind the farm API. A
+   * later command with a shorter delay overtakes it.
+   */
+  queueMs: number;
+  /** Number of commands that have not reached the valve yet. */
+  readonly underWay: number;
+  /** Time of the valve's last opening on the monotonic clock. */
+  readonly openedAt: number;
   readonly open: boolean;
   readonly opener: Opener | null;
-  /** The valve cannot be told apart from one that its mode has opened (RUN-3: it then belongs to the mode). */
+  /**
+   * True if the valve cannot be distinguished from one that its mode opened. RUN-3: it then belongs to the
+   * mode.
+   */
   readonly looksLikeMode: boolean;
+  /**
+   * True if the valve was opened by hand or by a mode during an opening of ours, or just before it and not
+   * reported yet. The relay cannot know then that its own opening is still to come.
+   */
+  readonly looksLikeOurs: boolean;
   readonly sent: OutgoingCommand[];
-  /** The farm's clock: ms UTC on a clock that nobody sets. */
+  /** The farm's clock, ms UTC, which is never set. */
   now(): number;
-  /** A hand at the valve, or its mode. */
+  /** Turn the valve by hand, or by its mode. */
   turn(open: boolean, by: "hand" | "mode"): void;
-  /** The relay reads the channel. */
+  /** Read the channel as the relay does. */
   read(): void;
-  /** Where reports go; null while no relay listens. */
+  /** Receiver of reports; null while no relay subscribes. */
   listener: ((report: ChannelReport) => void) | null;
   onSend: (command: OutgoingCommand) => void;
 }
 
 const HEARTBEAT_MS = 10_000;
 const POLL_MS = 15_000;
-/** The relay's call gives up after this. */
+/** ms after which the relay's call times out. */
 const CALL_MS = 4_000;
 const SLOW_MS = 3_000;
+/** ms for which an opening may not have been reported to the relay yet. */
+const UNSEEN_MS = POLL_MS + CALL_MS;
 
 export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmKind): FakeFarm {
   const start = clock.now() - clock.monotonic();
   let open = false;
+  let openedAt = Number.NEGATIVE_INFINITY;
+  let underWay = 0;
+  let openingsUnderWay = 0;
+  let looksLikeOurs = false;
   let opener: Opener | null = null;
   let closesBy: { cancel(): void } | null = null;
   let runUntil: number | null = null;
@@ -93,7 +126,7 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     if (known === null || snapshot.at >= known.at) known = snapshot;
     if (kind.tells) farm.listener?.(reportOf(snapshot, "mqtt", clock.now()));
   };
-  /** The valve says how it stands; what it says may come twice, and late. */
+  /** Report the valve's state, possibly twice and late. */
   const say = (): void => {
     if (!farm.linked) return;
     const snapshot: Snapshot = { at: now(), onoff: open ? 1 : 2, runUntil, commandId: obeyed, mode };
@@ -105,6 +138,7 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
   const set = (next: boolean, by: Opener | null, runMs: number | null): void => {
     closesBy?.cancel();
     closesBy = null;
+    if (next && !open) openedAt = clock.monotonic();
     open = next;
     runUntil = null;
     if (next) opener = by;
@@ -117,11 +151,19 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     }
     say();
   };
-  /** A command reaches the valve, if it does. `lifeMs` is what remains until an opening expires. */
+  /** Deliver a command to the valve unless it is lost. `lifeMs` is the time left until an opening expires. */
   const deliver = (command: OutgoingCommand, lifeMs: number, mayDrop = true): void => {
-    const dies = clock.monotonic() + lifeMs;
+    const dies = clock.monotonic() + (kind.timesRuns ? lifeMs : Number.POSITIVE_INFINITY);
     if (mayDrop && (farm.dropping || !farm.linked)) return;
-    timers.after(farm.obeyMs, () => {
+    underWay += 1;
+    if (command.payload === 1) {
+      openingsUnderWay += 1;
+      const unseen = openedAt > clock.monotonic() - UNSEEN_MS;
+      if (open && unseen && opener?.kind !== "command") looksLikeOurs = true;
+    }
+    timers.after(farm.queueMs + farm.obeyMs, () => {
+      underWay -= 1;
+      if (command.payload === 1) openingsUnderWay -= 1;
       if (!farm.linked) return;
       if (command.payload === 1 && (executed.has(command.commandId) || clock.monotonic() > dies)) return;
       executed.add(command.commandId);
@@ -143,17 +185,27 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     linked: true,
     repeating: false,
     obeyMs: 200,
+    queueMs: 0,
     sent: [],
     listener: null,
     onSend: () => undefined,
     get open() {
       return open;
     },
+    get underWay() {
+      return underWay;
+    },
+    get openedAt() {
+      return openedAt;
+    },
     get opener() {
       return opener;
     },
     get looksLikeMode() {
       return !kind.tells && mode !== "none";
+    },
+    get looksLikeOurs() {
+      return looksLikeOurs;
     },
     now,
     has: (extension) => extension === "timed-run" && kind.timesRuns,
@@ -187,6 +239,8 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
           return after(CALL_MS, () => ({ kind: "unknown", message: "timeout" }));
         case "refuse":
           return after(10, () => ({ kind: "refused", status: 403, code: "forbidden", message: "no" }));
+        case "signed-out":
+          return after(10, () => ({ kind: "refused", status: 401, code: "unauthorized", message: "no" }));
         case "gone":
           return after(10, () => ({ kind: "refused", status: 404, code: "not-found", message: "no" }));
         case "down":
@@ -195,6 +249,7 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     },
     turn(next, by) {
       mode = by === "mode" && next ? "automatic" : "none";
+      if (next && !open && openingsUnderWay > 0) looksLikeOurs = true;
       set(next, next ? { kind: by } : null, null);
     },
     read() {

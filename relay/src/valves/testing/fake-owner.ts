@@ -1,18 +1,19 @@
-import type { ValveStore } from "../../ports/durable.ts";
-import type { OutgoingCommand, ValveUpstream } from "../../ports/valves.ts";
+import type { ValveStore } from "../../store/durable.ts";
 import { StaleOwnerError } from "../../store/errors.ts";
+import type { OutgoingCommand, ValveUpstream } from "../../upstream/outgoing-command.ts";
 
-/** The edges of one process that owns the account, until another one does (NODE-5). */
+/** The dependencies of one process that owns the account, until another process does (NODE-5). */
 export interface FakeOwner {
   readonly store: ValveStore;
   readonly upstream: ValveUpstream;
-  /** Nothing comes back to the process until it is thawed. */
+  /** Hold back everything that returns to the process until it is thawed. */
   freeze(): void;
   thaw(): void;
 }
 
 /**
- * @param lease the owner's fence, the newest one, and where it is noted that a stale owner sends
+ * Create the owner.
+ * @param lease the owner's fence, the newest one, and the record of sends by a stale owner
  */
 export function createFakeOwner(
   upstream: ValveUpstream,

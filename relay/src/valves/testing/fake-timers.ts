@@ -1,11 +1,11 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { Timers } from "../../ports/timers.ts";
+import type { Timers } from "../../runtime/timers.ts";
 
-/** Timers on a fake clock. Each process under test gets its own, so that it can be killed with all of them. */
+/** Timers on a fake clock. Each process under test has its own, and loses all of them when it is killed. */
 export interface FakeTimers extends Timers {
-  /** When the next one is due, on the monotonic clock; null if there is none. */
+  /** Return when the next timer is due on the monotonic clock, or null. */
   nextDue(): number | null;
-  /** Runs the next one if it is due; false if none is. */
+  /** Run the next timer if it is due; return false if none is. */
   runOne(): boolean;
   killAll(): void;
 }
@@ -36,12 +36,12 @@ export function createFakeTimers(clock: FakeClock): FakeTimers {
   };
 }
 
-/** Lets promises settle that nothing but other promises hold up. */
+/** Settle promises that wait only for other promises. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets time pass, timer by timer, each with all that follows from it at once. */
+/** Advance the time timer by timer, and settle after each. */
 export async function passTime(clock: FakeClock, all: readonly FakeTimers[], ms: number): Promise<void> {
   const end = clock.monotonic() + ms;
   await settle();

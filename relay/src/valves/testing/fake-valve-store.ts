@@ -1,18 +1,18 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { ValveStep, ValveStore } from "../../ports/durable.ts";
+import type { ValveStep, ValveStore } from "../../store/durable.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
 
-/** A store in memory that outlives desks, can fail, and can lose everything. */
+/** A store in memory that outlives valve services, can fail, and can lose everything. */
 export interface FakeValveStore extends ValveStore {
   failing: boolean;
-  /** Writes are taken, and done once it is resolved. */
+  /** Writes complete once this promise resolves. */
   until: Promise<void>;
   readonly steps: ValveStep[];
   wipe(): void;
   intentOf(channelKey: string): unknown;
 }
 
-/** Values go through JSON, as on a disk: what comes back is a copy, never the object that was given. */
+/** Create a fake store. Values pass through JSON as on a disk, so a read returns a copy. */
 export function createFakeValveStore(clock: Clock): FakeValveStore {
   const intents = new Map<string, string>();
   const commands = new Map<string, { at: number; record: string }>();

@@ -1,9 +1,9 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import type { Log } from "../../ports/log.ts";
-import type { StateValue } from "../../ports/streams.ts";
-import type { AccountWriter } from "../../ports/writer.ts";
+import type { AccountWriter } from "../../account/writer.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { StateValue } from "../../store/streams.ts";
 
-/** The account's copy, without frames; remembers its events. */
+/** The account's copy, without frames; it records its events. */
 export interface FakeWriter extends AccountWriter {
   readonly events: LiveEvent[];
   /** Called for every patch, before it is applied. */
@@ -28,7 +28,7 @@ export function createFakeWriter(): FakeWriter {
   return writer;
 }
 
-/** A log that remembers its errors. */
+/** Create a log that records its errors. */
 export function createFakeLog(): Log & { readonly errors: string[] } {
   const errors: string[] = [];
   return {

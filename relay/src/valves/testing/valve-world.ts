@@ -1,8 +1,9 @@
-import { channelKey, controllerKey } from "@mulkko/shared/live/keys";
+import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
-import type { CloseAllOutcome, CommandOutcome, CommandRequest } from "../../ports/commands.ts";
-import type { OutgoingCommand, ValveDesk } from "../../ports/valves.ts";
-import { createValveDesk } from "../valve-desk.ts";
+import type { OutgoingCommand } from "../../upstream/outgoing-command.ts";
+import type { CloseAllOutcome, CommandOutcome, CommandRequest } from "../commands.ts";
+import { createValveService } from "../valve-service.ts";
+import type { ValveService } from "../valves.ts";
 import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
 import { createFakeOwner, type FakeOwner } from "./fake-owner.ts";
 import { createFakeTimers, type FakeTimers, passTime, settle } from "./fake-timers.ts";
@@ -13,7 +14,7 @@ export const CONTROLLER = "20000000-0000-4000-8000-000000000001";
 export const CHANNEL = channelKey(11);
 export const FARMER = { id: "u1", nickname: "Kim" };
 
-/** A real desk on one channel, with a farm, a clock and a store that do as they are told. */
+/** Create a real service with one channel on a controllable farm, clock and store. */
 export async function createValveWorld(kind: FarmKind) {
   const clock = createFakeClock();
   const farmTimers = createFakeTimers(clock);
@@ -25,9 +26,9 @@ export async function createValveWorld(kind: FarmKind) {
   let fence = 0;
   let relayTimers = createFakeTimers(clock);
   let writer = createFakeWriter();
-  let desk: ValveDesk | null = null;
+  let service: ValveService | null = null;
   let owner = createFakeOwner(farm, store, { fence, newest: () => fence, staleSends });
-  let lame: { desk: ValveDesk; timers: FakeTimers; owner: FakeOwner; awake: boolean } | null = null;
+  let lame: { service: ValveService; timers: FakeTimers; owner: FakeOwner; awake: boolean } | null = null;
   let onWriter: (fresh: FakeWriter) => void = () => undefined;
 
   const start = async (): Promise<void> => {
@@ -54,7 +55,7 @@ export async function createValveWorld(kind: FarmKind) {
       quality: "fresh",
     });
     const mine = writer;
-    const made = await createValveDesk(
+    const made = await createValveService(
       {
         accountId: "u1",
         writer,
@@ -62,12 +63,13 @@ export async function createValveWorld(kind: FarmKind) {
         upstream: owner.upstream,
         reads: { due: (_key, inMs) => void myTimers.after(inMs, () => farm.read()) },
         clock,
+        apiOffsetMs: () => farm.now() - clock.now(),
         timers: myTimers,
         log,
       },
       { newId: () => `relay-${++ids}` },
     );
-    desk = made;
+    service = made;
     farm.listener = (report) => {
       mine.patch(CHANNEL, { onoff: report.onoff });
       if (report.via === "mqtt") made.heard(CONTROLLER);
@@ -100,14 +102,14 @@ export async function createValveWorld(kind: FarmKind) {
     get writer() {
       return writer;
     },
-    get desk(): ValveDesk {
-      if (desk === null) throw new Error("the relay is down");
-      return desk;
+    get service(): ValveService {
+      if (service === null) throw new Error("the relay is down");
+      return service;
     },
     get running() {
-      return desk !== null;
+      return service !== null;
     },
-    /** Told of every new copy, before anything is in it. */
+    /** Pass every new copy to the watcher, before it has any content. */
     watchWriter(watch: (fresh: FakeWriter) => void) {
       onWriter = watch;
       watch(writer);
@@ -116,17 +118,17 @@ export async function createValveWorld(kind: FarmKind) {
     pass: (ms: number) =>
       passTime(clock, [farmTimers, relayTimers, ...(lame?.awake ? [lame.timers] : [])], ms),
     press(target: 1 | 2, change: Partial<CommandRequest> = {}): Promise<CommandOutcome> {
-      if (desk === null) throw new Error("the relay is down");
-      return desk.command(requestOf(target, change));
+      if (service === null) throw new Error("the relay is down");
+      return service.command(requestOf(target, change));
     },
-    /** Takes an opening back. */
+    /** Withdraw an opening. */
     withdraw(commandId: string, change: Partial<CommandRequest> = {}): Promise<CommandOutcome> {
-      if (desk === null) throw new Error("the relay is down");
-      return desk.withdraw(requestOf(1, { commandId, ...change }));
+      if (service === null) throw new Error("the relay is down");
+      return service.withdraw(requestOf(1, { commandId, ...change }));
     },
     closeAll(jobId: string): Promise<CloseAllOutcome> {
-      if (desk === null) throw new Error("the relay is down");
-      return desk.closeAll({
+      if (service === null) throw new Error("the relay is down");
+      return service.closeAll({
         jobId,
         farmId: null,
         by: FARMER,
@@ -135,41 +137,41 @@ export async function createValveWorld(kind: FarmKind) {
         traceId: "trace",
       });
     },
-    /** The process ends as by SIGKILL, and with it its timers and what it had in memory. */
+    /** End the process as by SIGKILL, with its timers and its memory. */
     kill() {
-      desk?.close();
-      desk = null;
+      service?.close();
+      service = null;
       relayTimers.killAll();
       farm.listener = null;
     },
-    /** The process stops as by SIGSTOP: nothing of it runs, and what comes back to it waits. */
+    /** Stop the process as by SIGSTOP: nothing in it runs, and everything that returns to it waits. */
     freeze() {
-      if (desk === null) return;
+      if (service === null) return;
       owner.freeze();
-      lame = { desk, timers: relayTimers, owner, awake: false };
-      // Where it writes to, another owner is compared with its fence: what it shows reaches nobody.
+      lame = { service, timers: relayTimers, owner, awake: false };
+      // Its writes are compared with the fence of another owner: its state reaches no viewer.
       writer.onPatch = () => undefined;
       writer.event = () => undefined;
-      desk = null;
+      service = null;
       relayTimers = createFakeTimers(clock);
       farm.listener = null;
     },
-    /** The frozen process goes on, and does not know yet that somebody else owns its account. */
+    /** Resume the stopped process, which does not know yet that another node owns its account. */
     wake() {
       if (lame === null) return;
       lame.awake = true;
       lame.owner.thaw();
     },
-    /** The process that went on has learned that its shard is another's. */
+    /** Let the resumed process learn that another node owns its shard. */
     drop() {
-      lame?.desk.close();
+      lame?.service.close();
       lame?.timers.killAll();
       lame = null;
     },
     get hasLame() {
       return lame !== null;
     },
-    /** What left for the farm API of an owner that was one no more. */
+    /** Sends to the farm API by a process that no longer was the owner. */
     staleSends,
     start,
   };
@@ -177,7 +179,7 @@ export async function createValveWorld(kind: FarmKind) {
 
 export type ValveWorld = Awaited<ReturnType<typeof createValveWorld>>;
 
-/** States that the commands of a world went through, in order, as the events tell them. */
+/** Return the states that the commands of a world passed, in order of their events. */
 export function statesTold(world: ValveWorld): string[] {
   return world.writer.events.flatMap((event) =>
     event.kind === "command" ? [`${event.target === 1 ? "open" : "close"} ${event.state}`] : [],

@@ -9,7 +9,7 @@ const field = (label: RegExp) => screen.getByLabelText(label);
 const type = (label: RegExp, value: string) => fireEvent.change(field(label), { target: { value } });
 const send = () => fireEvent.click(screen.getByRole("button", { name: "보내기" }));
 
-describe("the contact form", () => {
+describe("contact form", () => {
   let page: PageBench;
   let closed: number;
   const show = () => page.show(<ContactForm onClose={() => closed++} />);
@@ -24,7 +24,7 @@ describe("the contact form", () => {
     localStorage.clear();
   });
 
-  it("[contact] sends name, title and message as a form, and not the email that it shows", async () => {
+  it("[contact] sends name, title and message as a form, without the displayed email", async () => {
     page.answer = () => null;
     expect(field(/이름/)).toHaveProperty("value", "김선우");
     expect(field(/이메일/)).toHaveProperty("value", "kim@example.com");
@@ -36,13 +36,13 @@ describe("the contact form", () => {
     const body = new URLSearchParams({ name: "김선우", title: "펌프", message: "소리가 큽니다" });
     expect(page.heard).toEqual([{ call: "POST /api/account/contact", body: `${body}` }]);
   });
-  it("[contact] a name is required", () => {
+  it("[contact] requires a name", () => {
     type(/이름/, "  ");
     send();
     expect(screen.getByRole("alert").textContent).toBe("이름을 입력해 주세요.");
     expect(page.heard).toEqual([]);
   });
-  it("[contact] a failure is said at the form, and what was written stays", async () => {
+  it("[contact] shows a failure at the form and keeps the text", async () => {
     page.answer = () => refusal(429, "too-many-requests");
     type(/내용/, "소리가 큽니다");
     send();
@@ -50,7 +50,7 @@ describe("the contact form", () => {
     expect(field(/내용/)).toHaveProperty("value", "소리가 큽니다");
     expect(closed).toBe(0);
   });
-  it("[contact] what was written and not sent is there when it is opened again, and gone once it was sent", async () => {
+  it("[contact] restores unsent text when reopened, and clears it after sending", async () => {
     type(/내용/, "소리가 큽니다");
     cleanup();
     show();

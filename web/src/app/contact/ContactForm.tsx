@@ -12,7 +12,7 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
 import "./contact.css";
 
-/** A message to those who run the farm server. What was written stays until it was sent, also when it is closed. */
+/** Send a message to the operators of the farm server. Unsent text survives closing. */
 export function ContactForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("contact");
   const { client } = useRest();
@@ -77,7 +77,7 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Keeps what was written and not sent for the next time that the form is opened. */
+/** Store unsent text for the next time that the form opens. */
 function useUnsent<V extends object>(draft: string, values: V | null) {
   const unsent = useRef(values);
   useEffect(() => {

@@ -6,37 +6,37 @@ import { NoAnswerError } from "../../rest/errors.ts";
 import { type Rest, RestContext, useRest } from "../../rest/hooks.ts";
 import type { SessionState } from "../../rest/session.ts";
 import { liveTokens } from "../live-tokens.ts";
-import { type KeptFarm, readKept } from "./kept-farm.ts";
+import { createOfflineCache } from "./offline-cache.ts";
 import { createOfflineClient } from "./offline-client.ts";
-import { createShelf } from "./shelf.ts";
+import { parseStoredFarm, type StoredFarm } from "./stored-farm.ts";
 
 /**
- * The pages without a network: the farm as it was kept, under the account that was signed in. Nothing can be asked and
- * no command given; the session goes on trying, and its pages take the place of these.
+ * Render the pages without a network: the stored farm of the signed-in account, without queries and commands.
+ * The session keeps retrying and then replaces these pages.
  *
- * @param otherwise where nothing was kept
+ * @param otherwise rendered if nothing is stored
  */
 export function OfflineFarm({ otherwise }: { otherwise: ReactNode }) {
   const rest = useRest();
-  const [kept, setKept] = useState<KeptFarm | null>(null);
+  const [stored, setStored] = useState<StoredFarm | null>(null);
   useEffect(() => {
     let wanted = true;
-    createShelf()
+    createOfflineCache()
       .read()
       .then(
-        (raw) => wanted && setKept(readKept(raw)),
-        // A browser without a database has kept nothing.
+        (raw) => wanted && setStored(parseStoredFarm(raw)),
+        // A browser without a database has stored nothing.
         () => undefined,
       );
     return () => {
       wanted = false;
     };
   }, []);
-  return kept ? <Kept kept={kept} rest={rest} /> : otherwise;
+  return stored ? <StoredPages stored={stored} rest={rest} /> : otherwise;
 }
 
-/** The session of the pages below: signed in, with nobody to ask. */
-function offlineRest({ session }: Rest, { account }: KeptFarm): Rest {
+/** Return a signed-in session without a server. */
+function offlineRest({ session }: Rest, { account }: StoredFarm): Rest {
   const store = createStore<SessionState>(() => ({ state: "signed-in", account, accessToken: "" }));
   return {
     session: { ...session, store },
@@ -44,9 +44,9 @@ function offlineRest({ session }: Rest, { account }: KeptFarm): Rest {
   };
 }
 
-function Kept({ kept, rest }: { kept: KeptFarm; rest: Rest }) {
-  const offline = useMemo(() => offlineRest(rest, kept), [rest, kept]);
-  const [client] = useState(() => createOfflineClient(kept));
+function StoredPages({ stored, rest }: { stored: StoredFarm; rest: Rest }) {
+  const offline = useMemo(() => offlineRest(rest, stored), [rest, stored]);
+  const [client] = useState(() => createOfflineClient(stored));
   return (
     <RestContext value={offline}>
       <LiveProvider client={client} tokens={liveTokens(rest.session)}>

@@ -7,10 +7,10 @@ import { browserTimers } from "../../live/timers.ts";
 import { watchAnswers } from "../../rest/client.ts";
 import { type Rest, RestContext, useRest } from "../../rest/hooks.ts";
 import { liveTokens } from "../live-tokens.ts";
-import { keepFarm } from "./keep-farm.ts";
-import { createShelf } from "./shelf.ts";
+import { createOfflineCache } from "./offline-cache.ts";
+import { keepFarm } from "./store-farm.ts";
 
-/** The pages of an account: connected, with their readings kept. Wants the account's id as its `key`. */
+/** Render a signed-in account: connected, with its readings stored. Requires the account's id as `key`. */
 export function SignedIn({ account }: { account: Account }) {
   const rest = useRest();
   const [tokens] = useState(() => liveTokens(rest.session));
@@ -19,7 +19,7 @@ export function SignedIn({ account }: { account: Account }) {
     (): Rest => ({ ...rest, client: watchAnswers(rest.client, client.connection.doubt) }),
     [rest, client],
   );
-  useEffect(() => keepFarm(client, account, createShelf(), browserTimers), [client, account]);
+  useEffect(() => keepFarm(client, account, createOfflineCache(), browserTimers), [client, account]);
   return (
     <RestContext value={watched}>
       <LiveProvider client={client} tokens={tokens}>

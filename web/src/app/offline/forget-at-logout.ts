@@ -1,20 +1,20 @@
 import type { Session } from "../../rest/session.ts";
-import type { Shelf } from "./shelf.ts";
+import type { OfflineCache } from "./offline-cache.ts";
 
-/** The service worker's cache of what people have photographed. */
+/** Service worker's cache of users' photos. */
 const PHOTOS = "mulkko-photos";
 
-/** Drops the pictures that this browser keeps; those that are looked at again are kept again. */
+/** Delete this browser's cached photos; they are cached again when viewed. */
 export async function forgetPhotos(): Promise<void> {
-  // Where there is no cache, nothing was kept.
+  // Without a cache nothing was stored.
   if ("caches" in globalThis) await caches.delete(PHOTOS).catch(() => false);
 }
 
-/** Leaves nothing of a farm in this browser once nobody is signed in. */
-export function forgetAtLogout(session: Pick<Session, "store">, shelf: Shelf): void {
+/** Delete all farm data in this browser after sign-out. */
+export function forgetAtLogout(session: Pick<Session, "store">, cache: OfflineCache): void {
   const forget = async () => {
-    // Where there is no database, nothing was kept.
-    await shelf.clear().catch(() => undefined);
+    // Without a database nothing was stored.
+    await cache.clear().catch(() => undefined);
     await forgetPhotos();
   };
   session.store.subscribe(({ state }, before) => {

@@ -7,17 +7,17 @@ import { createServerClock } from "../../live/server-clock.ts";
 import { createLiveStore } from "../../live/store.ts";
 import { createTicker } from "../../live/ticker.ts";
 import { browserTimers } from "../../live/timers.ts";
-import { entriesOf, type KeptFarm } from "./kept-farm.ts";
+import { entriesOf, type StoredFarm } from "./stored-farm.ts";
 
 const nothing = (): void => undefined;
 
-/** The farm as it was kept: it has no connection, and says since when. */
-export function createOfflineClient(kept: KeptFarm): LiveClient {
+/** Create a client with the stored farm: it has no connection and reports the time of the data. */
+export function createOfflineClient(stored: StoredFarm): LiveClient {
   const store = createLiveStore();
-  store.apply({ put: entriesOf(kept), remove: [] });
+  store.apply({ put: entriesOf(stored), remove: [] });
   const events = createEventLog();
   const link = createLinkStore();
-  const at = Date.parse(kept.at);
+  const at = Date.parse(stored.at);
   link.setState({ screen: { state: "notLive" }, silentSince: at });
   return {
     store,

@@ -2,7 +2,7 @@ import { BUILD } from "../build.ts";
 
 const WORKER = "/worker.js";
 
-/** Files of this build that the page has fetched so far. */
+/** Return the files of this build that the page has loaded so far. */
 const fetchedFiles = (): string[] =>
   performance
     .getEntriesByType("resource")
@@ -11,8 +11,8 @@ const fetchedFiles = (): string[] =>
     .map(({ pathname }) => pathname);
 
 /**
- * Puts the service worker between this page and the network, once the page has loaded. Browsers have none on a page
- * that came over plain HTTP, unless it is this machine's own.
+ * Register the service worker after the page has loaded. Browsers offer none to a page over plain HTTP,
+ * except on localhost.
  */
 export function registerWorker(): void {
   if (!("serviceWorker" in navigator) || BUILD === "dev") return;
@@ -20,19 +20,19 @@ export function registerWorker(): void {
     try {
       await navigator.serviceWorker.register(WORKER);
       const { active } = await navigator.serviceWorker.ready;
-      // What came before it stood, the faces of this language above all, it could not keep by itself.
+      // The worker could not cache files loaded before it was active, mainly the language's fonts.
       active?.postMessage(fetchedFiles());
     } catch {
-      // Refused by the browser's settings: the page works without, and only does not start offline.
+      // Refused by the browser's settings: the page works, but does not start offline.
     }
   };
   window.addEventListener("load", () => void register(), { once: true });
 }
 
-/** Have the worker keep every page of a farmer, so that all of them open without a network. */
+/** Let the worker cache every farmer page, so that all of them open without a network. */
 export async function keepPages(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
-  // Never there where the worker was refused.
+  // Never resolves if the worker was refused.
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage(fetchedFiles());
   active?.postMessage("pages");

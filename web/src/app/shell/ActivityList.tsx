@@ -2,7 +2,10 @@ import type { AlarmEvent, CommandEvent, FlipEvent, WateringEvent } from "@mulkko
 import type { ReactNode } from "react";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
+import { IN_ONE_LINE, useOpenValves } from "../../alarms/open-valves.ts";
+import { beganAt } from "../../alarms/present-alarms.ts";
 import { type Named, type Names, type Thing, thingTitle, useNames } from "../../farm/use-names.ts";
+import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -10,7 +13,7 @@ import { useAge, useEvents } from "../../live/hooks.ts";
 import { ClockIcon, DropIcon, UnplugIcon, ValveIcon, WarningIcon } from "../../ui/icon/icons.tsx";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
 
-/** Flips, commands and waterings, newest first, live. */
+/** List flips, commands and waterings live, newest first. */
 export function ActivityList({ onGo }: { onGo: () => void }) {
   const { t } = useTranslation("shell");
   const events = useEvents();
@@ -37,7 +40,7 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
     case "watering":
       return <WateringLine event={event} named={names.ofWatering(event.watering)} onGo={onGo} />;
     case "alarm":
-      return <AlarmLine event={event} named={names.ofThing(event.alarm.key)} onGo={onGo} />;
+      return <AlarmLine event={event} named={names.ofThing(event.alarm)} onGo={onGo} />;
   }
 }
 
@@ -85,7 +88,8 @@ function FlipLine({ event, named, onGo }: LineProps<FlipEvent>) {
       icon={event.online ? <ClockIcon /> : <UnplugIcon />}
       title={named?.name ?? t("activity.gone")}
       detail={t(event.online ? "activity.online" : "activity.offline")}
-      at={event.at}
+      // A silence counts from its last reading, as its alarm does.
+      at={event.online ? event.at : (event.last ?? event.at)}
       to={named?.to}
       onGo={onGo}
     />
@@ -153,6 +157,7 @@ interface AlarmLineProps {
 function AlarmLine({ event, named, onGo }: AlarmLineProps) {
   const { t } = useTranslation(["common", "shell"]);
   const labels = useLabels();
+  const open = useOpenValves(event.alarm, useTimeWords(), IN_ONE_LINE);
   const { type, active, ack, count } = event.alarm;
   const alarm = labels.alarmType(type);
   const many = (type === "upstream-down" || type === "broker-down" || type === "farm-link") && active;
@@ -165,8 +170,12 @@ function AlarmLine({ event, named, onGo }: AlarmLineProps) {
     <LineFrame
       icon={<WarningIcon />}
       title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.farm")}
-      detail={[said, ...(many ? [t("shell:activity.alarmDevices", { count })] : [])].join(" · ")}
-      at={event.at}
+      detail={[
+        said,
+        ...(active && open !== null ? [open] : []),
+        ...(many ? [t("shell:activity.alarmDevices", { count })] : []),
+      ].join(" · ")}
+      at={active ? beganAt(event.alarm) : event.at}
       to={named?.to}
       onGo={onGo}
     />

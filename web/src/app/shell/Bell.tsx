@@ -6,54 +6,77 @@ import { BellIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";
 import { countUnseen } from "./activity.ts";
+import { BellNotifications } from "./bell-notifications.ts";
+import { countNew, newestOf } from "./read-notifications.ts";
+import { useNotifications } from "./use-notifications.ts";
 import "./bell.css";
 
+/** Storage key of the newest seen event's time, ISO UTC. */
 const seenKey = (accountId: string | number) => `mulkko.bellSeen.${accountId}`;
+/** Storage key of the newest seen notification's time, in the farm API's own format. */
+const seenNoticeKey = (accountId: string | number) => `mulkko.bellSeenNotice.${accountId}`;
 
 const loadLists = () => import("./BellLists.tsx").then(({ BellLists }) => BellLists);
 
-/** The bell: how much is new, and two lists, notifications and activity. */
+/**
+ * Bell with the number of new notifications and events, and a list of each. Opening it loads the
+ * notifications.
+ */
 export function Bell() {
   const { t } = useTranslation("shell");
   const now = useServerNow();
   const events = useEvents();
-  const key = seenKey(useAccount().id);
-  const [seen, setSeen] = useState(() => localStorage.getItem(key));
+  const { id } = useAccount();
+  const { loaded, reload, keep } = useNotifications();
+  const notifications = loaded.state === "there" ? loaded.notifications : null;
+  const [seen, setSeen] = useState(() => localStorage.getItem(seenKey(id)));
+  const [seenNotice, setSeenNotice] = useState(() => localStorage.getItem(seenNoticeKey(id)));
   const [open, setOpen] = useState(false);
-  const unseen = useMemo(
-    () =>
-      countUnseen(
-        events.map(({ event }) => event),
-        seen,
-      ),
-    [events, seen],
-  );
+  const unseen = useMemo(() => {
+    const happened = events.map(({ event }) => event);
+    if (notifications === null) return countUnseen(happened, seen);
+    // A live notification is also in the reloaded list: count it once.
+    const others = happened.filter(({ kind }) => kind !== "notification");
+    return countUnseen(others, seen) + countNew(notifications, seenNotice);
+  }, [events, seen, notifications, seenNotice]);
 
   const toggle = useCallback(
     (opens: boolean) => {
       setOpen(opens);
+      if (opens) reload();
       const instant = new Date(now()).toISOString();
-      localStorage.setItem(key, instant);
+      localStorage.setItem(seenKey(id), instant);
       setSeen(instant);
+      if (opens || notifications === null) return;
+      const newest = newestOf(notifications, seenNotice);
+      if (newest === null) return;
+      localStorage.setItem(seenNoticeKey(id), newest);
+      setSeenNotice(newest);
     },
-    [now, key],
+    [now, id, reload, notifications, seenNotice],
+  );
+  const shown = useMemo(
+    () => ({ loaded, keep, fresh: notifications === null ? 0 : countNew(notifications, seenNotice) }),
+    [loaded, keep, notifications, seenNotice],
   );
   return (
-    <LazyPopover
-      open={open}
-      onOpenChange={toggle}
-      label={t("bell.title")}
-      className="bell"
-      load={loadLists}
-      button={(props) => (
-        <IconButton
-          {...props}
-          label={unseen > 0 ? t("bell.unread", { count: unseen }) : t("bell.title")}
-          count={open ? 0 : unseen}
-        >
-          <BellIcon size={22} />
-        </IconButton>
-      )}
-    />
+    <BellNotifications value={shown}>
+      <LazyPopover
+        open={open}
+        onOpenChange={toggle}
+        label={t("bell.title")}
+        className="bell"
+        load={loadLists}
+        button={(props) => (
+          <IconButton
+            {...props}
+            label={unseen > 0 ? t("bell.unread", { count: unseen }) : t("bell.title")}
+            count={open ? 0 : unseen}
+          >
+            <BellIcon size={22} />
+          </IconButton>
+        )}
+      />
+    </BellNotifications>
   );
 }

@@ -1,13 +1,15 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { ActivityList } from "./ActivityList.tsx";
+import { BellNotifications } from "./bell-notifications.ts";
 import { NotificationList } from "./NotificationList.tsx";
 
-/** What the bell opens: the farm API's notifications, and what has happened. */
+/** The bell's two lists: the farm API's notifications, first if some are new, and the events. */
 export function BellLists({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("shell");
-  const [list, setList] = useState<"notifications" | "activity">("activity");
+  const { loaded, keep, fresh } = useContext(BellNotifications);
+  const [list, setList] = useState<"notifications" | "activity">(fresh > 0 ? "notifications" : "activity");
   return (
     <>
       <div className="bell__head">
@@ -16,13 +18,20 @@ export function BellLists({ onClose }: { onClose: () => void }) {
           value={list}
           choices={[
             { value: "activity", label: t("bell.activity") },
-            { value: "notifications", label: t("bell.notifications") },
+            {
+              value: "notifications",
+              label: fresh > 0 ? t("bell.notificationsNew", { count: fresh }) : t("bell.notifications"),
+            },
           ]}
           onChoose={setList}
         />
       </div>
       <div className="bell__scroll">
-        {list === "activity" ? <ActivityList onGo={onClose} /> : <NotificationList />}
+        {list === "activity" ? (
+          <ActivityList onGo={onClose} />
+        ) : (
+          <NotificationList loaded={loaded} keep={keep} />
+        )}
       </div>
     </>
   );

@@ -1,17 +1,22 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import { IN_ONE_LINE, openValveWords } from "../../alarms/open-valves.ts";
+import { useNearTime } from "../../farm/last-report.ts";
 import { thingTitle, useNames } from "../../farm/use-names.ts";
+import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { isNoteworthy } from "./activity.ts";
 
-/** An event older than this came late, after the page was away: it stands in the bell, and nobody is startled, ms. */
+/** Maximum age of an event for a toast, ms. An older one arrived late and is only in the bell. */
 const TOAST_WITHIN_MS = 60_000;
 
-/** Says for a moment what a person should know at once: a valve that did not obey, a device gone, water by others. */
+/** Show toasts for urgent events: a failed valve command, a lost device, watering by others. */
 export function EventToasts() {
   const { t } = useTranslation(["common", "shell"]);
+  const { t: common } = useTranslation("common");
+  const time = useNearTime(useTimeWords());
   const labels = useLabels();
   const names = useNames();
   const now = useServerNow();
@@ -52,9 +57,10 @@ export function EventToasts() {
         };
       }
       case "alarm": {
-        const { key, type, priority } = event.alarm;
-        const thing = names.ofThing(key);
-        const what = labels.alarmType(type);
+        const { type, priority, valves = [] } = event.alarm;
+        const thing = names.ofThing(event.alarm);
+        const open = openValveWords(valves, names, { t: common, time }, IN_ONE_LINE);
+        const what = [labels.alarmType(type), ...(open === null ? [] : [open])].join(" · ");
         return {
           type: priority === 1 ? "error" : "warning",
           ...(thing ? { title: thingTitle(thing, channelWord), description: what } : { title: what }),

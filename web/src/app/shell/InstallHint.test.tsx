@@ -6,7 +6,7 @@ import { browserFacts } from "./install-hint.ts";
 
 afterEach(() => localStorage.clear());
 
-it("[pwa] how to put the page on the home screen is said once, and can be put away", async () => {
+it("[pwa] explains once how to add the page to the home screen, and can be dismissed", async () => {
   const page = await createPageBench([]);
   let closed = 0;
   page.show(<InstallHint onClose={() => (closed += 1)} />);

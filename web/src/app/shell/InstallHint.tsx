@@ -5,7 +5,7 @@ import { CloseIcon, ShareIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { INSTALL_HINT_KEY } from "./install-hint.ts";
 
-/** How the page gets onto the home screen of Apple's phones. Shown on one visit, until it is put away. */
+/** Explain how to add the page to the home screen of an Apple device. Shown on one visit, until dismissed. */
 export function InstallHint({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common"]);
   useEffect(() => localStorage.setItem(INSTALL_HINT_KEY, "shown"), []);

@@ -5,7 +5,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useServerNow } from "../../live/hooks.ts";
 import { LinkBanner } from "../../ui/feedback/link-banner.tsx";
 
-/** What stands under the header when the page does not show the present, and why. */
+/** Show under the header why the page is not live. */
 export function Notices() {
   const { t } = useTranslation(["common", "shell"]);
   const screen = useLink((link) => link.screen);
@@ -40,7 +40,7 @@ export function Notices() {
   return null;
 }
 
-/** Since when the page has not been live: the time of the values on it. */
+/** Show the time since which the page is not live: that of its values. */
 function NotLive() {
   const { t } = useTranslation("common");
   const words = useTimeWords();

@@ -1,8 +1,10 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { useEffect } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { NotificationList, READ_AFTER_MS } from "./NotificationList.tsx";
+import { useNotifications } from "./use-notifications.ts";
 
 const LIST = "GET /api/v1/noti/list";
 const READ = "POST /api/v1/noti/read";
@@ -20,7 +22,13 @@ const note = (
   ...change,
 });
 
-describe("the list of notifications", () => {
+function OpenList() {
+  const { loaded, reload, keep } = useNotifications();
+  useEffect(reload, [reload]);
+  return <NotificationList loaded={loaded} keep={keep} />;
+}
+
+describe("list of notifications", () => {
   let page: PageBench;
   let list: readonly Notification[];
   let extensions: readonly string[];
@@ -30,7 +38,7 @@ describe("the list of notifications", () => {
       if (call === CONFIG) return { apiTimezone: "Asia/Seoul", extensions, build: "b" };
       return call === READ ? null : undefined;
     };
-    page.show(<NotificationList />);
+    page.show(<OpenList />);
     await act(() => vi.advanceTimersByTimeAsync(100));
   };
   const calls = (name: string) => page.heard.filter(({ call }) => call === name);
@@ -45,7 +53,7 @@ describe("the list of notifications", () => {
     localStorage.clear();
   });
 
-  it("[notifications] shows type, message, and whether it is new or old", async () => {
+  it("[notifications] shows type, message, and new or old", async () => {
     list = [
       note(3, true),
       note(2, 0, { type: "RSSI" }),
@@ -59,22 +67,22 @@ describe("the list of notifications", () => {
     expect(lines[2]).toContain("장치새 알림");
     expect(lines[3]).toContain("PUMP새 알림");
   });
-  it("[notifications] is loaded each time it opens", async () => {
+  it("[notifications] loads each time it opens", async () => {
     list = [note(1, false)];
     await show();
     cleanup();
     await show();
     expect(calls(LIST)).toHaveLength(2);
   });
-  it("[notifications] a load that fails is said", async () => {
+  it("[notifications] reports a failed load", async () => {
     await show();
     cleanup();
     page.answer = (call) => (call === LIST ? refusal(503, "upstream-down") : undefined);
-    page.show(<NotificationList />);
+    page.show(<OpenList />);
     await act(() => vi.advanceTimersByTimeAsync(100));
     expect(screen.getByRole("alert").textContent).toContain("농장 서버에 연결할 수 없습니다");
   });
-  it("[notifications] what was looked at for three seconds was read, and not what was closed before", async () => {
+  it("[notifications] marks them as read after three seconds, and not if closed before", async () => {
     list = [note(3, true), note(2, false), note(1, true)];
     await show();
     await act(() => vi.advanceTimersByTimeAsync(READ_AFTER_MS - 200));
@@ -86,7 +94,7 @@ describe("the list of notifications", () => {
     expect(calls(READ)).toEqual([{ call: READ, body: { ids: [3, 1] } }]);
     expect(screen.getAllByText("새 알림")).toHaveLength(2);
   });
-  it("[notifications] all are marked as read by one press, and are old from then on", async () => {
+  it("[notifications] marks all as read by one press and shows them as old", async () => {
     list = [note(2, true), note(1, true)];
     await show();
     fireEvent.click(screen.getByRole("button", { name: "2개 모두 읽음으로 표시" }));
@@ -94,7 +102,7 @@ describe("the list of notifications", () => {
     expect(screen.queryByText("새 알림")).toBeNull();
     expect(screen.queryByRole("button", { name: /읽음/ })).toBeNull();
   });
-  it("[notifications] an API that cannot mark them, or that gives them no numbers, is not asked to", async () => {
+  it("[notifications] does not call an API that cannot mark them or gives them no numbers", async () => {
     list = [note(null, true)];
     await show();
     await act(() => vi.advanceTimersByTimeAsync(READ_AFTER_MS));

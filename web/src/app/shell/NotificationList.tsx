@@ -1,53 +1,29 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useLink, useOnEvent, useServerTime } from "../../live/hooks.ts";
+import { useLink, useServerTime } from "../../live/hooks.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useReadOnly, useRest } from "../../rest/hooks.ts";
-import { fetchNotifications, readNotifications } from "../../rest/notifications.ts";
+import { readNotifications } from "../../rest/notifications.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { CheckIcon } from "../../ui/icon/icons.tsx";
 import { afterReading, isUnread, readableIds } from "./read-notifications.ts";
+import type { Notifications } from "./use-notifications.ts";
 
-/** An unread notification that was looked at for so long was read, ms. */
+/** Viewing time after which an unread notification counts as read, ms. */
 export const READ_AFTER_MS = 3_000;
 
-type Loaded =
-  | { state: "loading" }
-  | { state: "there"; notifications: readonly Notification[] }
-  | { state: "failed"; code: string };
+type NotificationListProps = Pick<Notifications, "loaded" | "keep">;
 
-/** The farm API's notifications, loaded each time the list opens, and once more when another one comes. */
-export function NotificationList() {
+/** List the farm API's notifications in its order, newest first. */
+export function NotificationList({ loaded, keep }: NotificationListProps) {
   const { t } = useTranslation("shell");
   const { error } = useLabels();
-  const { client } = useRest();
-  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
-  const [asked, setAsked] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that the list is asked for.
-  useEffect(() => {
-    const abort = new AbortController();
-    fetchNotifications(client, abort.signal).then(
-      (notifications) => setLoaded({ state: "there", notifications }),
-      (problem: unknown) => {
-        if (!abort.signal.aborted) setLoaded({ state: "failed", code: errorCode(problem) });
-      },
-    );
-    return () => abort.abort();
-  }, [client, asked]);
-  useOnEvent((event) => {
-    if (event.kind === "notification") setAsked((count) => count + 1);
-  });
-  const keep = useCallback(
-    (notifications: readonly Notification[]) => setLoaded({ state: "there", notifications }),
-    [],
-  );
-
   switch (loaded.state) {
     case "loading":
       return (
@@ -69,7 +45,7 @@ interface LinesProps {
   onRead: (notifications: readonly Notification[]) => void;
 }
 
-/** What was looked at for a while is told to the farm API as read; until the list opens again it stays marked new. */
+/** List notifications and report them as read after a while; until the list reopens they stay marked new. */
 function Lines({ notifications, onRead }: LinesProps) {
   const { t } = useTranslation("shell");
   const { error } = useLabels();
@@ -83,7 +59,7 @@ function Lines({ notifications, onRead }: LinesProps) {
     if (wanted === "") return;
     const looked = wanted.split(",").map(Number);
     const timer = setTimeout(() => {
-      // Nobody asked for it: what fails is tried again the next time that the list is open.
+      // Not a user action: a failure is retried the next time that the list opens.
       readNotifications(client, looked).catch(() => undefined);
     }, READ_AFTER_MS);
     return () => clearTimeout(timer);

@@ -5,9 +5,9 @@ import { usePerson } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { AdminIcon, DeviceIcon, LogoutIcon } from "../../ui/icon/icons.tsx";
-import { DESK } from "../reading/desk-address.ts";
+import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 
-/** What the profile opens: the account, the choices of this browser, the way out. */
+/** Contents of the profile menu: account, browser settings, logout. */
 export function ProfileChoices({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common"]);
   const account = usePerson();
@@ -30,7 +30,7 @@ export function ProfileChoices({ onClose }: { onClose: () => void }) {
         {t("nav.displays")}
       </OwnLink>
       {account.userType === "ADMIN" && (
-        <Link className="profile-menu__out" to={DESK} onClick={onClose}>
+        <Link className="profile-menu__out" to={ADMIN_PATH} onClick={onClose}>
           <AdminIcon />
           {t("nav.admin")}
         </Link>

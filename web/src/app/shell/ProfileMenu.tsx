@@ -3,11 +3,12 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { usePerson } from "../../rest/hooks.ts";
 import { AccountIcon } from "../../ui/icon/icons.tsx";
 import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";
+import { Photo } from "../../ui/photo/photo.tsx";
 import "./profile-menu.css";
 
 const loadChoices = () => import("./ProfileChoices.tsx").then(({ ProfileChoices }) => ProfileChoices);
 
-/** Who is signed in, with the choices of this browser and the way out. */
+/** Profile menu: the signed-in user, browser settings and logout. */
 export function ProfileMenu() {
   const { t } = useTranslation("shell");
   const account = usePerson();
@@ -23,7 +24,7 @@ export function ProfileMenu() {
       button={(props) => (
         <button type="button" {...props} className="profile" aria-label={`${t("nav.account")}: ${name}`}>
           <span className="profile__photo">
-            {account.imagePath ? <img src={account.imagePath} alt="" /> : <AccountIcon size={20} />}
+            <Photo path={account.imagePath} icon={<AccountIcon size={20} />} />
           </span>
           <span className="profile__name">{name}</span>
         </button>

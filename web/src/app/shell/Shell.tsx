@@ -10,7 +10,7 @@ import { MailIcon, MoreIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import { AppFrame } from "../../ui/layout/app-frame.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { Logo } from "../../ui/layout/logo.tsx";
-import { BottomNav, SideNav } from "../../ui/layout/navigation.tsx";
+import { BottomNav, DesktopNav } from "../../ui/layout/navigation.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
 import { useStaleBuild } from "../use-stale-build.ts";
 import { Bell } from "./Bell.tsx";
@@ -27,12 +27,12 @@ import { useNavItems } from "./use-nav-items.tsx";
 import "./shell.css";
 import { retried } from "../../ui/lazy/retried.ts";
 
-// Only some browsers are told how to keep the page on the home screen.
+// Only some browsers need the home screen hint.
 const InstallHint = lazy(async () => ({
   default: (await retried(() => import("./InstallHint.tsx"))).InstallHint,
 }));
 
-/** What stands around every page behind the login. */
+/** Frame around every page behind the login. */
 export function Shell() {
   return (
     <ShellPanels>
@@ -102,7 +102,7 @@ function Frame() {
           )}
         </>
       }
-      side={<SideNav label={t("nav.main")} items={items.side} />}
+      menu={<DesktopNav label={t("nav.main")} items={items.desktop} />}
       bottom={<BottomNav label={t("nav.main")} items={items.bottom} more={more} />}
     >
       <EventToasts />

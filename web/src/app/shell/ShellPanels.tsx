@@ -11,7 +11,7 @@ const loadContact = async () => {
   return ContactForm;
 };
 
-/** Holds what can stand over every page, one at a time; nothing of it is part of the first load. */
+/** Host of the panels over every page, one at a time; none is part of the first load. */
 export function ShellPanels({ children }: { children: ReactNode }) {
   const { t } = useTranslation("shell");
   const [shown, setShown] = useState<ShellPanelName | null>(null);

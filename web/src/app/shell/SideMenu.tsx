@@ -9,7 +9,7 @@ import { useShellPanel } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 import "./side-menu.css";
 
-/** Behind the last entry of a phone's navigation: the other places, a word to the administrators, this browser, out. */
+/** Menu behind the last entry of a phone's navigation: other pages, contact, browser settings, logout. */
 export function SideMenu({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common"]);
   const { menu } = useNavItems();

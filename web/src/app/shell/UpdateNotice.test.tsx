@@ -5,20 +5,20 @@ import { UpdateNotice } from "./UpdateNotice.tsx";
 
 afterEach(() => cleanup());
 
-it("[HS-4] a newer client is offered, and is not loaded while a valve command is under way", async () => {
+it("[HS-4] offers a newer client, but does not load it while a valve command is pending", async () => {
   const page = await createPageBench([]);
   let loads = 0;
   const shown = (commanding: boolean) => <UpdateNotice commanding={commanding} onLoad={() => (loads += 1)} />;
   page.show(shown(true));
-  fireEvent.click(screen.getByRole("button", { name: "지금 새로 고침" }));
+  fireEvent.click(screen.getByRole("button", { name: "지금 업데이트" }));
   expect(loads).toBe(0);
   expect(screen.getByRole("status").textContent).toContain("밸브 명령이 끝나면");
 });
 
-it("[HS-4] a newer client that is wanted now is loaded by one press", async () => {
+it("[HS-4] loads a newer client by one press on request", async () => {
   const page = await createPageBench([]);
   let loads = 0;
   page.show(<UpdateNotice commanding={false} onLoad={() => (loads += 1)} />);
-  fireEvent.click(screen.getByRole("button", { name: "지금 새로 고침" }));
+  fireEvent.click(screen.getByRole("button", { name: "지금 업데이트" }));
   expect(loads).toBe(1);
 });

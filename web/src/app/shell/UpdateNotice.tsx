@@ -4,12 +4,12 @@ import { NoticeStrip } from "../../ui/feedback/notice-strip.tsx";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
 
 export interface UpdateNoticeProps {
-  /** A valve command is under way: the page stays until it is known how it ended. */
+  /** True while a valve command is pending: the page stays until its result is known. */
   commanding: boolean;
   onLoad: () => void;
 }
 
-/** Says that a newer client waits. Whoever does not want to wait for a quiet moment loads it here. */
+/** Report a waiting newer client and load it on request, without waiting for a quiet moment. */
 export function UpdateNotice({ commanding, onLoad }: UpdateNoticeProps) {
   const { t } = useTranslation("shell");
   return (

@@ -7,10 +7,10 @@ import type {
   WateringEvent,
 } from "@mulkko/shared/live/events";
 
-/** Events that the activity list shows; notifications have a list of their own. */
+/** Events of the activity list; notifications have a separate list. */
 export type ActivityEvent = FlipEvent | CommandEvent | WateringEvent | AlarmEvent;
 
-/** Alarms that another event tells of already: a flip, a step of a command, a notification, a watering. */
+/** Alarms already covered by another event: a flip, a step of a command, a notification, a watering. */
 const TOLD_OTHERWISE: ReadonlySet<AlarmType> = new Set<AlarmType>([
   "battery",
   "rssi",
@@ -22,17 +22,19 @@ const TOLD_OTHERWISE: ReadonlySet<AlarmType> = new Set<AlarmType>([
   "external-open",
 ]);
 
-/** One line of the activity list: the newest state of one flip, command or watering. */
+/** One line of the activity list: the newest state of a flip, command or watering. */
 export interface ActivityLine {
   readonly id: string;
   readonly event: ActivityEvent;
 }
 
-/** Most lines of the list. */
+/** Maximum number of lines. */
 export const ACTIVITY_LINES = 60;
 
-function lineId(event: ActivityEvent): string {
+function lineId(event: LiveEvent): string {
   switch (event.kind) {
+    case "notification":
+      return `notification ${event.id}`;
     case "flip":
       return `flip ${event.key} ${event.at}`;
     case "command":
@@ -44,7 +46,7 @@ function lineId(event: ActivityEvent): string {
   }
 }
 
-/** The lines of the activity list, newest first: the steps of one command or watering are one line. */
+/** Return the lines of the activity list, newest first: the steps of one command or watering are one line. */
 export function activityLines(newestFirst: readonly LiveEvent[]): ActivityLine[] {
   const lines = new Map<string, ActivityLine>();
   for (const event of newestFirst) {
@@ -57,7 +59,7 @@ export function activityLines(newestFirst: readonly LiveEvent[]): ActivityLine[]
   return [...lines.values()];
 }
 
-/** True for what a person should look at: the bell counts it. */
+/** Return true for an event that the bell counts. */
 export function isNoteworthy(event: LiveEvent): boolean {
   switch (event.kind) {
     case "notification":
@@ -75,8 +77,16 @@ export function isNoteworthy(event: LiveEvent): boolean {
   }
 }
 
-/** How many noteworthy events are newer than `seen` (ISO UTC; null: nothing was looked at yet). */
+/**
+ * Count the objects whose newest event is noteworthy and later than `seen` (ISO UTC; null: nothing seen yet).
+ * An alarm that has ended or is acknowledged, or a command confirmed later, does not count.
+ */
 export function countUnseen(newestFirst: readonly LiveEvent[], seen: string | null): number {
   const since = seen === null ? Number.NEGATIVE_INFINITY : Date.parse(seen);
-  return newestFirst.filter((event) => isNoteworthy(event) && Date.parse(event.at) > since).length;
+  const newest = new Map<string, LiveEvent>();
+  for (const event of newestFirst) {
+    const id = lineId(event);
+    if (!newest.has(id)) newest.set(id, event);
+  }
+  return [...newest.values()].filter((event) => isNoteworthy(event) && Date.parse(event.at) > since).length;
 }

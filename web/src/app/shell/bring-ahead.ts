@@ -2,7 +2,7 @@ import { loadWords } from "../../i18n/words.ts";
 import { prepareToasts } from "../../ui/feedback/toaster.tsx";
 import { keepPages } from "../offline/register-worker.ts";
 
-/** What people reach for next, most likely first. */
+/** Loaders of the pages that users open next, most likely first. */
 const NEXT: readonly (() => Promise<unknown>)[] = [
   async () => prepareToasts(),
   () => loadWords(["sensors", "controller"]),
@@ -13,15 +13,15 @@ const NEXT: readonly (() => Promise<unknown>)[] = [
 ];
 
 /**
- * After the farm is on the screen, ms. To put a page's files on their way takes a slow phone a tenth of a second and
- * more, and whoever has just come is about to press something.
+ * Delay after the farm is displayed, ms. Starting to load a page's files blocks a slow phone for a tenth of a
+ * second and more, and a user who has just arrived is about to press something.
  */
 const AHEAD_AFTER_MS = 8_000;
 
-/** Where the browser cannot tell when it is idle, ms between two pieces. */
+/** Interval between two parts in a browser without idle callbacks, ms. */
 const IDLE_GUESS_MS = 2_000;
 
-/** Calls back when nothing else is to be done. */
+/** Call back when the browser is idle. */
 const whenIdle = (run: () => void): void => {
   if ("requestIdleCallback" in window) window.requestIdleCallback(run);
   else setTimeout(run, IDLE_GUESS_MS);
@@ -35,17 +35,17 @@ const savesData = (): boolean =>
   navigator.connection.saveData === true;
 
 /**
- * Fetches what people reach for next, a piece at a time while the page is idle, so that it opens at once. Not for
- * those who asked their browser to save data.
+ * Preload the likely next pages, one part at a time while the page is idle, so that they open at once.
+ * Skipped if the user enabled data saving.
  *
- * @returns calls it off, as long as it has not begun
+ * @returns a function that cancels before the start
  */
 export function bringAhead(): () => void {
   if (savesData()) return () => undefined;
   const pieces = [...NEXT];
   const bringOne = () => {
     const piece = pieces.shift();
-    // What cannot be had now is asked for again by who goes there.
+    // A failed preload is retried when the user opens the page.
     if (piece)
       piece().then(
         () => whenIdle(bringOne),

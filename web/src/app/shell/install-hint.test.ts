@@ -9,14 +9,14 @@ const ANDROID =
   "Mozilla/5.0 (Linux; Android 15; SM-S921N) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36";
 const iphone: BrowserFacts = { userAgent: IPHONE, touchPoints: 5, standalone: false, shown: false };
 
-describe("the hint for the home screen", () => {
+describe("home screen hint", () => {
   it("[pwa] is for Apple's phones and tablets, which never offer it themselves", () => {
     expect(wantsInstallHint(iphone)).toBe(true);
     expect(wantsInstallHint({ ...iphone, userAgent: MAC })).toBe(true);
     expect(wantsInstallHint({ ...iphone, userAgent: MAC, touchPoints: 0 })).toBe(false);
     expect(wantsInstallHint({ ...iphone, userAgent: ANDROID, standalone: undefined })).toBe(false);
   });
-  it("[pwa] is not for who has it on the home screen, or has been told", () => {
+  it("[pwa] is not shown if the page is on the home screen or the hint was shown before", () => {
     expect(wantsInstallHint({ ...iphone, standalone: true })).toBe(false);
     expect(wantsInstallHint({ ...iphone, shown: true })).toBe(false);
   });

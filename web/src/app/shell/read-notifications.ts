@@ -1,10 +1,10 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { MAX_NOTIFICATIONS } from "@mulkko/shared/rest/notification";
 
-/** The farm API says it as a flag or as a number; what it does not say is old. */
+/** Return true for an unread notification. The farm API sends a flag or a number; without one it is old. */
 export const isUnread = ({ unread }: Notification): boolean => unread === true || unread === 1;
 
-/** What can be marked as read: unread, and known by a number, as a foreign API's need not be. */
+/** Return the ids that can be marked as read: unread ones with a number; a foreign API may have none. */
 export function readableIds(notifications: readonly Notification[]): readonly number[] {
   const ids = notifications.filter(isUnread).flatMap(({ id }) => {
     const number = Number(id ?? Number.NaN);
@@ -13,7 +13,7 @@ export function readableIds(notifications: readonly Notification[]): readonly nu
   return ids.slice(0, MAX_NOTIFICATIONS);
 }
 
-/** The list as it is once these were read. */
+/** Return the list with these marked as read. */
 export function afterReading(
   notifications: readonly Notification[],
   ids: readonly number[],
@@ -21,3 +21,17 @@ export function afterReading(
   const read = new Set(ids);
   return notifications.map((each) => (read.has(Number(each.id)) ? { ...each, unread: false } : each));
 }
+
+/**
+ * Count the unread notifications newer than the last view. The farm API's times sort as text in any zone.
+ * `seen` is the newest time at that view, null before the first one.
+ */
+export const countNew = (notifications: readonly Notification[], seen: string | null): number =>
+  notifications.filter((each) => isUnread(each) && (seen === null || each.createdDate > seen)).length;
+
+/** Return the newest time of these notifications and the last view; null without either. */
+export const newestOf = (notifications: readonly Notification[], seen: string | null): string | null =>
+  notifications.reduce<string | null>(
+    (newest, { createdDate }) => (newest === null || createdDate > newest ? createdDate : newest),
+    seen,
+  );

@@ -1,9 +1,9 @@
 import { createContext, useContext } from "react";
 
-/** What can stand over every page: a phone's menu, or the contact form. */
+/** Panels over every page: a phone's menu, or the contact form. */
 export type ShellPanelName = "menu" | "contact";
 
-/** The panel over the page, and the way to open one. */
+/** The open panel, and a function to open one. */
 export interface ShellPanel {
   readonly shown: ShellPanelName | null;
   open(name: ShellPanelName): void;

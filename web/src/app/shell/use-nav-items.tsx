@@ -13,11 +13,11 @@ import {
   WarningIcon,
 } from "../../ui/icon/icons.tsx";
 import type { NavItem } from "../../ui/layout/navigation.tsx";
-import { DESK } from "../reading/desk-address.ts";
+import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 
-/** Where the navigation leads: a desktop's column, a phone's bar, and what stands behind its last entry. */
+/** Navigation targets: a desktop's menu, a phone's bar, and the items behind its last entry. */
 export interface NavItems {
-  readonly side: readonly NavItem[];
+  readonly desktop: readonly NavItem[];
   readonly bottom: readonly NavItem[];
   readonly menu: readonly NavItem[];
 }
@@ -27,7 +27,7 @@ export function useNavItems(): NavItems {
   const { pathname } = useLocation();
   const readOnly = useReadOnly();
   const isAdmin = usePerson().userType === "ADMIN";
-  // Controllers have their addresses among the sensors, but are looked for where the water is.
+  // Controllers have sensor addresses, but belong to irrigation in the navigation.
   const atValves = pathname.startsWith("/sensors/cot") || pathname.startsWith("/controller");
   const home = { to: "/dashboard", label: t("nav.home"), icon: <HomeIcon /> };
   const water = {
@@ -46,13 +46,13 @@ export function useNavItems(): NavItems {
   const alarms = { to: ALARMS_PATH, label: t("common:alarm.title"), icon: <WarningIcon /> };
   const add = { to: "/addpage", label: t("nav.add"), icon: <PlusIcon /> };
   const account = { to: "/account", label: t("nav.account"), icon: <AccountIcon /> };
-  // Who looks at another account's farm adds nothing there.
+  // An administrator cannot add anything to another account's farm.
   const own = readOnly ? [] : [add, account];
-  const desk = isAdmin ? [{ to: DESK, label: t("nav.admin"), icon: <AdminIcon /> }] : [];
+  const admin = isAdmin ? [{ to: ADMIN_PATH, label: t("nav.admin"), icon: <AdminIcon /> }] : [];
   return {
-    // A desktop has the way to add things in its header.
-    side: [home, water, sensors, maps, alarms, ...own.filter((item) => item !== add), ...desk],
+    // A desktop has the add button in its header.
+    desktop: [home, water, sensors, maps, alarms, ...own.filter((item) => item !== add), ...admin],
     bottom: [home, water, sensors, maps],
-    menu: [alarms, ...own, ...desk],
+    menu: [alarms, ...own, ...admin],
   };
 }

@@ -17,7 +17,7 @@ import { SessionsCard } from "./SessionsCard.tsx";
 import { WatchCard } from "./WatchCard.tsx";
 import "./account.css";
 
-/** Who is signed in and where, how the farm is looked after meanwhile, and how this browser shows the product. */
+/** Account page: profile, sessions, care of the farm during absence, and display settings of this browser. */
 export function AccountPage() {
   const { t } = useTranslation(["account", "common", "shell"]);
   const second = useSecondTask();
@@ -41,7 +41,7 @@ export function AccountPage() {
   );
 }
 
-/** What is not the profile: how the farm is looked after, the screens, and how this browser shows the product. */
+/** Settings besides the profile: care of the farm, displays, and this browser. */
 function Settings() {
   const { t } = useTranslation(["account", "common", "shell"]);
   const navigate = useNavigate();

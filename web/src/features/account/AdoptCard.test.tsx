@@ -35,10 +35,10 @@ describe("adopt card", () => {
       </UiProvider>,
     );
   };
-  const box = () =>
+  const checkbox = () =>
     screen.findByRole<HTMLInputElement>("switch", { name: "Also close valves opened at the controller" });
 
-  it("[RUN-3] the switch stands as the relay holds it, and moves only when the relay has said so", async () => {
+  it("[RUN-3] shows the relay's setting and changes only when the relay confirms it", async () => {
     const sent: unknown[] = [];
     let answer: (response: Response) => void = () => undefined;
     show((path, init) => {
@@ -49,22 +49,22 @@ describe("adopt card", () => {
         answer = resolve;
       });
     });
-    fireEvent.click(await box());
-    expect([(await box()).checked, (await box()).disabled]).toEqual([false, true]);
+    fireEvent.click(await checkbox());
+    expect([(await checkbox()).checked, (await checkbox()).disabled]).toEqual([false, true]);
     expect(sent).toEqual([{ adoptExternal: true }]);
     answer(new Response(JSON.stringify({ ...DEFAULT_SETTINGS, adoptExternal: true })));
     await screen.findByRole("switch", { checked: true });
   });
 
-  it("[RUN-3] nothing is claimed where the relay cannot say; the card keeps its room, and asks again", async () => {
+  it("[RUN-3] makes no claim and keeps its space if the relay cannot tell, and asks again", async () => {
     let status = 503;
     show(async () => new Response(JSON.stringify(DEFAULT_SETTINGS), { status }));
     const title = screen.getByRole("heading", { name: "Valves opened at the controller" });
-    expect(await screen.findByText("This setting is not known right now.")).not.toBeNull();
+    expect(await screen.findByText("This setting is unknown right now.")).not.toBeNull();
     expect(screen.queryByRole("switch")).toBeNull();
     status = 200;
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
-    expect((await box()).checked).toBe(false);
+    expect((await checkbox()).checked).toBe(false);
     expect(title.isConnected).toBe(true);
   });
 });

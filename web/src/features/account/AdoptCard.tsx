@@ -8,14 +8,17 @@ import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 
-/** Whether what somebody opens at the controller is closed at the hard cap (RUN-3). Shown as the relay holds it. */
+/**
+ * Switch for RUN-3: the relay closes openings made at the controller at the hard cap. Shows the relay's
+ * setting.
+ */
 export function AdoptCard() {
   const { t } = useTranslation(["account", "common"]);
   const { client } = useRest();
   const [asked, setAsked] = useState(0);
   const [adopts, setAdopts] = useState<boolean | "asking" | "unknown">("asking");
   const [busy, setBusy] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when somebody asks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
   useEffect(() => {
     const abort = new AbortController();
     fetchSettings(client, abort.signal).then(
@@ -33,7 +36,7 @@ export function AdoptCard() {
       </Card>
     );
   }
-  // Nothing is claimed of what the relay has not said.
+  // Make no claim before the relay has answered.
   if (adopts === "unknown") {
     return (
       <Card title={t("adopt.title")}>
@@ -52,10 +55,10 @@ export function AdoptCard() {
       </Card>
     );
   }
-  const change = async (wish: boolean) => {
+  const change = async (adopt: boolean) => {
     setBusy(true);
     try {
-      setAdopts((await adoptExternal(client, wish)).adoptExternal);
+      setAdopts((await adoptExternal(client, adopt)).adoptExternal);
     } catch {
       toaster.create({ type: "error", title: t("adopt.failed") });
     } finally {
@@ -70,7 +73,7 @@ export function AdoptCard() {
         hint={t("adopt.hint")}
         checked={adopts}
         disabled={busy}
-        onChange={(wish) => void change(wish)}
+        onChange={(adopt) => void change(adopt)}
       />
     </Card>
   );

@@ -3,16 +3,20 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension } from "../../rest/extensions.ts";
+import { useExtension, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 
-/** Change the own password: with the current one where the API can, else as an administrator, or by a mailed link. */
+/**
+ * Change the own password, depending on the API: with the current one, as an administrator, or by a mailed
+ * link.
+ */
 export function PasswordCard() {
   const { t } = useTranslation("account");
   const account = useAccount();
   const [open, setOpen] = useState(false);
   const own = useExtension("own-password");
+  const byMail = useExtensionAnswer("password-mail");
   const isAdmin = account.userType === "ADMIN";
   return (
     <Card title={t("password.title")}>
@@ -21,6 +25,8 @@ export function PasswordCard() {
           <Button variant="outline" onClick={() => setOpen(true)}>
             {t("password.open")}
           </Button>
+        ) : byMail === false ? (
+          <p>{t("password.byAdministrator")}</p>
         ) : (
           <>
             <p>{t("password.byMail")}</p>

@@ -6,7 +6,7 @@ import { toaster } from "../../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { ImageField } from "../../ui/form/image-field.tsx";
 
-/** One's own picture. It is sent as soon as it was chosen: it belongs to nothing that has to be saved with it. */
+/** The user's own photo. It is uploaded as soon as it is chosen, independent of the form. */
 export function PhotoField() {
   const { t } = useTranslation("account");
   const errorWords = useErrorWords();

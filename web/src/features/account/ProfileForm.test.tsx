@@ -20,13 +20,22 @@ describe("profile form", () => {
   let account: Account;
   let refusal: Response | null;
   let sent: Record<string, unknown>[];
+  let changedElsewhere: Partial<Account> | null;
+  let versions: (string | null)[];
   let router: ReturnType<typeof createMemoryRouter>;
 
-  /** A farm API that keeps what it is told. */
+  /** Farm API that stores what it receives. */
   const fetcher: Fetch = async (path, init) => {
     if (path === apiPath.accountInfo) return new Response(JSON.stringify(account));
     if (path === apiPath.login) return new Response(JSON.stringify({ accessToken: "a", refreshToken: "r" }));
     if (refusal) return refusal;
+    versions.push(new Headers(init.headers).get("if-match"));
+    if (changedElsewhere) {
+      account = { ...account, ...changedElsewhere };
+      changedElsewhere = null;
+      const body = { status: 412, error: "", code: "changed-meanwhile", message: "" };
+      return new Response(JSON.stringify(body), { status: 412 });
+    }
     const body = JSON.parse(`${init.body}`);
     sent.push(body);
     account = { ...account, ...body };
@@ -67,9 +76,9 @@ describe("profile form", () => {
     );
     return session;
   };
-  const box = (name: string) => document.querySelector<HTMLInputElement>(`[name=${name}]`);
+  const input = (name: string) => document.querySelector<HTMLInputElement>(`[name=${name}]`);
   const type = (name: string, value: string) => {
-    const element = box(name);
+    const element = input(name);
     if (!element) throw new Error(`there is no ${name}`);
     fireEvent.change(element, { target: { value } });
   };
@@ -83,6 +92,8 @@ describe("profile form", () => {
     await loadWords(["account"]);
     account = buildAccount({ language: "KO", emailNotification: false });
     refusal = null;
+    changedElsewhere = null;
+    versions = [];
     sent = [];
   });
   afterEach(() => {
@@ -90,7 +101,7 @@ describe("profile form", () => {
     localStorage.clear();
   });
 
-  it("[spec 1] saving changes the account that everybody sees, and leads to the dashboard without a question", async () => {
+  it("[spec 1] updates the shared account state and navigates to the dashboard without a question", async () => {
     const session = await show();
     type("nickname", "Daon");
     type("timezone", "America/New_York");
@@ -100,11 +111,11 @@ describe("profile form", () => {
       expect.objectContaining({ nickname: "Daon", timezone: "America/New_York", emailNotification: false }),
     ]);
     expect(session.store.getState()).toMatchObject({ account: { nickname: "Daon" } });
-    // The account's own language is Korean and was not changed: the page speaks on as it did.
+    // The account's own language is Korean and unchanged: the page keeps its language.
     expect(i18next.language).toBe("en");
   });
 
-  it("[spec 1] a refusal leaves everything as it was typed, with the server's sentence at its field", async () => {
+  it("[spec 1] keeps everything as typed after a refusal, with the server's sentence at its field", async () => {
     await show();
     type("phone", "not a phone");
     refusal = new Response(
@@ -119,15 +130,32 @@ describe("profile form", () => {
     );
     await save();
     expect(screen.getByRole("alert").textContent).toContain("The phone number is odd.");
-    expect(box("phone")?.value).toBe("not a phone");
+    expect(input("phone")?.value).toBe("not a phone");
     expect(router.state.location.pathname).toBe("/account");
   });
 
-  it("[account] a changed language is spoken by the page as well", async () => {
+  it("[versions] sends only changes, for the version that was read, and shows both values of a conflict", async () => {
+    account = { ...account, version: "v1" };
+    await show();
+    type("phone", "010-2");
+    changedElsewhere = { version: "v2", phone: "010-1", nickname: "Daon" };
+    await save();
+    expect(sent).toEqual([]);
+    const note = (await screen.findByText("Yours: 010-2")).closest("[role=status]");
+    expect(note?.textContent).toContain("010-1");
+    expect(input("nickname")?.value).toBe("Daon");
+    await act(async () => fireEvent.click(screen.getByRole("button", { name: "Keep mine" })));
+    await save();
+    expect(await screen.findByText("dashboard")).not.toBeNull();
+    expect(sent).toEqual([{ phone: "010-2" }]);
+    expect(versions).toEqual(['"v1"', '"v2"']);
+  });
+
+  it("[account] switches the page to a changed language", async () => {
     await show();
     type("language", "ZH");
     await save();
     await waitFor(() => expect(i18next.language).toBe("zh"));
-    expect(sent).toEqual([expect.objectContaining({ language: "ZH" })]);
+    expect(sent).toEqual([expect.objectContaining({ language: "zh" })]);
   });
 });

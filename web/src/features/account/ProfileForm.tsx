@@ -14,13 +14,15 @@ import { chooseLanguage } from "../../i18n/index.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { updateAccount } from "../../rest/account.ts";
+import { changedFields } from "../../rest/bodies.ts";
+import { isStale } from "../../rest/errors.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
 
-/** One's own profile. */
+/** Form of the user's own profile. */
 export function ProfileForm() {
   const { t } = useTranslation(["account", "common"]);
   const account = useAccount();
@@ -43,10 +45,20 @@ export function ProfileForm() {
       return field === "emailNotification" ? t("profile.fault.noEmail") : undefined;
     },
     async submit(values) {
-      await updateAccount(client, account.id, profileBody(values, offer));
-      // It is saved: what cannot be asked for again now is shown by the next start of the page.
+      const body = profileBody(values, offer);
+      // An API without versions gets every field, as the base contract requires.
+      const sent = account.version ? changedFields(body, profileBody(stored, offer)) : body;
+      try {
+        await updateAccount(client, account.id, sent, account.version);
+      } catch (error) {
+        // Load what others saved into the unchanged fields; a field changed by both shows both values.
+        if (isStale(error)) await session.reloadAccount().catch(() => undefined);
+        throw error;
+      }
+      // The profile is saved; if the reload fails, the next start of the page shows it.
       await session.reloadAccount().catch(() => undefined);
-      // Who reads another language than their mails keeps it, unless it is the mails' that was changed.
+      // A user who reads the page in another language than their e-mails keeps it, unless the e-mail language
+      // was changed.
       const language = values.language === stored.language ? null : languageOf(values.language);
       if (language) await chooseLanguage(language).catch(() => undefined);
       toaster.create({ type: "success", title: t("profile.saved") });
@@ -54,14 +66,25 @@ export function ProfileForm() {
     saved: () => void navigate("/dashboard"),
   });
   const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what another tab has saved comes as another account
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a profile saved in another tab arrives as a new account
   useEffect(() => follow(stored), [account]);
 
   return (
     <form className="form" onSubmit={form.submit} noValidate>
       <LeaveGuard when={form.changed} />
       <ProfileFields form={form} offer={offer} whose="own" />
-      <FormNotes form={form} />
+      <FormNotes
+        form={form}
+        labels={{
+          nickname: t("nickname"),
+          farmAddress: t("farm"),
+          phone: t("phone"),
+          userAddress: t("email"),
+          timezone: t("timezone"),
+          language: t("profile.language"),
+          emailNotification: t("profile.emailNotification"),
+        }}
+      />
       <div className="form__actions">
         <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>
           {t("common:action.save")}

@@ -21,10 +21,10 @@ type Loaded =
   | { state: "there"; sessions: readonly SessionEntry[] }
   | { state: "failed"; reason: string };
 
-/** Room of the list before it is there: three lines. */
+/** Height reserved for the list: three lines. */
 const ROOM = "12rem";
 
-/** Where one is signed in, and the end of it from afar; only where the farm API says it. */
+/** List the account's sessions and let the user end them; hidden if the farm API does not report sessions. */
 export function SessionsCard() {
   const { t } = useTranslation("account");
   const isOffered = useExtensionAnswer("sessions");
@@ -51,7 +51,7 @@ function Sessions() {
   const zone = useApiZone();
   const apiTime = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when somebody asks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
   useEffect(() => {
     const abort = new AbortController();
     fetchSessions(client, abort.signal).then(
@@ -104,7 +104,7 @@ function Sessions() {
   );
 }
 
-/** What a session's device is called. */
+/** Return the display name of a session's device. */
 function useDeviceName(): (session: SessionEntry) => string {
   const { t } = useTranslation("account");
   return ({ userAgent }) => {
@@ -115,7 +115,7 @@ function useDeviceName(): (session: SessionEntry) => string {
 
 interface SessionLineProps {
   session: SessionEntry;
-  /** Null where the API's zone is not known: it is not said then when somebody was there. */
+  /** Null if the API's time zone is unknown; times of activity are then omitted. */
   apiTime: ApiTimeZone | null;
   onEnd: () => void;
 }

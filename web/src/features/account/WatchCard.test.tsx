@@ -49,7 +49,7 @@ describe("[watch-card]", () => {
     );
   }
 
-  it("[CRED-1] says that the farm is watched, and stops only after it was confirmed", async () => {
+  it("[CRED-1] shows that the farm is watched and stops only after a confirmation", async () => {
     answers.set(relayPath.stopWatching, { by: "nobody", ended: "stopped", mayStart: false });
     show();
     expect(await screen.findByText(/even when no one is logged in/)).not.toBeNull();
@@ -64,7 +64,7 @@ describe("[watch-card]", () => {
     expect(asked).toEqual([relayPath.watch, relayPath.stopWatching]);
   });
 
-  it("[CRED-1] says why it ended, and offers to start it where that is possible", async () => {
+  it("[CRED-1] shows why watching ended and offers to start it if possible", async () => {
     answers.set(relayPath.watch, { by: "nobody", ended: "stopped", mayStart: true });
     answers.set(relayPath.startWatching, { by: "relay-session", ended: null, mayStart: false });
     show();
@@ -72,7 +72,7 @@ describe("[watch-card]", () => {
     expect(await screen.findByText(/even when no one is logged in/)).not.toBeNull();
   });
 
-  it("[CRED-1] claims nothing where the relay cannot say; the card keeps its room, and asks again", async () => {
+  it("[CRED-1] makes no claim and keeps its space if the relay cannot tell, and asks again", async () => {
     answers.set(relayPath.watch, 503);
     show();
     const title = screen.getByRole("heading");

@@ -10,8 +10,8 @@ import { Card } from "../../ui/layout/card.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
 /**
- * Whether the farm is watched while nobody is signed in, and the way to end that (CRED-1). Nothing is claimed before
- * the relay has said it.
+ * Show that the relay watches the farm while the user is signed out, and let the user stop it (CRED-1). Make
+ * no claim before the relay has answered.
  */
 export function WatchCard() {
   const { t } = useTranslation(["account", "common"]);
@@ -21,7 +21,7 @@ export function WatchCard() {
   const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when somebody asks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
   useEffect(() => {
     const asking = new AbortController();
     fetchWatch(client, asking.signal).then(setWatch, () => {

@@ -5,7 +5,7 @@ import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AddFarm, AddSensor, AddValves, RemoveFarm } from "./add-drawings.tsx";
 import "./add.css";
 
-/** What can be added, and a farm taken away. */
+/** Menu of things to add, and the deletion of a farm. */
 export function AddPage() {
   const { t } = useTranslation("add");
   const tiles: readonly (readonly [string, "farm" | "sensor" | "controller" | "removeFarm", ReactNode])[] = [

@@ -2,20 +2,25 @@ import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { NEW_SENSOR, type SensorValues } from "../../devices/sensor-values.ts";
 import { useSensorAdd } from "../../devices/use-sensor-add.ts";
+import { useWidgets } from "../../farm/use-widgets.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useFirstSync } from "../../live/hooks.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { addSensor } from "../../rest/sensors.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 
-/** A new sensor; its key is shown once, where the API makes one. */
+/** Form of a new sensor; its key is shown once if the API issues one. */
 export function SensorAddPage() {
   const { t } = useTranslation("sensor-add");
   const account = useAccount();
+  const isSynced = useFirstSync() === "done";
+  const isFirst = useWidgets().length === 0 && isSynced;
   const { form, made, leave } = useSensorAdd<SensorValues>({
     initial: NEW_SENSOR,
     draft: `new sensor of ${account.id}`,
     rules: (faults) => faults,
-    register: addSensor,
+    // Show the first sensor on the dashboard, even if the API would not do so by default.
+    register: (rest, fields) => addSensor(rest, isFirst ? { ...fields, widget: true } : fields),
   });
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A line drawing of 96 by 64 units: ink, ground in the land's own green, water in blue. */
+/** Line drawing of 96 by 64 units: ink, land in green, water in blue. */
 function Drawing({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 96 64" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>

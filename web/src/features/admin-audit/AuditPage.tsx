@@ -3,8 +3,8 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
+import { AuditList } from "./AuditList.tsx";
 import { CommandList } from "./CommandList.tsx";
-import { DeedList } from "./DeedList.tsx";
 import { KeptOnly } from "./KeptOnly.tsx";
 import { SignInList } from "./SignInList.tsx";
 import "./admin-audit.css";
@@ -15,7 +15,7 @@ type Log = (typeof LOGS)[number];
 function LogList({ log }: { log: Log }) {
   switch (log) {
     case "deeds":
-      return <DeedList />;
+      return <AuditList />;
     case "commands":
       return <CommandList />;
     case "sign-ins":
@@ -24,8 +24,8 @@ function LogList({ log }: { log: Log }) {
 }
 
 /**
- * `/adminpage/audit`: what administrators did, with `?show=commands` what was commanded on all accounts, with
- * `?show=sign-ins` who signed in or could not.
+ * `/adminpage/audit`: actions of administrators; with `?show=commands` the commands of all accounts, with
+ * `?show=sign-ins` successful and failed sign-ins.
  */
 export function AuditPage() {
   const { t } = useTranslation("admin-audit");

@@ -17,7 +17,7 @@ const OUTCOMES = [
   "stored",
 ] as const satisfies readonly CommandEntry["outcome"][];
 
-/** What was commanded on all accounts: by whom, which valve, and what became of it. */
+/** List commands of all accounts: user, valve and result. */
 export function CommandList() {
   const { t } = useTranslation("admin-audit");
   const address = useListAddress(20);
@@ -82,7 +82,7 @@ function Command({ command }: { command: CommandEntry }) {
   );
 }
 
-/** What a command asks for; one that nobody knows is called as it was sent. */
+/** Return the translated command, or the raw name of an unknown one. */
 function useCommandName({ command, payload }: CommandEntry): string {
   const { t } = useTranslation("admin-audit");
   if (command === "onoff" && Number(payload) === VALVE_ON) return t("command.open");

@@ -10,7 +10,7 @@ import { PagedList } from "./PagedList.tsx";
 import { useWhen } from "./use-when.ts";
 import "./admin-audit.css";
 
-/** `/adminpage/contacts`: what people wrote to the administrators. */
+/** `/adminpage/contacts`: messages from the contact form. */
 export function ContactsPage() {
   const { t } = useTranslation("admin-contacts");
   return (

@@ -7,11 +7,11 @@ import "../../ui/form/form-field.css";
 interface FiltersProps {
   address: ListAddress;
   search: string;
-  /** The one choice that only this list has. */
+  /** Filter that only this list has. */
   choice: { name: string; label: string; options: readonly { value: string; label: string }[] };
 }
 
-/** Narrows a log down: who or what, one choice, and a range of days. */
+/** Filter a log by person or subject, one choice, and a range of days. */
 export function Filters({ address, search, choice }: FiltersProps) {
   const { t } = useTranslation("admin-audit");
   const day = (name: "from" | "to") => (

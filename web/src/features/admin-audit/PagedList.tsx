@@ -14,13 +14,13 @@ interface PagedListProps<Row> {
   label: string;
   list: UsedList<Row>;
   address: ListAddress;
-  /** Stands there while there is nothing. */
+  /** Text of an empty list. */
   none: string;
   keyOf: (row: Row) => string | number;
   children: (row: Row) => ReactNode;
 }
 
-/** Entries below one another, newest first, with their pages. */
+/** List of entries, newest first, in pages. */
 export function PagedList<Row>({ label, list, address, none, keyOf, children }: PagedListProps<Row>) {
   const { t } = useTranslation("common");
   const failureWords = useFailureWords();

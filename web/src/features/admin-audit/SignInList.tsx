@@ -16,7 +16,7 @@ const OUTCOMES = [
   "disabled",
 ] as const satisfies readonly SignInEntry["outcome"][];
 
-/** Attempts to sign in, right and wrong: which account, from where, with which browser. */
+/** List successful and failed sign-ins: account, address and browser. */
 export function SignInList() {
   const { t } = useTranslation("admin-audit");
   const address = useListAddress(20);

@@ -4,7 +4,7 @@ import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { AuditPage } from "./AuditPage.tsx";
 import { ContactsPage } from "./ContactsPage.tsx";
 
-const deed = (rest: object) => ({
+const entry = (rest: object) => ({
   id: 1,
   createdDate: "2026-11-21 12:00:00",
   actorId: "a",
@@ -59,8 +59,8 @@ describe("audit pages", () => {
     localStorage.clear();
   });
 
-  it("[audit] a deed says who, when, what, to whom, and what it changed, before and after", async () => {
-    answers.audit = page(deed({}), deed({ id: 2, action: "field-ploughed", before: null, after: null }));
+  it("[audit] show who did what, when and to whom, with the values before and after", async () => {
+    answers.audit = page(entry({}), entry({ id: 2, action: "field-ploughed", before: null, after: null }));
     bench.show(<AuditPage />, "/adminpage/audit");
     const [changed, unknown] = await entries();
     for (const word of ["사용자 정보 변경", "farmer-one", "overseer", "2026-11-21 12:00:00"]) {
@@ -74,7 +74,7 @@ describe("audit pages", () => {
     expect(link?.getAttribute("href")).toBe("/adminpage/user?id=u1");
   });
 
-  it("[audit] what was done through the relay is said in words: an account that was read, a screen that was changed", async () => {
+  it("[audit] describe actions through the relay: an account that was viewed, a display that was changed", async () => {
     const display = {
       action: "display-change",
       subjectKind: "display",
@@ -84,7 +84,7 @@ describe("audit pages", () => {
     const read = { id: 2, action: "account-read", before: null, after: null };
     const before = { pages: "overview, alarms", sound: "off", scope: "read" };
     const after = { pages: "map, unheard", sound: "on", scope: "ack", night: "22:00–06:00" };
-    answers.audit = page(deed({ ...display, before, after }), deed(read));
+    answers.audit = page(entry({ ...display, before, after }), entry(read));
     bench.show(<AuditPage />, "/adminpage/audit");
     const [changed, seen] = await entries();
     for (const words of [
@@ -99,8 +99,8 @@ describe("audit pages", () => {
     expect(seen).toContain("계정 보기(읽기 전용)farmer-one");
   });
 
-  it("[audit] person, kind and days narrow it down, and stand in the address", async () => {
-    answers.audit = page(deed({}));
+  it("[audit] filter by person, kind and days, and keep the filter in the address", async () => {
+    answers.audit = page(entry({}));
     bench.show(<AuditPage />, "/adminpage/audit?q=over&kind=user&from=2026-11-21&to=2026-11-21");
     await entries();
     const query = new URLSearchParams(asked("/admin/audit").at(-1)?.split("?")[1]);
@@ -117,7 +117,7 @@ describe("audit pages", () => {
     expect(bench.path()).toContain("kind=sensor");
   });
 
-  it("[audit] a command says who asked, for which valve of whom, and what became of it", async () => {
+  it("[audit] show who requested a command, for which valve of which user, and its result", async () => {
     answers.commands = page(
       command({}),
       command({ id: 2, payload: "2", byRelay: true, outcome: "taken", confirmedDate: null }),
@@ -142,7 +142,7 @@ describe("audit pages", () => {
     expect(reset).toContain("자동 관수 설정 초기화");
   });
 
-  it("[audit] sign-ins say which account, from where, and how they ended; unknown names are not repeated", async () => {
+  it("[audit] show account, address and result of each sign-in, without repeating unknown names", async () => {
     extensions = ["audit", "sign-ins"];
     const signIn = {
       ...{ id: 1, createdDate: "2026-11-21 12:00:00", userId: "u1", username: "farmer-one" },
@@ -160,8 +160,8 @@ describe("audit pages", () => {
     expect(guessed).toContain("없는 아이디 · 4회");
   });
 
-  it("[audit] one log leads to the other", async () => {
-    answers.audit = page(deed({}));
+  it("[audit] link one log to the other", async () => {
+    answers.audit = page(entry({}));
     answers.commands = page();
     bench.show(<AuditPage />, "/adminpage/audit?q=over");
     await entries();
@@ -170,7 +170,7 @@ describe("audit pages", () => {
     expect(bench.path()).toBe("/adminpage/audit?show=commands");
   });
 
-  it("[contact] a message stands with its writer and as it was written", async () => {
+  it("[contact] show a message with its author, exactly as written", async () => {
     const message = {
       id: 1,
       createdDate: "2026-11-21 12:00:00",
@@ -190,7 +190,7 @@ describe("audit pages", () => {
     );
   });
 
-  it("[audit] a farm API that keeps nothing is not asked, and the page says so", async () => {
+  it("[audit] request nothing from a farm API without an audit log, and say so", async () => {
     extensions = [];
     bench.show(<AuditPage />, "/adminpage/audit");
     await screen.findByText("이 농장 서버는 작업 기록을 남기지 않습니다");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changesOf, subjectAddress } from "./changes.ts";
 import { instantsOf } from "./day-range.ts";
 
-const deed = {
+const entry = {
   id: 1,
   createdDate: "2026-11-21 12:00:00",
   actorId: "a",
@@ -16,7 +16,7 @@ const deed = {
 };
 
 describe("audit log", () => {
-  it("[audit] a change is told field by field, also where a value came or went", () => {
+  it("[audit] shows a change field by field, including added and removed values", () => {
     const before = { phone: "", nickname: "Kim", gone: 3, same: "x" };
     const after = { phone: "010", nickname: "Lee", made: true, same: "x" };
     expect(changesOf({ before, after })).toEqual([
@@ -25,23 +25,23 @@ describe("audit log", () => {
       { field: "gone", before: 3, after: null },
       { field: "made", before: null, after: true },
     ]);
-    expect(changesOf(deed)).toEqual([]);
+    expect(changesOf(entry)).toEqual([]);
   });
 
-  it("[audit] a value of any kind can be shown", () => {
+  it("[audit] shows values of any kind", () => {
     expect(changesOf({ before: null, after: { list: [1, 2] } })).toEqual([
       { field: "list", before: null, after: "[1,2]" },
     ]);
   });
 
-  it("[audit] what a deed was done to has a page as long as it is there", () => {
-    expect(subjectAddress(deed)).toBe("/adminpage/user?id=u%2F1");
-    expect(subjectAddress({ ...deed, subjectKind: "sensor" })).toBe("/adminpage/sensor?id=u%2F1");
-    expect(subjectAddress({ ...deed, action: "user-delete" })).toBeNull();
-    expect(subjectAddress({ ...deed, subjectKind: "import" })).toBeNull();
+  it("[audit] links to the page of the subject as long as it exists", () => {
+    expect(subjectAddress(entry)).toBe("/adminpage/user?id=u%2F1");
+    expect(subjectAddress({ ...entry, subjectKind: "sensor" })).toBe("/adminpage/sensor?id=u%2F1");
+    expect(subjectAddress({ ...entry, action: "user-delete" })).toBeNull();
+    expect(subjectAddress({ ...entry, subjectKind: "import" })).toBeNull();
   });
 
-  it("[audit] days are those of the reader's zone, the last one whole", () => {
+  it("[audit] uses days of the reader's time zone, including the whole last one", () => {
     expect(instantsOf({ from: "2026-11-21", to: "2026-11-21" }, "Asia/Seoul")).toEqual({
       from: "2026-11-20T15:00:00.000Z",
       to: "2026-11-21T15:00:00.000Z",

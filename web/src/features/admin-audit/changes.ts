@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
 
-/** One value that a deed changed; null where there was or is none. */
+/** One changed value; null if there was or is none. */
 export interface Change {
   readonly field: string;
   readonly before: string | number | boolean | null;
@@ -9,14 +9,17 @@ export interface Change {
 
 type Value = Change["before"];
 
-/** A value as it can be shown; what is none of these is shown as JSON. */
+/** Prepare a value for display; other types are shown as JSON. */
 function shownValue(raw: unknown): Value {
   if (raw === undefined || raw === null || raw === "") return null;
   if (typeof raw === "string" || typeof raw === "number" || typeof raw === "boolean") return raw;
   return JSON.stringify(raw);
 }
 
-/** What a deed changed, a line for each field: of what was made or deleted, only what it had. */
+/**
+ * Return the changes of an audit entry, one per field. A created or deleted subject lists only its own
+ * fields.
+ */
 export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields]
@@ -24,7 +27,7 @@ export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after"
     .filter((change) => change.before !== change.after);
 }
 
-/** The page of what a deed was done to; null where there is none, as of what is gone. */
+/** Return the page of an entry's subject; null without one, as after its deletion. */
 export function subjectAddress({ action, subjectKind, subjectId }: AuditEntry): string | null {
   if (action.endsWith("-delete")) return null;
   const query = new URLSearchParams({ id: subjectId });

@@ -6,7 +6,10 @@ import { type UsedList, useListed } from "../../rest/use-listed.ts";
 import type { ListAddress } from "../../ui/table/use-list-address.ts";
 import { instantsOf } from "./day-range.ts";
 
-/** A log as the address narrows it down; its days are those of the reader's own zone. @param choice the filter that only this log has */
+/**
+ * Load a log with the filters in the address. Its days use the reader's time zone. @param choice the filter
+ * that only this log has
+ */
 export function useLog<S extends TSchema>(
   list: LongList<S>,
   address: ListAddress,

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useApiZone } from "../../rest/extensions.ts";
 
-/** Says a time of the farm API in the account's own zone; its own words until the API's zone is known. */
+/** Format a time of the farm API in the account's time zone; unchanged until the API's zone is known. */
 export function useWhen(): (date: string) => string {
   const times = useTimeWords();
   const zone = useApiZone();

@@ -1,17 +1,17 @@
 import type { FleetAccountValue } from "@mulkko/shared/live/fleet";
 import { Link } from "react-router-dom";
-import { stateOf } from "../../fleet/device-state.ts";
+import { accountState } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
-import { accountsByTrouble } from "../../fleet/morning.ts";
+import { accountsByTrouble, fleetTellsOwners } from "../../fleet/morning.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useShownQuality } from "../../live/hooks.ts";
+import { useLinkQuality } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
 const ACCOUNTS = ["account", "device"] as const;
-/** Accounts that are shown; the board has all of them. */
+/** Number of accounts shown; the board has all of them. */
 const LINES = 12;
 
 const accountsIn = (store: FleetStore) =>
@@ -19,16 +19,17 @@ const accountsIn = (store: FleetStore) =>
 const same = (a: readonly FleetAccountValue[], b: readonly FleetAccountValue[]): boolean =>
   a.length === b.length && a.every((account, index) => account === b[index]);
 
-/** Accounts with their worst state, the worst first. */
+/** List accounts with their worst state, worst first. */
 export function AccountsCard() {
   const { t } = useTranslation("morning");
   const accounts = useFleetSelection(ACCOUNTS, accountsIn, same);
+  const tellsOwners = useFleetSelection(ACCOUNTS, fleetTellsOwners);
   const rest = accounts.length - LINES;
   return (
     <MorningCard
       title={t("accounts.title")}
       count={accounts.length}
-      none={t("accounts.none")}
+      none={t(tellsOwners ? "accounts.none" : "accounts.untold")}
       empty={accounts.length === 0}
       rest={rest > 0 ? t("accounts.rest", { count: rest }) : null}
       all={rest > 0 ? { to: "/adminpage/status", label: t("accounts.all") } : undefined}
@@ -42,19 +43,20 @@ export function AccountsCard() {
 
 function AccountLine({ account }: { account: FleetAccountValue }) {
   const { t } = useTranslation(["morning", "fleet"]);
-  const { id, username, devices, late, offline, unknown, never = 0, alarms, worstAlarm } = account;
-  const quality = useShownQuality(account.quality);
+  const { id, username, devices, late, lost = 0, offline, unknown, never = 0, alarms, worstAlarm } = account;
+  const state = accountState(account, useLinkQuality());
   const counts = [
     offline > 0 ? `${t("fleet:state.offline")} ${offline}` : null,
+    lost > 0 ? `${t("fleet:state.lost")} ${lost}` : null,
     late > 0 ? `${t("fleet:state.late")} ${late}` : null,
     unknown > 0 ? `${t("fleet:state.unknown")} ${unknown}` : null,
     never > 0 ? `${t("fleet:state.never")} ${never}` : null,
   ].filter((part) => part !== null);
-  const well = quality === "fresh" ? t("accounts.well") : "";
+  const well = state === "fresh" ? t("accounts.well") : "";
   return (
     <li>
       <Link className="morning-line" to={`/adminpage/status?account=${encodeURIComponent(id)}`}>
-        <StateMark state={stateOf(quality)} />
+        <StateMark state={state} />
         <span className="morning-line__text">
           <span className="morning-line__name">{username ?? `${id}`}</span>
           <span className="morning-line__about">{counts.length > 0 ? counts.join(" · ") : well}</span>

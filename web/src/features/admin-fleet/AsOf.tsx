@@ -3,7 +3,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useShownQuality } from "../../live/hooks.ts";
 import { ClockIcon } from "../../ui/icon/icons.tsx";
 
-/** Of when the board's numbers are, while the links bring nothing new: they count devices as they stood then (ONL-2). */
+/** Show the time of the board's numbers while the links deliver nothing new (ONL-2). */
 export function AsOf() {
   const { t } = useTranslation("common");
   const { exactTime } = useTimeWords();

@@ -10,12 +10,12 @@ import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
-/** Backups are made once a day, ms. */
+/** Polling interval, ms; backups run once a day. */
 const ASK_EVERY_MS = 10 * 60_000;
-/** The zone of an API that has not said its own yet. */
+/** Time zone of an API that has not reported its own yet. */
 const API_ZONE = "Asia/Seoul";
 
-/** The state of backups; null until it is known, and where the farm API keeps none or backups are switched off. */
+/** Return the backup state; null until it is known, and for a farm API without backups. */
 function useBackupState(): BackupState | null {
   const { client } = useRest();
   const live = useIsLive();
@@ -24,7 +24,7 @@ function useBackupState(): BackupState | null {
   useEffect(() => {
     if (!live || !offers) return;
     const abort = new AbortController();
-    // What stands there stays when the farm API does not answer: the header says that it is away.
+    // Keep the last state if the farm API does not answer: the header shows the outage.
     const ask = () => fetchBackupState(client, abort.signal).then(setState, () => undefined);
     void ask();
     const timer = setInterval(() => void ask(), ASK_EVERY_MS);
@@ -36,7 +36,7 @@ function useBackupState(): BackupState | null {
   return state?.kept === "off" ? null : state;
 }
 
-/** One line about the newest backup; an error where it is too old. */
+/** Show the newest backup in one line, as an error if it is too old. */
 export function BackupLine() {
   const { t } = useTranslation("morning");
   const labels = useLabels();

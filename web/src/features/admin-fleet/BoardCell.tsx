@@ -6,7 +6,7 @@ import { useShownDevice } from "../../fleet/use-shown-device.ts";
 import { useAge } from "../../live/hooks.ts";
 import type { BoardRowProps } from "./BoardRow.tsx";
 
-/** One device in a cell of a hundred by twenty-four pixels: of one that is well the name says enough. */
+/** One device in a cell of 100 by 24 pixels. A device without problems shows only its name. */
 export const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: BoardRowProps) {
   const shown = useShownDevice(deviceKey);
   const silent = shown !== undefined && shown.state !== "fresh";

@@ -1,19 +1,23 @@
+import { worseQuality } from "@mulkko/shared/rules/quality";
 import { memo } from "react";
 import type { AccountEntry } from "../../fleet/board.ts";
 import { stateOf } from "../../fleet/device-state.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useShownQuality } from "../../live/hooks.ts";
+import { useLinkQuality } from "../../live/hooks.ts";
 
 type BoardHeadingProps = Omit<AccountEntry, "kind" | "id">;
 
-/** An account over its devices: its worst state, its name, how many it has and how many of them are silent. */
+/**
+ * Heading of an account's devices: its worst state, its name, and the numbers of all and of silent devices.
+ */
 export const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
-  const { username, worst, shown, offline, late } = props;
+  const { username, worst, shown, offline, lost, late } = props;
   const { t } = useTranslation("fleet");
-  const state = stateOf(useShownQuality(worst === "never" ? null : worst));
+  const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
   const silent = [
     offline > 0 ? `${t("state.offline")} ${offline}` : null,
+    lost > 0 ? `${t("state.lost")} ${lost}` : null,
     late > 0 ? `${t("state.late")} ${late}` : null,
   ].filter((part) => part !== null);
   return (

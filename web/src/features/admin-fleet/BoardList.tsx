@@ -9,19 +9,19 @@ import { BoardHeading } from "./BoardHeading.tsx";
 import { BoardRow } from "./BoardRow.tsx";
 import "./board.css";
 
-/** As they are in the style sheet, CSS px, headings and devices alike. */
+/** CSS px, as in the style sheet, for headings and devices alike. */
 const HEIGHT = { row: 32, cell: 24, phone: 72 } as const;
 
 const COLUMNS = ["name", "owner", "type", "battery", "signal", "fw", "beats", "age"] as const;
 
 interface BoardListProps {
   readonly entries: readonly BoardEntry[];
-  /** A line for each device, or a cell: some three hundred of them fill a screen. */
+  /** `list` shows a line for each device; `tight` shows cells, about 300 on a screen. */
   readonly view: "list" | "tight";
   readonly onPick: (key: string) => void;
 }
 
-/** The board, of which only what is near the window stands in the page. */
+/** Virtualized board: only the part near the viewport is in the document. */
 export function BoardList({ entries, view, onPick }: BoardListProps) {
   const { t } = useTranslation(["fleet", "common"]);
   const phone = useSurface() === "phone";

@@ -27,7 +27,7 @@ export const BoardRow = memo(function BoardRow({ deviceKey, words, onPick }: Boa
       className="board-row"
       data-device={deviceKey}
       data-state={state}
-      data-alarm={state === "offline" ? (alarm ?? undefined) : undefined}
+      data-alarm={state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
       onClick={() => onPick(deviceKey)}
     >
       <StateShape state={state} alarm={alarm} word={words.state(state)} />

@@ -14,16 +14,16 @@ import { MorningCard } from "./MorningCard.tsx";
 const COMMANDS = ["command", "names"] as const;
 const ACCOUNTS = ["account"] as const;
 const LINES = 8;
-/** What the farm API has taken and nobody has confirmed, however long ago. */
+/** Commands that the farm API accepted without a confirmation, of any age. */
 const TAKEN = "/adminpage/audit?show=commands&outcome=taken";
 
 interface NamedCommand {
   readonly command: FleetCommandValue;
-  /** What the controller is called; null where the fleet does not have it. */
+  /** Name of the controller; null if the fleet does not contain it. */
   readonly controller: string | null;
 }
 
-/** All of them with their controllers' names, the newest first. */
+/** Return all commands with the names of their controllers, newest first. */
 function commandsIn(store: FleetStore): NamedCommand[] {
   return [...store.all("command").values()]
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
@@ -40,7 +40,10 @@ const same = (a: readonly NamedCommand[], b: readonly NamedCommand[]): boolean =
   a.length === b.length &&
   a.every((each, index) => each.command === b[index]?.command && each.controller === b[index]?.controller);
 
-/** Commands of the last 24 hours that failed or that no device has confirmed, as far as accounts are watched. */
+/**
+ * List commands of the last 24 hours that failed or were not confirmed, for the accounts that the relay
+ * watches.
+ */
 export function CommandsCard() {
   const { t } = useTranslation(["morning", "common"]);
   const labels = useLabels();

@@ -15,9 +15,9 @@ import { Card } from "../../ui/layout/card.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
 const LINES = 4;
-/** Messages come rarely, ms. */
+/** Polling interval, ms; messages are rare. */
 const ASK_EVERY_MS = 60_000;
-/** The zone of an API that has not said its own yet. */
+/** Time zone of an API that has not reported its own yet. */
 const API_ZONE = "Asia/Seoul";
 
 type Contacts =
@@ -25,7 +25,7 @@ type Contacts =
   | { state: "here"; newest: readonly ContactEntry[]; total: number }
   | ({ state: "failed" } & CallFailure);
 
-/** The newest messages, asked for again each minute while the page is live. */
+/** Return the newest messages, loaded again every minute while the page is live. */
 function useNewestContacts(): Contacts {
   const { client } = useRest();
   const live = useIsLive();
@@ -39,7 +39,7 @@ function useNewestContacts(): Contacts {
         setContacts({ state: "here", newest: content, total: totalElements });
       } catch (error) {
         if (abort.signal.aborted) return;
-        // What stands there stays; the next round asks again.
+        // Keep the current messages; the next interval tries again.
         setContacts((before) =>
           before.state === "here" ? before : { state: "failed", ...callFailure(error) },
         );
@@ -55,7 +55,7 @@ function useNewestContacts(): Contacts {
   return contacts;
 }
 
-/** The newest messages of the contact form. */
+/** List the newest messages of the contact form. */
 export function ContactsCard() {
   const { t } = useTranslation("morning");
   const failureWords = useFailureWords();

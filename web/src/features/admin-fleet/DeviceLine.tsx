@@ -7,11 +7,11 @@ import { useLabels } from "../../i18n/labels.ts";
 
 interface DeviceLineProps {
   readonly deviceKey: string;
-  /** What the list is about: an age, a time, a battery. */
+  /** Detail for the list: an age, a time or a battery. */
   readonly children: ReactNode;
 }
 
-/** A device in a list of the morning; it leads to the board, with the device open. */
+/** One device in an overview list. It links to the board with the device open. */
 export const DeviceLine = memo(function DeviceLine({ deviceKey, children }: DeviceLineProps) {
   const labels = useLabels();
   const shown = useShownDevice(deviceKey);

@@ -18,7 +18,7 @@ import "./device-sheet.css";
 
 const e = encodeURIComponent;
 
-/** Everything that is known of one device, beside the board. */
+/** Show all details of one device beside the board. */
 export function DeviceSheet({ deviceKey, onClose }: { deviceKey: string; onClose: () => void }) {
   const shown = useShownDevice(deviceKey);
   if (!shown) return null;
@@ -40,7 +40,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
   const ageMs = useAge(heardAt);
   const when = (instant: string | null) => (instant === null ? MISSING : dayTime(Date.parse(instant)));
   const owner = accountOf(device);
-  const heard = ageMs === null ? when(heardAt) : `${when(heardAt)} (${labels.age(ageMs)})`;
+  const lastReport = ageMs === null ? when(heardAt) : `${when(heardAt)} (${labels.age(ageMs)})`;
   const flipped =
     flip === null ? MISSING : `${when(flip.at)} · ${t(flip.online ? "flip.back" : "flip.went")}`;
   const facts: readonly (readonly [string, string, boolean?])[] = [
@@ -51,7 +51,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
     [t("common:field.battery"), batteryWords(battery), needs.includes("battery")],
     [t("common:field.rssi"), signalWords(rssi), needs.includes("signal")],
     [t("common:field.fwversion"), fwversion ?? MISSING],
-    [t("column.heard"), heard],
+    [t("column.heard"), lastReport],
     [t("column.since"), when(since)],
     [t("column.flip"), flipped],
   ];

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 
-/** A value that may be chosen, with how many devices it would show. */
+/** Filter value with the number of devices that it would show. */
 export interface FacetChoice {
   readonly value: string;
   readonly label: string;
@@ -9,7 +9,7 @@ export interface FacetChoice {
   readonly chosen: boolean;
 }
 
-/** Values from which on they are searched rather than read through. */
+/** Number of values from which the panel has a search field. */
 const SEARCHED_FROM = 16;
 
 interface FacetPanelProps {
@@ -18,7 +18,7 @@ interface FacetPanelProps {
   readonly onToggle: (value: string) => void;
 }
 
-/** All values of one facet as chips with their counts. */
+/** Show all values of one facet as chips with their counts. */
 export function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
   const { t } = useTranslation("fleet");
   const [text, setText] = useState("");

@@ -7,22 +7,24 @@ import { StateMark } from "../../fleet/StateMark.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { CloseIcon, DownIcon } from "../../ui/icon/icons.tsx";
 import { FacetPanel } from "./FacetPanel.tsx";
-import { type FacetWords, facetChoices } from "./facet-choices.ts";
+import { type FacetTranslation, facetChoices } from "./facet-choices.ts";
 import "../../ui/list/chips.css";
 import "./filter-bar.css";
 
-/** Facets with more values than stand in a line. */
+/** Facets with more values than fit in a line. */
 const FOLDED = ["type", "account", "fw"] as const;
 
 interface FilterBarProps {
   readonly filter: FleetFilter;
   readonly counts: FacetCounts;
-  readonly words: FacetWords;
+  readonly translate: FacetTranslation;
   readonly onFilter: (filter: FleetFilter) => void;
 }
 
-/** Chips with counts: states and needs in a line, types, accounts and firmware behind a button each. */
-export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
+/**
+ * Filter chips with counts: states and needs in a line; types, accounts and firmware behind a button each.
+ */
+export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProps) {
   const { t } = useTranslation("fleet");
   const { dayTime } = useTimeWords();
   const [open, setOpen] = useState<(typeof FOLDED)[number] | null>(null);
@@ -38,10 +40,10 @@ export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
   const chosenStates: readonly string[] = filter.state;
   const chosenNeeds: readonly string[] = filter.need;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere within; nothing here is pressed
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from any element within; the container is not clickable
     <div className="filter-bar" ref={whole} onKeyDown={close}>
       <ul className="chips" aria-label={t("state.label")}>
-        {/* First: a phone shows the beginning of the line, and this is chosen on another page. */}
+        {/* First, because a phone shows the start of the line and this filter is set on another page. */}
         {filter.since !== null && (
           <li>
             <button
@@ -77,7 +79,7 @@ export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
               aria-pressed={chosenNeeds.includes(need)}
               onClick={() => toggle("need", need)}
             >
-              {words("need", need)}
+              {translate("need", need)}
               <span className="chip__count">{counts.need.get(need) ?? 0}</span>
             </button>
           </li>
@@ -99,7 +101,7 @@ export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
                   <span className="chip__count">{counts[facet].size}</span>
                 ) : (
                   <span className="filter-bar__value">
-                    {words(facet, first)}
+                    {translate(facet, first)}
                     {others.length > 0 && ` +${others.length}`}
                   </span>
                 )}
@@ -121,7 +123,7 @@ export function FilterBar({ filter, counts, words, onFilter }: FilterBarProps) {
           <FacetPanel
             key={open}
             label={t(`facet.${open}`)}
-            choices={facetChoices(open, counts, filter, words)}
+            choices={facetChoices(open, counts, filter, translate)}
             onToggle={(value) => toggle(open, value)}
           />
         </div>

@@ -17,10 +17,10 @@ interface FleetMapProps {
   readonly onPick: (key: string | null) => void;
 }
 
-/** What the board shows, where it stands; a cluster shows the worst of its devices. */
+/** Show the board's devices on a map; a cluster shows the worst of its devices. */
 export function FleetMap({ entries, picked, onPick }: FleetMapProps) {
   const { t } = useTranslation("fleet");
-  // What the links make of a device that is well.
+  // The best quality that the links allow for a device.
   const link = useShownQuality("fresh") ?? "unknown";
   const { markers, unplaced } = useFleetSelection(
     DEVICES,

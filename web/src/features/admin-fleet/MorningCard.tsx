@@ -5,25 +5,25 @@ import { Card } from "../../ui/layout/card.tsx";
 
 interface MorningCardProps {
   readonly title: string;
-  /** How many there are in all. */
+  /** Total number. */
   readonly count?: number;
   readonly aside?: ReactNode;
-  /** Stands in place of an empty list. */
+  /** Replaces an empty list. */
   readonly none: string;
   readonly empty: boolean;
-  /** What the list cannot know, whether it is empty or not. */
+  /** Limit of what the list knows, shown whether it is empty or not. */
   readonly note?: string | null;
-  /** Where all of them stand. */
+  /** Link to the complete list. */
   readonly all?: { readonly to: string; readonly label: string } | undefined;
-  /** Says how many are not shown. */
+  /** Text with the number of rows that are not shown. */
   readonly rest?: string | null;
   readonly children: ReactNode;
 }
 
-/** One question of the morning with the beginning of its answer. */
+/** Card of the overview with the first rows of one list. */
 export function MorningCard(props: MorningCardProps) {
   const { title, count, aside, none, empty, note, all, rest, children } = props;
-  // Of what is still on its way nothing is said to be absent.
+  // While data is loading, nothing is called absent.
   const loading = useLoadingWords();
   const heading = (
     <>

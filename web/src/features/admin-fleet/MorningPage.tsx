@@ -1,7 +1,8 @@
 import { Link } from "react-router-dom";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
-import { useLoadingWords } from "../../fleet/use-loading-words.ts";
+import { fleetTellsOwners } from "../../fleet/morning.ts";
+import { useAskingWords, useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
@@ -13,7 +14,9 @@ import { AccountsCard } from "./AccountsCard.tsx";
 import { BackupLine } from "./BackupLine.tsx";
 import { CommandsCard } from "./CommandsCard.tsx";
 import { ContactsCard } from "./ContactsCard.tsx";
-import { ErrandsCard, FlipsCard, SilentCard } from "./device-cards.tsx";
+import { FlipsCard, SilentCard, TasksCard } from "./device-cards.tsx";
+import { KnocksCard } from "./KnocksCard.tsx";
+import { OddFieldsCard } from "./OddFieldsCard.tsx";
 import { StateTiles } from "./StateTiles.tsx";
 import { StorageNote } from "./StorageNote.tsx";
 import "./morning.css";
@@ -21,7 +24,7 @@ import "./morning.css";
 const SIZES = ["device", "account"] as const;
 const sizesIn = (store: FleetStore) => `${store.all("device").size} ${store.all("account").size}`;
 
-/** `/adminpage`: what an administrator asks in the morning, over all accounts, live. */
+/** `/adminpage`: overview of all accounts for an administrator, live. */
 export function MorningPage() {
   const { t } = useTranslation(["morning", "fleet"]);
   const labels = useLabels();
@@ -29,12 +32,17 @@ export function MorningPage() {
   const status = useFleetStatus();
   const [devices = 0, accounts = 0] = useFleetSelection(SIZES, sizesIn).split(" ").map(Number);
   const loading = useLoadingWords();
+  const asking = useAskingWords();
+  const tellsOwners = useFleetSelection(SIZES, fleetTellsOwners);
+  const counted = t("devices", { count: devices });
+  const counts = tellsOwners ? t("note", { count: accounts, devices: counted }) : counted;
   const writesContacts = useExtension("audit");
+  const listsKnocks = useExtension("dead-letters");
   return (
     <div className="morning-page">
       <PageHeading
         title={t("title")}
-        note={loading ?? (devices > 0 ? t("note", { devices, accounts }) : undefined)}
+        note={loading ?? (devices > 0 ? [counts, asking].filter(Boolean).join(" · ") : undefined)}
         actions={
           <>
             <Link className="morning__way" to="/adminpage/users">
@@ -66,12 +74,14 @@ export function MorningPage() {
               <FlipsCard />
             </div>
             <div className="morning__column">
-              <ErrandsCard />
+              <TasksCard />
               <CommandsCard />
             </div>
             <div className="morning__column">
               <AccountsCard />
               {writesContacts && <ContactsCard />}
+              {listsKnocks && <KnocksCard />}
+              <OddFieldsCard />
             </div>
           </div>
         </div>

@@ -10,17 +10,20 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 
 const DEVICES = ["device"] as const;
-/** Always there; the other two only where there are any. */
+/** Always shown; the other two states only if devices have them. */
 const ALWAYS: readonly FleetState[] = ["fresh", "late", "offline"];
-const ORDER: readonly FleetState[] = ["fresh", "late", "offline", "unknown", "never"];
+const ORDER: readonly FleetState[] = ["fresh", "late", "lost", "offline", "unknown", "never"];
 
 const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
   FLEET_STATES.every((state) => a[state] === b[state]);
 
-/** How many devices are online, late and offline, over all accounts; no better than the links allow (ONL-2). */
+/**
+ * Show the numbers of online, late and offline devices over all accounts, no better than the links allow
+ * (ONL-2).
+ */
 export function StateTiles() {
   const { t } = useTranslation(["morning", "fleet"]);
-  // What the links make of a device that is well.
+  // The best quality that the links allow for a device.
   const link = useShownQuality("fresh") ?? "unknown";
   const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
   const tally = useFleetSelection(DEVICES, tallyIn, same);
@@ -36,7 +39,7 @@ export function StateTiles() {
           <Link
             className="state-tile"
             data-state={tally[state] > 0 ? state : "none"}
-            // What only the links make late or unknown is no filter of the board.
+            // The board cannot filter by states that come from the links alone.
             to={link === "fresh" ? `/adminpage/status?state=${state}` : "/adminpage/status"}
           >
             <span className="state-tile__label">

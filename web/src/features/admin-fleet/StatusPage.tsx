@@ -4,7 +4,7 @@ import { useDeferredValue } from "react";
 import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
 import { useBoard } from "../../fleet/use-board.ts";
-import { useLoadingWords } from "../../fleet/use-loading-words.ts";
+import { useAskingWords, useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
@@ -20,20 +20,21 @@ import { BoardList } from "./BoardList.tsx";
 import { DeviceSheet } from "./DeviceSheet.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { FleetMap } from "./FleetMap.tsx";
-import type { FacetWords } from "./facet-choices.ts";
+import type { FacetTranslation } from "./facet-choices.ts";
 import { useFleetAddress, VIEWS } from "./use-fleet-address.ts";
 import { useFleetExport } from "./use-fleet-export.ts";
 import "./fleet.css";
 
-/** `/adminpage/status`: every device of every account, the worst first, live. */
+/** `/adminpage/status`: every device of every account, worst first, live. */
 export function StatusPage() {
   const { t } = useTranslation(["fleet", "common"]);
   const labels = useLabels();
   const store = useFleet();
   const status = useFleetStatus();
   const loading = useLoadingWords();
+  const asking = useAskingWords();
   const phone = useSurface() === "phone";
-  // What the links make of a device that is well.
+  // The best quality that the links allow for a device.
   const link = useShownQuality("fresh") ?? "unknown";
   const { filter, view: asked, picked, onFilter, onText, onView, onPick } = useFleetAddress();
   const board = useBoard(useDeferredValue(filter));
@@ -42,7 +43,7 @@ export function StatusPage() {
   const views = phone ? VIEWS.filter((each) => each !== "tight") : VIEWS;
   const view = views.find((each) => each === asked) ?? "list";
 
-  const words: FacetWords = (facet, value) => {
+  const translate: FacetTranslation = (facet, value) => {
     if (facet === "need")
       return t(value === "battery" ? "common:alarmType.battery" : "common:alarmType.rssi");
     if (value === UNSAID) return t("facet.unsaid");
@@ -61,7 +62,10 @@ export function StatusPage() {
       <div className="fleet__head">
         <h1>{t("title")}</h1>
         <p className="fleet-quiet" aria-live="off">
-          {loading ?? (shown === total ? t("count", { total }) : t("counts", { shown, total }))}
+          {loading ??
+            [shown === total ? t("count", { total }) : t("counts", { shown, total }), asking]
+              .filter(Boolean)
+              .join(" · ")}
         </p>
         <AsOf />
         <input
@@ -83,7 +87,7 @@ export function StatusPage() {
           {t("export")}
         </Button>
       </div>
-      <FilterBar filter={filter} counts={board.counts} words={words} onFilter={onFilter} />
+      <FilterBar filter={filter} counts={board.counts} translate={translate} onFilter={onFilter} />
       {file.failed && <ErrorNote>{t("exportFailed")}</ErrorNote>}
       {status.state === "refused" && (
         <ErrorNote>

@@ -7,27 +7,27 @@ import { useIsLive, useLink } from "../../live/hooks.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
-/** ms between two questions while the page is live. */
+/** Polling interval while the page is live, ms. */
 const ASK_EVERY_MS = 60_000;
-/** Days before a disk is full from which it is said. */
+/** Days before a disk is full at which the note appears. */
 const SAID_FROM_DAYS = 14;
 const GIGABYTE = 1e9;
 
-/** Report on storing readings and free space; null until it is known, or where the server does not report it. */
+/** Report on storing readings and free space; null until it is known or if the server does not report it. */
 function useStorage(): StorageState | null {
   const { client } = useRest();
   const live = useIsLive();
   const fault = useLink((link) => link.relay?.notStoring?.fault ?? null);
   const [storage, setStorage] = useState<StorageState | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again at once when storing begins or ends
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again when storing starts or stops
   useEffect(() => {
     if (!live) return;
     const abort = new AbortController();
     const ask = () =>
       client
         .call({ method: "GET", path: relayPath.storage, answer: RelayStorage, signal: abort.signal })
-        .then(({ storage: said }) => setStorage(said))
-        // What was said last stands; the link says what else is wrong.
+        .then(({ storage }) => setStorage(storage))
+        // Keep the last report; the link state shows the failure.
         .catch(() => undefined);
     void ask();
     const timer = setInterval(() => void ask(), ASK_EVERY_MS);
@@ -39,7 +39,7 @@ function useStorage(): StorageState | null {
   return storage;
 }
 
-/** Say that readings are not stored, or that there will soon be no room for them. */
+/** Show that readings are not stored, or that the disk will soon be full. */
 export function StorageNote() {
   const { t } = useTranslation(["common", "morning"]);
   const { dayTime } = useTimeWords();

@@ -5,14 +5,16 @@ import { batteryWords, signalWords } from "../../fleet/device-words.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetDevice, useFleetSelection } from "../../fleet/hooks.ts";
 import {
-  errands,
+  fleetKnowsAny,
   flippedSince,
   flipTime,
   type KeyedDevice,
   knownOnlySince,
+  maintenanceTasks,
   silentLongest,
   yesterdayEvening,
 } from "../../fleet/morning.ts";
+import { useAskingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useServerTime, useShownQuality } from "../../live/hooks.ts";
@@ -22,10 +24,10 @@ import { MorningCard } from "./MorningCard.tsx";
 const DEVICES = ["device"] as const;
 const LIST = ["fleet"] as const;
 
-/** Lines of one list; the board has the rest. */
+/** Number of lines in one list; the board has the rest. */
 const LINES = 8;
 
-/** The beginning of a list, and how many there are. */
+/** First rows of a list and their total number. */
 interface Beginning {
   readonly keys: readonly string[];
   readonly count: number;
@@ -40,7 +42,7 @@ const same = (a: Beginning, b: Beginning): boolean =>
   a.count === b.count && a.keys.length === b.keys.length && a.keys.every((key, at) => key === b.keys[at]);
 
 const silentIn = (store: FleetStore) => beginningOf(silentLongest(store.all("device")));
-const errandsIn = (store: FleetStore) => beginningOf(errands(store.all("device")));
+const tasksIn = (store: FleetStore) => beginningOf(maintenanceTasks(store.all("device")));
 
 function Silence({ deviceKey }: { deviceKey: string }) {
   const labels = useLabels();
@@ -48,17 +50,19 @@ function Silence({ deviceKey }: { deviceKey: string }) {
   return ageMs === null ? null : labels.shortAge(ageMs);
 }
 
-/** Late and offline devices, silent-longest first. */
+/** List late and offline devices, longest silence first. */
 export function SilentCard() {
   const { t } = useTranslation("morning");
   const { keys, count } = useFleetSelection(DEVICES, silentIn, same);
-  // Nothing new comes over a link that is away: no one can say who is silent.
-  const isSure = useShownQuality("fresh") === "fresh";
+  // Over a lost link it is unknown which devices are silent.
+  const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
+  const isSure = useShownQuality("fresh") === "fresh" && knowsAny;
+  const asking = useAskingWords();
   return (
     <MorningCard
       title={t("silent.title")}
       count={count}
-      none={isSure ? t("silent.none") : t("unsure")}
+      none={asking ?? t(isSure ? "silent.none" : "unsure")}
       empty={count === 0}
       all={
         count > keys.length
@@ -84,11 +88,11 @@ function Flip({ deviceKey }: { deviceKey: string }) {
   const flip = useFleetDevice(deviceKey)?.flip;
   if (!flip) return null;
   const at = flipTime(flip);
-  const words = isoDay(at) === today ? time(at) : dayTime(at);
-  return <strong>{t(flip.online ? "flip.backAt" : "flip.silentSince", { time: words })}</strong>;
+  const text = isoDay(at) === today ? time(at) : dayTime(at);
+  return <strong>{t(flip.online ? "flip.backAt" : "flip.silentSince", { time: text })}</strong>;
 }
 
-/** What went offline or came back since yesterday evening, newest first. */
+/** List devices that went offline or came back since yesterday evening, newest first. */
 export function FlipsCard() {
   const { t } = useTranslation("morning");
   const { zone, dayTime } = useTimeWords();
@@ -129,7 +133,7 @@ export function FlipsCard() {
 function Wants({ deviceKey }: { deviceKey: string }) {
   const { t } = useTranslation("common");
   const device = useFleetDevice(deviceKey);
-  const wanted = device ? errands(new Map([[deviceKey, device]]))[0] : undefined;
+  const wanted = device ? maintenanceTasks(new Map([[deviceKey, device]]))[0] : undefined;
   if (!device || !wanted) return null;
   return wanted.needs.map((need) => (
     <span key={need}>
@@ -139,15 +143,17 @@ function Wants({ deviceKey }: { deviceKey: string }) {
   ));
 }
 
-/** Low batteries and weak signals, the most urgent first. */
-export function ErrandsCard() {
+/** List low batteries and weak signals, most urgent first. */
+export function TasksCard() {
   const { t } = useTranslation("morning");
-  const { keys, count } = useFleetSelection(DEVICES, errandsIn, same);
+  const { keys, count } = useFleetSelection(DEVICES, tasksIn, same);
+  const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
+  const asking = useAskingWords();
   return (
     <MorningCard
       title={t("errands.title")}
       count={count}
-      none={t("errands.none")}
+      none={asking ?? t(knowsAny ? "errands.none" : "unsure")}
       empty={count === 0}
       all={
         count > keys.length

@@ -4,7 +4,7 @@ import { NO_FILTER } from "../../fleet/filter.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { facetChoices } from "./facet-choices.ts";
 
-it("[fleet] offers values by name with the chosen ones first, those that fit nothing among them, and the unsaid last", () => {
+it("[fleet] orders facet values by name, selected ones first even without a match, missing ones last", () => {
   const devices = fleetOfDevices({
     a: { fwversion: "1.10" },
     b: { fwversion: "1.9" },

@@ -7,7 +7,7 @@ import { fleetMarkers } from "./fleet-markers.ts";
 
 const entriesOf = (keys: Iterable<string>): BoardEntry[] => [...keys].map((key) => ({ kind: "device", key }));
 
-it("[fleet] what the board shows stands on the map where it is placed, and a cluster has its worst device's alarm", () => {
+it("[fleet] marks the board's placed devices on the map and shows the worst alarm of a cluster", () => {
   const devices = fleetOfDevices({
     well: {},
     low: { battery: 3 },
@@ -24,11 +24,11 @@ it("[fleet] what the board shows stands on the map where it is placed, and a clu
   const [first, ...others] = markers;
   if (!first) throw new Error("nothing is marked");
   expect(groupOf([first, ...others]).alarm).toBe(2);
-  // The same value is the same mark: the map has nothing to draw anew.
+  // An identical value returns an identical marker, so the map renders nothing.
   expect(fleetMarkers(entriesOf(devices.keys()), devices).markers[0]).toBe(first);
 });
 
-it("[ONL-2] over a link that is away no mark is fresh, and each is its own again once the link is back", () => {
+it("[ONL-2] shows no marker as fresh over a lost link, and each in its own quality once the link is back", () => {
   const devices = fleetOfDevices({ a: {} });
   const mark = (link: Quality) => fleetMarkers(entriesOf(devices.keys()), devices, link).markers[0];
   const before = mark("fresh");

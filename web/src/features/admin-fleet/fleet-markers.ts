@@ -1,11 +1,14 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
+import type { Quality } from "@mulkko/shared/rules/quality";
 import type { BoardEntry } from "../../fleet/board.ts";
-import { nameOf, priorityOf } from "../../fleet/device-state.ts";
+import { deviceState, nameOf, priorityOf } from "../../fleet/device-state.ts";
 import { type MapMarker, shapeOf } from "../../ui/map/marker.ts";
 import { placeOf } from "../../ui/map/place.ts";
 
-/** A mark is the same object while its device is, over links that are well or not: the map draws anew what differs. */
+/**
+ * A marker stays the same object while its device value does, per link state: the map renders only changed
+ * markers.
+ */
 type Marks = WeakMap<FleetDeviceValue, MapMarker | null>;
 const well: Marks = new WeakMap();
 const away: Marks = new WeakMap();
@@ -23,13 +26,16 @@ function markOf(key: string, device: FleetDeviceValue, link: Quality): MapMarker
     stress: null,
     text: null,
     alarm: priorityOf(device),
-    fresh: worseQuality(device.quality, link) === "fresh",
+    fresh: deviceState(device, link) === "fresh",
   };
   marks.set(device, mark);
   return mark;
 }
 
-/** The marks of the devices that the board shows, no better than the links allow (ONL-2), and how many have no place. */
+/**
+ * Return markers of the board's devices, no better than the links allow (ONL-2), and the number of devices
+ * without a location.
+ */
 export function fleetMarkers(
   entries: readonly BoardEntry[],
   devices: ReadonlyMap<string, FleetDeviceValue>,

@@ -3,7 +3,7 @@ import type { BoardEntry } from "../../fleet/board.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { fleetSheet } from "./fleet-sheet.ts";
 
-const words = {
+const texts = {
   title: "Fleet",
   head: (column: string) => column,
   kind: (kind: string) => kind,
@@ -14,13 +14,13 @@ const words = {
 const entries = (...keys: string[]): BoardEntry[] =>
   keys.map((key) => ({ kind: "device", key: `device:${key}` }));
 
-it("[fleet] the sheet has the devices that are shown in the board's order, and nothing where nothing is known", () => {
+it("[fleet] exports the shown devices in the board's order, with empty cells for unknown values", () => {
   const devices = fleetOfDevices({
     a: {},
     b: { deviceType: null, battery: null, quality: null, heardAt: null, since: null, latitude: null },
     hidden: {},
   });
-  const sheet = fleetSheet(entries("b", "gone", "a"), devices, words);
+  const sheet = fleetSheet(entries("b", "gone", "a"), devices, texts);
   const at = (column: string) => sheet.columns.findIndex(({ head }) => head === column);
   expect(sheet.rows.map((row) => row[at("name")])).toEqual(["b", "a"]);
   const [b, a] = sheet.rows;

@@ -1,6 +1,6 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import type { BoardEntry } from "../../fleet/board.ts";
-import { type FleetState, nameOf, stateOf } from "../../fleet/device-state.ts";
+import { deviceState, type FleetState, nameOf } from "../../fleet/device-state.ts";
 import type { Sheet } from "../../log/export/write-workbook.ts";
 
 const COLUMNS = [
@@ -20,31 +20,31 @@ const COLUMNS = [
 ] as const;
 export type FleetColumn = (typeof COLUMNS)[number][0];
 
-/** Words and clock of the sheet. */
-export interface FleetSheetWords {
+/** Translations and time format of the spreadsheet. */
+export interface FleetSheetTexts {
   readonly title: string;
   head(column: FleetColumn): string;
   kind(kind: FleetDeviceValue["kind"]): string;
   type(type: string): string;
   state(state: FleetState): string;
-  /** `YYYY-MM-DD HH:mm:ss` of an instant, ms UTC, on the reader's clock. */
+  /** Format an instant (ms UTC) as `YYYY-MM-DD HH:mm:ss` on the reader's clock. */
   wallTime(instant: number): string;
 }
 
-/** The board as a sheet: the devices that are shown, in its order; what is not known stays empty. */
+/** Build a spreadsheet of the board: the shown devices in order, with empty cells for unknown values. */
 export function fleetSheet(
   entries: readonly BoardEntry[],
   devices: ReadonlyMap<string, FleetDeviceValue>,
-  words: FleetSheetWords,
+  texts: FleetSheetTexts,
 ): Sheet {
-  const time = (text: string | null) => (text === null ? null : words.wallTime(Date.parse(text)));
+  const time = (text: string | null) => (text === null ? null : texts.wallTime(Date.parse(text)));
   const cells = (device: FleetDeviceValue): Readonly<Record<FleetColumn, unknown>> => ({
     owner: device.username,
     name: nameOf(device),
-    kind: words.kind(device.kind),
-    type: device.deviceType === null ? null : words.type(device.deviceType),
+    kind: texts.kind(device.kind),
+    type: device.deviceType === null ? null : texts.type(device.deviceType),
     serial: device.serial,
-    state: words.state(stateOf(device.quality)),
+    state: texts.state(deviceState(device)),
     since: time(device.since),
     heard: time(device.heardAt),
     battery: device.battery,
@@ -60,8 +60,8 @@ export function fleetSheet(
     return [COLUMNS.map(([column]) => row[column])];
   });
   return {
-    name: words.title,
-    columns: COLUMNS.map(([column, kind]) => ({ head: words.head(column), kind })),
+    name: texts.title,
+    columns: COLUMNS.map(([column, kind]) => ({ head: texts.head(column), kind })),
     rows,
   };
 }

@@ -1,5 +1,7 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
+import i18next from "i18next";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadLanguage } from "../../i18n/words.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
 import { MorningPage } from "./MorningPage.tsx";
@@ -14,7 +16,7 @@ const contact = {
   message: "3동입니다",
 };
 
-describe("the morning page", () => {
+describe("overview page", () => {
   let bench: FleetBench;
   beforeEach(async () => {
     bench = await createFleetBench();
@@ -36,7 +38,7 @@ describe("the morning page", () => {
       .map(({ textContent }) => textContent);
   const open = () => bench.open(<MorningPage />, "/adminpage");
 
-  it("[fleet] nothing is counted before the fleet has come, and the two ways lead on meanwhile", async () => {
+  it("[fleet] counts nothing before the first snapshot, while its two links already work", async () => {
     await open();
     expect(screen.queryByRole("list", { name: "상태별 장치 수" })).toBeNull();
     expect(screen.queryByText("연락이 끊긴 장치가 없습니다")).toBeNull();
@@ -44,13 +46,26 @@ describe("the morning page", () => {
     expect(screen.getByRole("link", { name: "센서 관리" }).getAttribute("href")).toBe("/adminpage/sensors");
   });
 
-  it("[fleet] a fleet without devices says so under every question", async () => {
+  it("[fleet] counts one account in the singular, and more in the plural", async () => {
+    await open();
+    await loadLanguage("en");
+    const note = async (...accounts: readonly string[]) => {
+      await bench.say({ d1: {} }, ...accounts.map((id) => buildFleetAccount({ id })));
+      await act(() => i18next.changeLanguage("en"));
+      return document.querySelector(".page-heading p")?.textContent;
+    };
+    expect(await note("a1")).toBe("1 account · 1 device");
+    expect(await note("a1", "a2")).toBe("2 accounts · 1 device");
+    await act(() => i18next.changeLanguage("ko"));
+  });
+
+  it("[fleet] says in every card that a fleet has no devices", async () => {
     await open();
     await bench.say({});
     expect(tiles()).toEqual(["실시간0", "지연0", "오프라인0"]);
     for (const words of [
       "연락이 끊긴 장치가 없습니다",
-      "어제 저녁 이후 끊기거나 돌아온 장치가 없습니다",
+      "어제 저녁 이후 오프라인이 되거나 돌아온 장치가 없습니다",
       "배터리와 신호가 모두 정상입니다",
       "지난 24시간 동안 실패하거나 확인되지 않은 명령이 없습니다",
       "장치가 있는 계정이 없습니다",
@@ -59,7 +74,52 @@ describe("the morning page", () => {
     await screen.findByText("받은 문의가 없습니다");
   });
 
-  it("[fleet] devices are counted, the silent-longest stand first, and needs are ranked", async () => {
+  it("[fleet] shows polled devices as unknown, and none as well, before their first answer", async () => {
+    await open();
+    const never = { account: null, username: null, heardAt: null, battery: null, rssi: null };
+    const devices = fleetOfDevices({
+      d1: { ...never, quality: "unknown" },
+      d2: { ...never, quality: "unknown" },
+      d3: { account: null, username: null },
+    });
+    const list = { loaded: 3, total: 3, knownSince: null, asked: { answered: 1, of: 3 } };
+    await bench.sayPart({ ...Object.fromEntries(devices), "fleet:list": list }, 1, 1);
+    const asking = "아직 확인 중 · 3대 중 1대 확인";
+    expect(tiles()).toEqual(["실시간1", "지연0", "오프라인0", "확인 불가2"]);
+    expect(screen.getByText(`3대 · ${asking}`)).toBeTruthy();
+    expect(screen.getAllByText(asking)).toHaveLength(2);
+    expect(screen.queryByText("연락이 끊긴 장치가 없습니다")).toBeNull();
+    expect(screen.queryByText("배터리와 신호가 모두 정상입니다")).toBeNull();
+    expect(screen.getByText("이 농장 서버는 장치의 주인을 알려 주지 않습니다")).toBeTruthy();
+    await bench.change({ "fleet:list": { asked: { answered: 3, of: 3 } } });
+    expect(screen.queryByText(asking)).toBeNull();
+    expect(screen.getByText("연락이 끊긴 장치가 없습니다")).toBeTruthy();
+    await bench.change({ "device:d3": { quality: "unknown" } });
+    expect(screen.getAllByText("지금은 확인할 수 없습니다")).toHaveLength(2);
+  });
+
+  it("[dead-letters] lists unknown devices that send messages, newest first", async () => {
+    bench.answer = ((others) => (call: string) => {
+      if (call === "GET /relay/config")
+        return { apiTimezone: "Asia/Seoul", extensions: ["dead-letters"], build: "x" };
+      if (call !== "GET /api/v1/admin/knocks") return others(call);
+      const times = { firstAt: "2026-11-21T01:00:00.000Z", lastAt: "2026-11-21T02:00:00.000Z" };
+      return [
+        { kind: "serial", name: "24990001", count: 12, ...times },
+        { kind: "external-id", name: "a84041000181c061", count: 1, ...times },
+      ];
+    })(bench.answer);
+    await open();
+    await bench.say({});
+    await screen.findByText("24990001");
+    const lines = card("등록되지 않은 장치의 접속")
+      .getAllByRole("listitem")
+      .map((line) => line.textContent);
+    expect(lines[0]).toContain("일련번호 · 12번");
+    expect(lines[1]).toContain("a84041000181c061LoRaWAN · 1번");
+  });
+
+  it("[fleet] counts devices, sorts the longest silence first and ranks needs", async () => {
     bench.answer = (
       (before) => (call: string) =>
         call.startsWith("GET /api/v1/admin/contacts")
@@ -93,7 +153,7 @@ describe("the morning page", () => {
     );
   });
 
-  it("[fleet] a device that goes is counted and listed as it goes", async () => {
+  it("[fleet] counts and lists a device as soon as it goes offline", async () => {
     await open();
     await bench.say({ well: {} }, buildFleetAccount({ devices: 1 }));
     expect(screen.getByText("연락이 끊긴 장치가 없습니다")).toBeTruthy();
@@ -106,7 +166,7 @@ describe("the morning page", () => {
     expect(card("어제 저녁 이후 바뀐 장치").getByText(/부터 수신 없음$/)).toBeTruthy();
   });
 
-  it("[fleet] a device that went says when it was heard last, and the card from when on changes are known", async () => {
+  it("[fleet] shows when an offline device last reported, and since when changes are known", async () => {
     await open();
     const now = bench.live.clock.now();
     const iso = (ago: number) => new Date(now - ago * 60_000).toISOString();
@@ -120,10 +180,12 @@ describe("the morning page", () => {
     expect(flips().queryByText(/알 수 없습니다/)).toBeNull();
     await bench.change({ "fleet:list": { knownSince: iso(10) }, "device:gone": { flip: null } });
     expect(flips().getByText(new RegExp(`${wall(10)} 전에 바뀐 장치는 알 수 없습니다`))).toBeTruthy();
-    expect(flips().getByText(new RegExp(`${wall(10)} 이후 끊기거나 돌아온 장치가 없습니다`))).toBeTruthy();
+    expect(
+      flips().getByText(new RegExp(`${wall(10)} 이후 오프라인이 되거나 돌아온 장치가 없습니다`)),
+    ).toBeTruthy();
   });
 
-  it("[storage] says when the server's disk will be full, and nothing of one that does not fill", async () => {
+  it("[storage] says when the server's disk will be full, and nothing about a disk that does not fill", async () => {
     const others = bench.answer;
     let daysLeft: number | null = 3.4;
     bench.answer = (call) =>
@@ -139,7 +201,7 @@ describe("the morning page", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("[fleet] while a part is on its way its numbers say so, and nothing is said to be absent", async () => {
+  it("[fleet] marks numbers as incomplete while a part is loading, and calls nothing absent", async () => {
     await open();
     const list = (loaded: number) => ({ "fleet:list": { loaded, total: 3, knownSince: null } });
     await bench.sayPart({ ...list(3), ...Object.fromEntries(fleetOfDevices({ a: {} })) }, 1, 2);
@@ -149,21 +211,21 @@ describe("the morning page", () => {
     expect(screen.getByRole("list", { name: "상태별 장치 수. 불러오는 중 · 3대 중 1대" })).toBeTruthy();
     await bench.sayPart(Object.fromEntries(fleetOfDevices({ b: {} })), 2, 2);
     await bench.change({ "fleet:list": { loaded: 2 } });
-    // The server itself has not read all of them yet.
+    // The server itself has not loaded all of them yet.
     expect(screen.getAllByText("불러오는 중 · 3대 중 2대").length).toBeGreaterThan(1);
     await bench.change({ "fleet:list": { loaded: 3 } });
     expect(screen.queryByText(/불러오는 중/)).toBeNull();
     expect(screen.getByText("연락이 끊긴 장치가 없습니다")).toBeTruthy();
   });
 
-  it("[fleet] an account with a device that was never heard is not all online", async () => {
+  it("[fleet] does not count an account as all online if one device has never reported", async () => {
     await open();
     await bench.say({ well: {}, new: { quality: null } }, buildFleetAccount({ devices: 2, never: 1 }));
     expect(card("계정별 상태").getByText("받은 자료 없음 1")).toBeTruthy();
     expect(card("계정별 상태").queryByText("모두 실시간")).toBeNull();
   });
 
-  it("[ONL-2] without a live link nobody says that a device or an account is online", async () => {
+  it("[ONL-2] calls no device or account online without a live link", async () => {
     await open();
     await bench.say({ low: { battery: 3 } }, buildFleetAccount({ devices: 1 }));
     const marks = () =>
@@ -176,7 +238,7 @@ describe("the morning page", () => {
     expect(tiles()).toEqual(["실시간0", "지연0", "오프라인0", "확인 불가1"]);
   });
 
-  it("[backup] one line says how old the newest backup is, and an error when it is older than two days", async () => {
+  it("[backup] shows the age of the newest backup, as an error above two days", async () => {
     const state = { kept: "nightly", newestDate: "2026-11-21 03:27:00", count: 3, overdue: false };
     const answer = (backups: object) => {
       bench.answer = (call) => {
@@ -198,17 +260,17 @@ describe("the morning page", () => {
     );
   });
 
-  it("[fleet] who is not given the fleet is told so", async () => {
+  it("[fleet] tells an account without access to the fleet so", async () => {
     await open();
     await bench.refuse();
     expect(screen.getByRole("alert").textContent).toContain("전체 장치를 불러올 수 없습니다");
-    // Nothing is known of it: neither that it is well, nor that there is none.
+    // Nothing is known: neither that all is well nor that there are no devices.
     expect(screen.queryByText("연락이 끊긴 장치가 없습니다")).toBeNull();
     expect(screen.queryByRole("list", { name: "상태별 장치 수" })).toBeNull();
     expect(document.querySelector(".skeleton")).toBeNull();
   });
 
-  it("[fleet] a list that goes on leads to the board with the same devices, and to all accounts", async () => {
+  it("[fleet] links long lists to the board with the same devices, and to all accounts", async () => {
     await open();
     const at = new Date(bench.live.clock.now()).toISOString();
     const flips = Array.from({ length: 9 }, (_, n) => [`d${n}`, { flip: { at, online: true, last: null } }]);
@@ -221,7 +283,7 @@ describe("the morning page", () => {
     expect(more("계정별 상태", "장치 현황에서 모두 보기")).toBe("/adminpage/status");
   });
 
-  it("[CMD-1] a command that failed stands with why, and whose commands are not known is said", async () => {
+  it("[CMD-1] shows why a command failed, and whose commands are unknown", async () => {
     await open();
     await bench.say({ valve: {} }, buildFleetAccount({ watched: true }), buildFleetAccount({ id: "a2" }));
     const command = {

@@ -5,7 +5,7 @@ import { READING_KEY } from "../../rest/reading.ts";
 import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
 import { StatusPage } from "./StatusPage.tsx";
 
-describe("the fleet board", () => {
+describe("fleet board", () => {
   let bench: FleetBench;
   beforeEach(async () => {
     bench = await createFleetBench();
@@ -33,14 +33,14 @@ describe("the fleet board", () => {
       return [part("name"), part("silent"), part("count")];
     });
 
-  it("[fleet] shows no row and no count of devices before they have come", async () => {
+  it("[fleet] shows no rows and no counts before the first snapshot", async () => {
     await open();
     expect(rows()).toEqual([]);
     expect(screen.queryByText("등록된 장치가 없습니다")).toBeNull();
     expect(screen.queryByText("맞는 장치가 없습니다")).toBeNull();
   });
 
-  it("[ONL-2] while the link is away the board says of when its numbers are, and no account is well", async () => {
+  it("[ONL-2] shows the time of its numbers over a lost link, and no account as well", async () => {
     await open();
     await bench.say({ a: {} }, buildFleetAccount());
     const marks = () =>
@@ -55,14 +55,14 @@ describe("the fleet board", () => {
     expect(document.querySelector(".fleet")?.getAttribute("data-link")).toBe("unknown");
   });
 
-  it("[fleet] a fleet without devices is an empty page, not an empty table", async () => {
+  it("[fleet] shows a fleet without devices as an empty page, not an empty table", async () => {
     await open();
     await bench.say({});
     expect(screen.getByText("등록된 장치가 없습니다")).toBeTruthy();
     expect(screen.queryByRole("searchbox")).toBeNull();
   });
 
-  it("[fleet] the worst account stands first, and in it the silent controller before the silent sensor", async () => {
+  it("[fleet] sorts the worst account first, and in it silent controllers before silent sensors", async () => {
     await open();
     await bench.say(FLEET, ...ACCOUNTS);
     expect(rows()).toEqual(["v", "c", "a", "b"]);
@@ -73,7 +73,7 @@ describe("the fleet board", () => {
     expect(screen.getByText("장치 4대")).toBeTruthy();
   });
 
-  it("[fleet] a link carries the filters, and what is chosen stands in the address", async () => {
+  it("[fleet] reads filters from a link and writes them to the address", async () => {
     await open("?state=offline&type=AT");
     await bench.say(FLEET, ...ACCOUNTS);
     expect(rows()).toEqual(["c"]);
@@ -87,7 +87,7 @@ describe("the fleet board", () => {
     expect(rows()).toHaveLength(4);
   });
 
-  it("[fleet] an address that asks for changes since an instant shows them alone, until that is let go", async () => {
+  it("[fleet] shows only the changes since an instant in the address until the user removes that filter", async () => {
     await open("?since=2026-11-21T09:00:00.000Z");
     const flip = (at: string) => ({ flip: { at, online: false, last: null } });
     await bench.say({ old: flip("2026-11-20T09:00:00Z"), new: flip("2026-11-21T10:00:00Z"), still: {} });
@@ -97,7 +97,7 @@ describe("the fleet board", () => {
     expect(rows()).toHaveLength(3);
   });
 
-  it("[fleet] what is typed is found at once, and stands in the address after a moment", async () => {
+  it("[fleet] searches while the user types, and updates the address after a moment", async () => {
     await open();
     await bench.say(FLEET, ...ACCOUNTS);
     await act(async () => fireEvent.change(screen.getByRole("searchbox"), { target: { value: "240777" } }));
@@ -108,7 +108,7 @@ describe("the fleet board", () => {
     expect(screen.getByText("맞는 장치가 없습니다")).toBeTruthy();
   });
 
-  it("[fleet] a facet's values have counts, and a chosen one is named at its button", async () => {
+  it("[fleet] counts the values of a facet and names the selected one on its button", async () => {
     await open();
     await bench.say(FLEET, ...ACCOUNTS);
     await act(async () => fireEvent.click(chip(/^계정/)));
@@ -120,7 +120,7 @@ describe("the fleet board", () => {
     expect(rows()).toEqual(["b"]);
   });
 
-  it("[fleet] a flip moves its row, its counts and its account, live", async () => {
+  it("[fleet] moves a device's row, counts and account live when its state changes", async () => {
     await open();
     await bench.say(FLEET, ...ACCOUNTS);
     await bench.change({ "device:b": { quality: "offline" }, "device:c": { quality: "fresh" } });
@@ -132,7 +132,7 @@ describe("the fleet board", () => {
     expect(rows()).not.toContain("a");
   });
 
-  it("[ONL-2] without a live link every row says that nobody knows", async () => {
+  it("[ONL-2] shows every row as unknown without a live link", async () => {
     await open();
     await bench.say(FLEET, ...ACCOUNTS);
     await bench.lose();
@@ -142,7 +142,7 @@ describe("the fleet board", () => {
     expect(new Set(states)).toEqual(new Set(["unknown"]));
   });
 
-  it("[fleet] a row opens all that is known of its device, by its address too", async () => {
+  it("[fleet] opens all details of a device from its row and from the address", async () => {
     await open();
     await bench.say(FLEET, ...ACCOUNTS);
     await act(async () =>
@@ -156,7 +156,7 @@ describe("the fleet board", () => {
     );
   });
 
-  it("[HS-2] a device's sheet opens its owner's farm at that device, read only, and its owner's account", async () => {
+  it("[HS-2] links a device's sheet to its owner's farm, read-only, and to the owner's account", async () => {
     const account = buildAccount({ id: "boss", userType: "ADMIN" });
     bench.session.store.setState({ state: "signed-in", account, accessToken: "token" });
     await open("?id=v");
@@ -171,7 +171,7 @@ describe("the fleet board", () => {
     expect(sessionStorage.getItem(READING_KEY)).toContain('"id":"a1"');
   });
 
-  it("[fleet] who is not given the fleet is told so, and asked to wait for nothing", async () => {
+  it("[fleet] tells an account without access to the fleet so, without a loading state", async () => {
     await open();
     await bench.refuse();
     expect(screen.getByRole("alert").textContent).toContain("전체 장치를 불러올 수 없습니다");

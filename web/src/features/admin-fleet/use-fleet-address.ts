@@ -5,14 +5,14 @@ import { type FleetFilter, filterIn, withFilter } from "../../fleet/filter.ts";
 export const VIEWS = ["list", "tight", "map"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** How long typing rests before it stands in the address, ms. */
+/** Delay after typing before the address changes, ms. */
 const TYPED_MS = 300;
 
-/** What the board shows and how, as its address says: a link carries it, and a reload finds it. */
+/** Filters and view of the board in the address, for links and reloads. */
 export interface FleetAddress {
   readonly filter: FleetFilter;
   readonly view: View;
-  /** Key of the device that is looked at. */
+  /** Key of the open device. */
   readonly picked: string | null;
   onFilter(filter: FleetFilter): void;
   onText(text: string): void;
@@ -35,7 +35,7 @@ export function useFleetAddress(): FleetAddress {
   const [text, setText] = useState(inAddress);
   const written = useRef(inAddress);
   useEffect(() => {
-    // A link within the page, or the way back, says something else than what was typed here.
+    // React only to an address that a link or back navigation changed, not to the one written here.
     if (inAddress === written.current) return;
     written.current = inAddress;
     setText(inAddress);
@@ -49,8 +49,8 @@ export function useFleetAddress(): FleetAddress {
     return () => clearTimeout(timer);
   }, [text, setParams]);
 
-  const words = params.toString();
-  const filter = useMemo(() => ({ ...filterIn(new URLSearchParams(words)), text }), [words, text]);
+  const query = params.toString();
+  const filter = useMemo(() => ({ ...filterIn(new URLSearchParams(query)), text }), [query, text]);
   const asked = params.get("view");
   const onPick = useCallback(
     (key: string | null) =>

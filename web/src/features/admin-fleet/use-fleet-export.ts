@@ -6,7 +6,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type FleetColumn, fleetSheet } from "./fleet-sheet.ts";
 
-/** Saves what the board shows as an Excel file; what writes it is fetched with the first press. */
+/** Save the board as an Excel file. The code that writes it loads on the first click. */
 export function useFleetExport(
   store: FleetStore,
   entries: readonly BoardEntry[],

@@ -5,25 +5,24 @@ import { NEW_SENSOR, NO_FARM, type SensorValues } from "../../devices/sensor-val
 import { useSensorAdd } from "../../devices/use-sensor-add.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { addSensorFor } from "../../rest/admin-sensors.ts";
-import { ApiError } from "../../rest/errors.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { useAccount } from "../../rest/hooks.ts";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
-import { FormFailure } from "../../ui/form/refusal.ts";
 import { type ChosenOwner, OwnerField } from "./OwnerField.tsx";
 import { useFarmsOf } from "./use-farms-of.ts";
+import { useGroundOf } from "./use-ground-of.ts";
 
-/** A new sensor's form, and whose it is to be. */
+/** Form of a new sensor with its owner. */
 type OwnedValues = SensorValues & ChosenOwner;
 
 const NEW: OwnedValues = { ...NEW_SENSOR, userId: "", ownerText: "" };
 
-/** Registers a sensor for an account; its key is shown once, where the API makes one. */
+/** Register a sensor for an account; its key is shown once if the API issues one. */
 export function AdminSensorAddPage() {
   const { t } = useTranslation(["admin-sensor-add", "devices"]);
-  const errorWords = useErrorWords();
   const returnTo = useReturn(SENSORS_PATH);
   const account = useAccount();
+  const crops = useExtension("admin-crops");
   const { form, made, leave } = useSensorAdd<OwnedValues>({
     initial: NEW,
     draft: `new sensor by ${account.id}`,
@@ -31,15 +30,14 @@ export function AdminSensorAddPage() {
       ...faults,
       userId: userId === "" ? t("devices:fault.required") : undefined,
     }),
-    register: (rest, fields, { userId }) =>
-      addSensorFor(rest, userId, fields).catch((error) => {
-        // What belongs to a field is said there.
-        if (error instanceof ApiError && (error.status === 409 || error.fields.length > 0)) throw error;
-        throw new FormFailure(`${t("failed")} ${errorWords(error)}`);
-      }),
+    crops,
+    register: (rest, fields, { userId }) => addSensorFor(rest, userId, fields),
   });
   const { userId, ownerText, clusterId } = form.values;
   const farms = useFarmsOf(userId === "" ? null : userId, clusterId);
+  // The field contains the username followed by the nickname.
+  const [username = ""] = ownerText.split(" ");
+  const ground = useGroundOf(userId === "" ? null : userId, username);
   return (
     <>
       <FormPage
@@ -49,7 +47,7 @@ export function AdminSensorAddPage() {
         submit={t("submit")}
         settled={made !== null}
       >
-        <SensorForm mode="add" form={form} before={NEW} farms={farms}>
+        <SensorForm mode="add" form={form} before={NEW} farms={farms} ground={ground} crops={crops}>
           <OwnerField
             userId={userId}
             ownerText={ownerText}
@@ -57,7 +55,7 @@ export function AdminSensorAddPage() {
             onChange={(owner) => {
               form.set("userId", owner.userId);
               form.set("ownerText", owner.ownerText);
-              // The farms of another account are no place for it.
+              // The sensor cannot be on a farm of another account.
               form.set("clusterId", NO_FARM);
             }}
           />

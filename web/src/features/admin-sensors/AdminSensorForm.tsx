@@ -7,27 +7,31 @@ import { useSensorLabels } from "../../devices/use-sensor-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../rest/admin-sensors.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { TrashIcon } from "../../ui/icon/icons.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { useFarmsOf } from "./use-farms-of.ts";
+import { useGroundOf } from "./use-ground-of.ts";
 import "./admin-sensors.css";
 
 interface AdminSensorFormProps {
   sensor: OwnedSensor;
   returnTo: string;
-  /** Asks for it again. */
+  /** Load the sensor again. */
   reload: () => void;
 }
 
-/** Edits one sensor of any account, its serial too. */
+/** Edit a sensor of any account, including its serial. */
 export function AdminSensorForm({ sensor, returnTo, reload }: AdminSensorFormProps) {
   const { t } = useTranslation(["admin-sensor", "common", "devices"]);
+  const crops = useExtension("admin-crops");
   const { id, stored, form, deletion } = useSensorEdit({
     sensor,
     returnTo,
     mode: "correct",
+    crops,
     update: (rest, _id, fields, version) => updateAnySensor(rest, fields, version),
     reload,
     remove: deleteAnySensor,
@@ -42,6 +46,7 @@ export function AdminSensorForm({ sensor, returnTo, reload }: AdminSensorFormPro
   );
   const name = deviceName(sensor);
   const owner = sensor.username ?? "";
+  const ground = useGroundOf(ownerId, owner);
   return (
     <>
       <FormPage
@@ -70,7 +75,7 @@ export function AdminSensorForm({ sensor, returnTo, reload }: AdminSensorFormPro
         submit={t("common:action.save")}
         settled={deletion.state !== "none"}
       >
-        <SensorForm mode="correct" form={form} before={stored} farms={farms}>
+        <SensorForm mode="correct" form={form} before={stored} farms={farms} ground={ground} crops={crops}>
           <SensorPhoto sensor={sensor} form={form} />
           <div className="admin-sensor__id">
             <TextField label={t("id")} name="id" value={id} readOnly />

@@ -32,7 +32,7 @@ function LoadedSensor({ id }: { id: string }) {
   const returnTo = useReturn(SENSORS_PATH);
   const [asked, setAsked] = useState(0);
   const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that it is asked for anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the requests for the sensor
   useEffect(() => {
     const abort = new AbortController();
     fetchAnySensor(client, id, abort.signal).then(

@@ -12,7 +12,9 @@ import { sensorAddress, sensorColumns } from "./sensor-columns.tsx";
 import { useAllSensors } from "./use-all-sensors.ts";
 import "./admin-sensors.css";
 
-/** `/adminpage/sensors`: the sensors of all accounts, searched, put in order, opened, and deleted several at a time. */
+/**
+ * `/adminpage/sensors`: the sensors of all accounts, with search, sorting, detail links and bulk deletion.
+ */
 export function AdminSensorsPage() {
   const { t } = useTranslation(["admin-sensors", "admin", "common", "devices"]);
   const navigate = useNavigate();
@@ -23,7 +25,7 @@ export function AdminSensorsPage() {
   const columns = useMemo(() => sensorColumns(t, narrow, search), [t, narrow, search]);
   return (
     <AdminList
-      words={{
+      texts={{
         title: t("title"),
         count: (count) => t("count", { count }),
         search: t("search"),
@@ -40,9 +42,9 @@ export function AdminSensorsPage() {
       afterPress={sshAlone}
       deletion={{
         remove: deleteAnySensor,
-        // Every farm has a "Soil 1": owner and serial tell them apart.
+        // Many farms have a "Soil 1": owner and serial distinguish them.
         nameOf: (sensor) => [deviceName(sensor), sensor.serial, sensor.username].filter(Boolean).join(" · "),
-        words: ({ size: count }) => ({
+        texts: ({ size: count }) => ({
           title: t("delete.title"),
           question: t("delete.text", { count }),
           confirmLabel: t("delete.confirm", { count }),

@@ -4,7 +4,7 @@ import { findOwners, type Owner } from "../../rest/admin-sensors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 
-/** Whose a sensor is to be: the account's id, empty while none is chosen, and what stands in the field. */
+/** Owner of a sensor: the account's id, empty if none is selected, and the text in the field. */
 export interface ChosenOwner {
   readonly userId: string;
   readonly ownerText: string;
@@ -15,13 +15,13 @@ interface OwnerFieldProps extends ChosenOwner {
   onChange: (owner: ChosenOwner) => void;
 }
 
-/** What is typed is asked for after this pause, ms. */
+/** Delay after typing before the search, ms. */
 const TYPED_MS = 250;
 
 const labelOf = ({ username, nickname }: Owner): string =>
   nickname && nickname !== username ? `${username} (${nickname})` : username;
 
-/** The account that a sensor is registered for, found by its name. */
+/** Select the account that a sensor is registered for, by its name. */
 export function OwnerField({ userId, ownerText: text, error, onChange }: OwnerFieldProps) {
   const { t } = useTranslation("admin-sensor-add");
   const { client } = useRest();
@@ -41,7 +41,7 @@ export function OwnerField({ userId, ownerText: text, error, onChange }: OwnerFi
     };
   }, [client, text, chosen]);
   const owners = typeof found === "string" ? [] : found;
-  /** Why the list does not propose what was typed. */
+  /** Reason why the list has no suggestion for the text. */
   const lack =
     found === "failed"
       ? t("ownersFailed")

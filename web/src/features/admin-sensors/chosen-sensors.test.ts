@@ -7,7 +7,7 @@ type Chosen = ChosenRows<OwnedSensor>;
 
 const sensor = (id: string, deviceType = "SMS"): OwnedSensor => ({ id, deviceType, serial: 1 });
 const NONE: Chosen = new Map();
-/** Presses the boxes of these, one after the other. */
+/** Click the checkboxes of these sensors one after the other. */
 const press = (chosen: Chosen, ...sensors: OwnedSensor[]): Chosen =>
   sensors.reduce((before, each) => {
     const keys = new Set(before.keys());
@@ -16,13 +16,13 @@ const press = (chosen: Chosen, ...sensors: OwnedSensor[]): Chosen =>
   }, chosen);
 const ids = (chosen: Chosen) => [...chosen.keys()];
 
-describe("chosen sensors", () => {
-  it("[spec 1] a press takes a sensor in, another lets it go", () => {
+describe("selected sensors", () => {
+  it("[spec 1] selects a sensor with one click and deselects it with another", () => {
     expect(ids(press(NONE, sensor("a"), sensor("b")))).toEqual(["a", "b"]);
     expect(ids(press(NONE, sensor("a"), sensor("b"), sensor("a")))).toEqual(["b"]);
   });
 
-  it("[spec 1] an SSH sensor is chosen alone, and another type clears it", () => {
+  it("[spec 1] selects an SSH sensor alone, and clears it when another type is selected", () => {
     const some = press(NONE, sensor("a"), sensor("b"));
     const alone = press(some, sensor("s", "SSH"));
     expect(ids(alone)).toEqual(["s"]);
@@ -31,14 +31,14 @@ describe("chosen sensors", () => {
     expect(ids(press(alone, sensor("s", "SSH")))).toEqual([]);
   });
 
-  it("[spec 1] every row is every row, whatever its type", () => {
+  it("[spec 1] selects every row regardless of its type", () => {
     const every = everyOf([sensor("a"), sensor("s", "SSH"), sensor("t", "SSH")]);
     expect(ids(every)).toEqual(["a", "s", "t"]);
     expect(ids(press(every, sensor("a")))).toEqual(["s", "t"]);
     expect(ids(press(every, sensor("b")))).toEqual(["a", "b"]);
   });
 
-  it("[admin] where no box differs the choice stays", () => {
+  it("[admin] keeps the selection if no checkbox changed", () => {
     const some = press(NONE, sensor("a"));
     expect(sshAlone(some, new Set(["a"]), [sensor("a")])).toBe(some);
     expect(sshAlone(some, new Set(["a", "gone"]), [sensor("a")])).toBe(some);

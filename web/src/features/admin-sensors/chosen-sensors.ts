@@ -3,12 +3,12 @@ import type { OwnedSensor } from "../../rest/admin-sensors.ts";
 
 type ChosenSensors = ChosenRows<OwnedSensor>;
 
-/** Sensors of this type are chosen alone. */
+/** Sensors of this type are selected alone. */
 const ALONE = "SSH";
 
 const isAlone = ({ deviceType }: OwnedSensor): boolean => deviceType === ALONE;
 
-/** What is chosen after a single press on a sensor's box. */
+/** Return the selection after a click on one sensor's checkbox. */
 function afterPress(chosen: ChosenSensors, sensor: OwnedSensor): ChosenSensors {
   const id = `${sensor.id}`;
   if (chosen.has(id)) return new Map([...chosen].filter(([each]) => each !== id));
@@ -16,7 +16,7 @@ function afterPress(chosen: ChosenSensors, sensor: OwnedSensor): ChosenSensors {
   return new Map([...[...chosen].filter(([, each]) => !isAlone(each)), [id, sensor]]);
 }
 
-/** The row whose box was pressed, by the keys before and after; null where none was. */
+/** Return the row whose checkbox was clicked, by the keys before and after; null if none was. */
 function pressedKey(before: ChosenSensors, after: ReadonlySet<string>): string | null {
   for (const key of after) if (!before.has(key)) return key;
   for (const key of before.keys()) if (!after.has(key)) return key;
@@ -24,10 +24,10 @@ function pressedKey(before: ChosenSensors, after: ReadonlySet<string>): string |
 }
 
 /**
- * What is chosen now that these keys are: a sensor of type SSH takes the place of all others, and gives way to any
- * other.
+ * Return the selection for these keys: a sensor of type SSH replaces all others, and any other type replaces
+ * it.
  *
- * @param shown the rows that can have been pressed
+ * @param shown the rows that could have been clicked
  */
 export function sshAlone(
   before: ChosenSensors,

@@ -7,17 +7,17 @@ import type { TableColumn } from "../../ui/table/data-table.tsx";
 
 const NOTHING = "--";
 
-/** Where a sensor is edited. */
+/** Return the address of the page that edits a sensor. */
 export const sensorAddress = ({ id }: Pick<OwnedSensor, "id">): string =>
   `/adminpage/sensor?${new URLSearchParams({ id: `${id}` })}`;
 
 const degrees = (value: number | null | undefined) => (value ? value : null);
 
 /**
- * The columns of the administrators' list; what each is ordered by has the name that the farm API knows.
+ * Return the columns of the administrators' list; the sort keys are names of the farm API.
  *
- * @param narrow two columns are seen at once: the second is for what somebody tells sensors by
- * @param search where the list stands, for the way back to it
+ * @param narrow two columns fit: the second one shows what distinguishes sensors
+ * @param search the list's address, for the link back
  */
 export function sensorColumns(
   t: TFunction<["admin-sensors", "common", "devices"]>,

@@ -15,10 +15,10 @@ const SENSOR = {
 };
 const OWNER = { id: "u2", username: "neighbor", nickname: "이웃" };
 
-/** A farm API that has no codes of ours. */
+/** Farm API without Mulkko's error codes. */
 const foreign = (status: number, message: string) => Response.json({ status, message }, { status });
 
-describe("the administrators' forms of a sensor", () => {
+describe("sensor forms of administrators", () => {
   let bench: PageBench;
   const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
   const field = (name: string) => {
@@ -45,18 +45,18 @@ describe("the administrators' forms of a sensor", () => {
     localStorage.clear();
   });
 
-  describe("one that stands", () => {
+  describe("existing sensor", () => {
     const open = async () => {
       bench.show(<AdminSensorPage />, "/adminpage/sensor?id=s1");
       await screen.findByDisplayValue("s1");
     };
-    /** @param said to what is saved */
-    const answerWith = (said: () => unknown) => {
+    /** @param reply returns the answer to the update */
+    const answerWith = (reply: () => unknown) => {
       const { answer } = bench;
-      bench.answer = (call) => (call.startsWith("GET") ? answer(call) : said());
+      bench.answer = (call) => (call.startsWith("GET") ? answer(call) : reply());
     };
 
-    it("[spec 1] its serial is required and digits alone; saved, it leads to the list", async () => {
+    it("[spec 1] requires a numeric serial, and returns to the list after saving", async () => {
       await open();
       expect(screen.getByDisplayValue<HTMLInputElement>("s1").readOnly).toBe(true);
       answerWith(() => null);
@@ -72,7 +72,39 @@ describe("the administrators' forms of a sensor", () => {
       expect(form("PUT /api/v1/admin/sensor/update")).toMatchObject({ id: "s1", serial: "2411" });
     });
 
-    it("[spec 1] an emptied coordinate is what it was again", async () => {
+    it("[form] does not send what the list does not contain: farm, crop and card stay unchanged", async () => {
+      await open();
+      answerWith(() => null);
+      type("name", "1동 새 이름");
+      await press("저장");
+      await waitFor(() =>
+        expect(form("PUT")).toEqual({ id: "s1", name: "1동 새 이름", deviceType: "SMS", serial: "2400" }),
+      );
+    });
+
+    it.each([
+      ["keeps", ["admin-crops"], 1],
+      ["does not know", [], 0],
+    ])(
+      "[form] offers and sends a crop according to the farm API, which %s it",
+      async (_how, extensions, fields) => {
+        const { answer } = bench;
+        bench.answer = (call) => {
+          if (call === "GET /relay/config") return { apiTimezone: "Asia/Seoul", extensions, build: "b" };
+          return call.startsWith("GET /api/v1/admin/sensors") ? [{ ...SENSOR, crops: "딸기" }] : answer(call);
+        };
+        await open();
+        await act(async () => undefined);
+        expect(document.querySelectorAll("form [name=crops]")).toHaveLength(fields);
+        answerWith(() => null);
+        type("name", "1동 새 이름");
+        await press("저장");
+        await waitFor(() => expect(form("PUT")).not.toBeNull());
+        expect(form("PUT")?.crops).toBe(fields === 1 ? "딸기" : undefined);
+      },
+    );
+
+    it("[spec 1] restores an emptied coordinate", async () => {
       const { answer } = bench;
       bench.answer = (call) =>
         call.startsWith("GET /api/v1/admin/sensors")
@@ -84,7 +116,7 @@ describe("the administrators' forms of a sensor", () => {
       expect(field("latitude").value).toBe("36.2");
     });
 
-    it("[form] a serial that another one has is told at its field", async () => {
+    it("[form] reports a serial in use at its field", async () => {
       await open();
       answerWith(() => refusal(409, "conflict"));
       type("serial", "2411");
@@ -93,13 +125,13 @@ describe("the administrators' forms of a sensor", () => {
       expect(field("serial").value).toBe("2411");
     });
 
-    it("[form] going back in the middle of a save asks, and once it is saved the way is free", async () => {
+    it("[form] asks before leaving during a save, and does not ask after it", async () => {
       await open();
-      let say: (answer: unknown) => void = () => undefined;
+      let respond: (answer: unknown) => void = () => undefined;
       answerWith(
         () =>
           new Promise((resolve) => {
-            say = resolve;
+            respond = resolve;
           }),
       );
       type("serial", "2411");
@@ -107,12 +139,12 @@ describe("the administrators' forms of a sensor", () => {
       await press("취소");
       fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
       expect(bench.path()).toBe("/adminpage/sensor?id=s1");
-      say(null);
+      respond(null);
       await waitFor(() => expect(bench.path()).toBe("/adminpage/sensors"));
       expect(screen.queryByRole("alertdialog")).toBeNull();
     });
 
-    it("[spec 8] a sensor that a farm API without codes does not give says why, and is asked for again", async () => {
+    it("[spec 8] says why a farm API without codes does not return a sensor, and loads it again", async () => {
       bench.answer = () => foreign(423, "점검 중입니다");
       bench.show(<AdminSensorPage />, "/adminpage/sensor?id=s1");
       expect((await screen.findByRole("alert")).textContent).toContain(
@@ -124,7 +156,7 @@ describe("the administrators' forms of a sensor", () => {
     });
   });
 
-  describe("a new one", () => {
+  describe("new sensor", () => {
     const fill = async () => {
       bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
       type("name", "새 센서");
@@ -133,7 +165,7 @@ describe("the administrators' forms of a sensor", () => {
       fireEvent.click(await screen.findByRole("option", { name: /neighbor/ }));
     };
 
-    it("[spec 1] its owner, its name and its serial are required", async () => {
+    it("[spec 1] requires owner, name and serial", async () => {
       bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
       expect([field("deviceType").value, field("clusterId").value]).toEqual(["SMS", "0"]);
       await press("등록");
@@ -142,25 +174,25 @@ describe("the administrators' forms of a sensor", () => {
       expect(form("POST")).toBeNull();
     });
 
-    it("[form] an owner that is no account, or is not picked, is told as that", async () => {
+    it("[form] reports an owner that does not exist or was not selected", async () => {
       bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
       await press("등록");
       const owner = screen.getByRole("combobox", { name: /소유자/ });
-      const said = (text: string, sentence: string) => {
+      const expectFault = (text: string, sentence: string) => {
         fireEvent.change(owner, { target: { value: text } });
         return waitFor(() =>
           expect(owner.closest(".field")?.querySelector("[role=alert]")?.textContent).toBe(sentence),
         );
       };
-      await said("neigh", "목록에서 계정을 골라 주세요");
-      await said("nobody", "이 이름의 계정이 없습니다");
+      await expectFault("neigh", "목록에서 계정을 골라 주세요");
+      await expectFault("nobody", "이 이름의 계정이 없습니다");
       bench.answer = () => foreign(503, "");
-      await said("neig", "계정을 불러오지 못했습니다. 다시 입력해 보세요");
+      await expectFault("neig", "계정을 불러오지 못했습니다. 다시 입력해 보세요");
       bench.answer = () => [OWNER];
-      await said("", "입력해 주세요");
+      await expectFault("", "입력해 주세요");
     });
 
-    it("[form] after a new sign-in its owner stands there as it was chosen", async () => {
+    it("[form] restores the selected owner after a new sign-in", async () => {
       const draft = { userId: "u2", ownerText: "neighbor (이웃)", name: "새 센서", serial: "2411" };
       keepDraft("new sensor by 00000000-0000-4000-8000-000000000001", draft);
       bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
@@ -172,7 +204,7 @@ describe("the administrators' forms of a sensor", () => {
       expect(form("POST")).not.toHaveProperty("ownerText");
     });
 
-    it("[spec 1] it leads to the dashboard where no key is made", async () => {
+    it("[spec 1] navigates to the dashboard if the API issues no key", async () => {
       await fill();
       bench.answer = () => null;
       await press("등록");
@@ -185,13 +217,13 @@ describe("the administrators' forms of a sensor", () => {
       });
     });
 
-    it("[spec 1] a failure says that the registration failed, and quotes a farm API without codes", async () => {
+    it("[spec 1] says that the registration failed, and quotes a farm API without codes", async () => {
       await fill();
       bench.answer = () => foreign(423, "계약이 끝난 농장입니다");
       await press("등록");
       await waitFor(() =>
         expect(screen.getByRole("alert").textContent).toBe(
-          "등록하지 못했습니다. 서버가 받지 않았습니다: 계약이 끝난 농장입니다",
+          "센서를 등록하지 못했습니다. 서버가 받지 않았습니다: 계약이 끝난 농장입니다",
         ),
       );
       expect(field("serial").value).toBe("2411");

@@ -13,7 +13,7 @@ const SENSORS = Array.from({ length: 12 }, (_, index) => ({
   serial: 2_400 + index,
 }));
 
-function Desk() {
+function AdminPages() {
   const { pathname } = useLocation();
   switch (pathname) {
     case "/adminpage/sensors":
@@ -25,7 +25,7 @@ function Desk() {
   }
 }
 
-describe("the administrators' list of sensors", () => {
+describe("sensor list of administrators", () => {
   let bench: PageBench;
   beforeEach(async () => {
     bench = await createPageBench([
@@ -37,25 +37,25 @@ describe("the administrators' list of sensors", () => {
     cleanup();
     localStorage.clear();
   });
-  const STOOD = "/adminpage/sensors?q=soil&page=2";
+  const LIST_ADDRESS = "/adminpage/sensors?q=soil&page=2";
   const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("link", { name })));
 
-  it("[admin] the way back from a sensor leads to the list as it stood", async () => {
-    bench.show(<Desk />, STOOD);
+  it("[admin] returns from a sensor to the list in its former state", async () => {
+    bench.show(<AdminPages />, LIST_ADDRESS);
     await screen.findByRole("rowheader", { name: "soil-6" });
     bench.answer = () => [];
     await press("soil-6");
     await waitFor(() => expect(bench.path()).toBe("/adminpage/sensor?id=id-6"));
     const back = await screen.findByRole("link", { name: "목록으로" });
-    expect(back.getAttribute("href")).toBe(STOOD);
+    expect(back.getAttribute("href")).toBe(LIST_ADDRESS);
   });
 
-  it("[admin] giving up a new sensor leads to the list as it stood", async () => {
-    bench.show(<Desk />, STOOD);
+  it("[admin] returns from a cancelled new sensor to the list in its former state", async () => {
+    bench.show(<AdminPages />, LIST_ADDRESS);
     await screen.findByRole("rowheader", { name: "soil-6" });
     await press("센서 추가");
     await waitFor(() => expect(bench.path()).toBe("/adminpage/sensor/add"));
     await act(async () => fireEvent.click(screen.getByRole("button", { name: "취소" })));
-    await waitFor(() => expect(bench.path()).toBe(STOOD));
+    await waitFor(() => expect(bench.path()).toBe(LIST_ADDRESS));
   });
 });

@@ -12,6 +12,6 @@ const columnsOf = (sensor: OwnedSensor) => [
   sensor.username,
 ];
 
-/** The sensors of all accounts, as the address asks for them. */
+/** Load the sensors of all accounts with the search, page and order in the address. */
 export const useAllSensors = (address: ListAddress): FoundRows<OwnedSensor> =>
   useFoundRows(ALL_SENSORS, address, columnsOf);

@@ -6,18 +6,18 @@ import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import type { SelectOption } from "../../ui/form/select-field.tsx";
 
-/** A farm by its id and name. */
+/** Farm by id and name. */
 export interface NamedFarm {
   readonly id: string;
   readonly name: string;
 }
 
 /**
- * None, and the farms of an account: a sensor is on one of its owner's. Where they cannot be had there are none but
- * those that are known anyway.
+ * Return "none" and the farms of an account: a sensor is on a farm of its owner. If they cannot be loaded,
+ * only the known ones are offered.
  *
- * @param userId null while nobody is chosen
- * @param current the farm that is chosen, and those that are known to be the sensor's
+ * @param userId null while no owner is selected
+ * @param current the selected farm and the known farms of the sensor
  */
 export function useFarmsOf(
   userId: string | null,
@@ -34,7 +34,7 @@ export function useFarmsOf(
     fetchFarmsOf(client, userId, abort.signal).then(
       (list) =>
         setFarms({ of: userId, list: list.map(({ id, name }) => ({ id: `${id}`, name: name || `${id}` })) }),
-      // Without them the sensor keeps the farm that it has.
+      // Without them the sensor keeps its farm.
       () => undefined,
     );
     return () => abort.abort();

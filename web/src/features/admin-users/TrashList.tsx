@@ -12,12 +12,15 @@ import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { Card } from "../../ui/layout/card.tsx";
 
 interface TrashListProps {
-  /** Another list is another moment at which to look into the trash. */
+  /** A new list value reloads the trash. */
   listed: unknown;
   onRestored: () => void;
 }
 
-/** Deleted accounts, until when they can be restored, and restoring them; nothing where there are none. */
+/**
+ * List deleted accounts with their final dates and let the administrator restore them; nothing if there are
+ * none.
+ */
 export function TrashList({ listed, onRestored }: TrashListProps) {
   const { t } = useTranslation("admin-users");
   const { client } = useRest();
@@ -27,7 +30,7 @@ export function TrashList({ listed, onRestored }: TrashListProps) {
   const offers = useExtension("trash");
   const [users, setUsers] = useState<readonly TrashedUser[]>([]);
   const [busy, setBusy] = useState<TrashedUser["id"] | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `listed` says that accounts may have come or gone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `listed` means that accounts may have been added or deleted
   useEffect(() => {
     if (!offers) return;
     const abort = new AbortController();

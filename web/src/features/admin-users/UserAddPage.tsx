@@ -1,33 +1,27 @@
-import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useNavigate } from "react-router-dom";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../admin/use-return.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { registerUser } from "../../rest/admin-users.ts";
-import { ApiError } from "../../rest/errors.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
-import { FormFailure } from "../../ui/form/refusal.ts";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import { StandingField } from "./StandingField.tsx";
+import { RoleField } from "./RoleField.tsx";
 import { UsernameField } from "./UsernameField.tsx";
 import { useUserFaults } from "./use-user-faults.ts";
 import { NEW_USER, NEW_USER_OFFER, type NewUserValues, newUserFaults, registerBody } from "./user-values.ts";
 
-/** The answer says something of the form's own fields. */
-const isAtField = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 409 || error.fields.length > 0);
-
 /** `/adminpage/user/add`: a new account. */
 export function UserAddPage() {
   const { t } = useTranslation("admin-users");
-  const errorWords = useErrorWords();
   const navigate = useNavigate();
   const { client } = useRest();
   const returnTo = useReturn(USERS_PATH);
+  const hasRole = useExtension("user-role");
   const faultWords = useUserFaults();
   const form = useForm<NewUserValues>({
     initial: NEW_USER,
@@ -35,16 +29,12 @@ export function UserAddPage() {
     rules: (values) => faultWords(newUserFaults(values)),
     conflictField: "username",
     conflictWords: t("fault.taken"),
+    failed: t("add.failed"),
     async submit(values) {
-      try {
-        await registerUser(client, registerBody(values));
-      } catch (error) {
-        if (isAtField(error)) throw error;
-        throw new FormFailure(`${t("add.failed")} ${errorWords(error)}`);
-      }
+      await registerUser(client, registerBody(hasRole ? values : { ...values, userType: "USER" }));
       toaster.create({ type: "success", title: t("add.done") });
     },
-    // The new one is found where nothing is searched for.
+    // Clear the search, so that the list contains the new account.
     saved: () => void navigate(USERS_PATH),
   });
   return (
@@ -62,7 +52,7 @@ export function UserAddPage() {
           name="password"
           type="password"
           autoComplete="new-password"
-          maxLength={LOGIN_MAX_LENGTH}
+          maxLength={PASSWORD_MAX_LENGTH}
           required
           value={form.values.password}
           error={form.error("password")}
@@ -71,11 +61,13 @@ export function UserAddPage() {
         />
       </div>
       <ProfileFields form={form} offer={NEW_USER_OFFER} whose="other" />
-      <StandingField
-        value={form.values.userType}
-        error={form.error("userType")}
-        onChange={(userType) => form.set("userType", userType)}
-      />
+      {hasRole && (
+        <RoleField
+          value={form.values.userType}
+          error={form.error("userType")}
+          onChange={(userType) => form.set("userType", userType)}
+        />
+      )}
     </FormPage>
   );
 }

@@ -6,12 +6,12 @@ import type { Deletion } from "../../ui/overlay/use-deletion.ts";
 
 interface UserDeletionDialogProps {
   user: UserEntry;
-  /** It is the account that asks. */
+  /** True for the account of the signed-in administrator. */
   isOwn: boolean;
   deletion: Deletion;
 }
 
-/** Asks before an account goes, and says how many devices go along. */
+/** Confirm account deletion and list the devices deleted with it. */
 export function UserDeletionDialog({ user, isOwn, deletion }: UserDeletionDialogProps) {
   const { t } = useTranslation("admin-users");
   const { deviceCount } = user;

@@ -15,19 +15,19 @@ import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { FormPage } from "../../ui/form/form-page.tsx";
-import { PictureFrame } from "../../ui/form/picture-frame.tsx";
+import { ImageFrame } from "../../ui/form/image-frame.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
 import { TrashIcon } from "../../ui/icon/icons.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { useDeletion } from "../../ui/overlay/use-deletion.ts";
-import { atStanding, isLastAdministrator } from "./last-administrator.ts";
-import { StandingField } from "./StandingField.tsx";
+import { isLastAdministrator, withRole } from "./last-administrator.ts";
+import { RoleField } from "./RoleField.tsx";
 import { UserDeletionDialog } from "./UserDeletionDialog.tsx";
 import { UsernameField } from "./UsernameField.tsx";
 import { useUserFaults } from "./use-user-faults.ts";
 import {
-  standingField,
+  roleField,
   type UserValues,
   updateBody,
   userFaults,
@@ -35,7 +35,7 @@ import {
   userValuesOf,
 } from "./user-values.ts";
 
-/** Changes one account; its password and its end each have a dialog of their own. */
+/** Edit one account. Its password and its deletion have their own dialogs. */
 export function UserEdit({ user: found }: { user: UserEntry }) {
   const [user, setUser] = useState(found);
   const { t } = useTranslation(["admin-users", "account", "common"]);
@@ -66,22 +66,22 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
     async submit(values) {
       try {
         const body = updateBody(values, offer);
-        // In front of an API without versions every field goes, as the plain contract has it.
+        // An API without versions gets every field, as the base contract requires.
         const sent = user.version === undefined ? body : changedFields(body, updateBody(stored, offer));
         await updateUser(client, user.id, sent, user.version);
       } catch (error) {
-        // What others saved comes into the fields that are untouched here; both stand where both changed one.
+        // Load what others saved into the unchanged fields; a field changed by both shows both values.
         if (isStale(error)) setUser(await fetchUser(client, `${user.id}`, new AbortController().signal));
-        throw atStanding(error, standingField(values, stored));
+        throw withRole(error, roleField(values, stored));
       }
-      // Header and times follow one's own account; what cannot be asked for now is shown by the next start.
+      // Header and times depend on the own account; if the reload fails, the next start shows the change.
       if (isOwn) await session.reloadAccount().catch(() => undefined);
       toaster.create({ type: "success", title: t("user.saved") });
     },
     saved: () => void navigate(returnTo),
   });
   const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is made anew at every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is a new function on every render
   useEffect(() => follow(stored), [stored]);
   const name = stored.nickname || stored.username;
 
@@ -128,7 +128,7 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
         }}
       >
         <div className="admin-user__who">
-          <PictureFrame address={user.imagePath || null} shape="portrait" />
+          <ImageFrame address={user.imagePath || null} shape="portrait" />
           <TextField label="UUID" value={`${user.id}`} readOnly />
         </div>
         <UsernameField
@@ -139,7 +139,7 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
         />
         <ProfileFields form={form} offer={offer} whose="other" />
         {offer.userType && (
-          <StandingField
+          <RoleField
             value={form.values.userType}
             error={form.error("userType")}
             onChange={(userType) => form.set("userType", userType)}

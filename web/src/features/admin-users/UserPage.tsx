@@ -11,7 +11,7 @@ import { UserEdit } from "./UserEdit.tsx";
 import { useUser } from "./use-user.ts";
 import "./admin-users.css";
 
-/** `/adminpage/user?id=`: one account, to be changed or deleted. */
+/** `/adminpage/user?id=`: edit or delete one account. */
 export function UserPage() {
   const [params] = useSearchParams();
   const id = params.get("id");

@@ -1,4 +1,4 @@
-import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { TextField } from "../../ui/form/text-field.tsx";
 
@@ -9,7 +9,7 @@ interface UsernameFieldProps {
   onBlur: () => void;
 }
 
-/** The name that somebody signs in with. */
+/** Username field. */
 export function UsernameField({ value, error, onChange, onBlur }: UsernameFieldProps) {
   const { t } = useTranslation("admin-users");
   return (
@@ -17,9 +17,9 @@ export function UsernameField({ value, error, onChange, onBlur }: UsernameFieldP
       label={t("column.username")}
       hint={t("hint.username")}
       name="username"
-      // Of somebody else the browser has nothing to propose, and nothing to keep.
+      // The browser must not propose or store another person's username.
       autoComplete="off"
-      maxLength={LOGIN_MAX_LENGTH}
+      maxLength={USERNAME_MAX_LENGTH}
       required
       value={value}
       error={error}

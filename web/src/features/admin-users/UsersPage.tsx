@@ -14,10 +14,10 @@ import { TrashList } from "./TrashList.tsx";
 import { userAddress, useUserColumns } from "./user-columns.tsx";
 import "./admin-users.css";
 
-/** Whom the list may show alone; the first shows everybody. */
+/** Roles that the list can be filtered by; the empty value shows all. */
 const TYPES = ["", "USER", "ADMIN"] as const;
 
-/** `/adminpage/users`: all accounts, searched, put in order, opened, and deleted several at a time. */
+/** `/adminpage/users`: all accounts, with search, sorting, detail links and bulk deletion. */
 export function UsersPage() {
   const { t } = useTranslation(["admin-users", "admin"]);
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function UsersPage() {
   return (
     <>
       <AdminList
-        words={{
+        texts={{
           title: t("title"),
           count: (count) => t("list.count", { count }),
           search: t("list.search"),
@@ -58,9 +58,9 @@ export function UsersPage() {
         deletion={{
           remove: deleteUser,
           nameOf: ({ username, nickname }) => (nickname ? `${nickname} (${username})` : username),
-          // The page has to stay open until the last row is deleted.
+          // The administrator must stay signed in until the last row is deleted.
           spared: { is: ({ id }) => `${id}` === `${own.id}`, note: t("delete.many.own") },
-          words(chosen) {
+          texts(chosen) {
             const { size: accounts } = chosen;
             const devices = devicesOf(chosen.values());
             return {

@@ -1,13 +1,13 @@
 import { ApiError } from "../../rest/errors.ts";
 
-/** Whether a "no" to a deletion says that nobody would be left to administer. @param code the error's */
+/** Return true if a deletion was refused because no administrator would be left. @param code the error's */
 export const isLastAdministrator = (code: string): boolean => code === "conflict";
 
 /**
- * A "no" that names no field, to a change that would leave nobody to administer, is told at the field that asks for
- * it; everything else stays what it is. @param field the one that takes the standing away; null where none does
+ * Attach a refusal that names no field to the field that would remove the last administrator. Other errors
+ * stay unchanged. @param field the one that removes the role; null if none does
  */
-export function atStanding(error: unknown, field: string | null): unknown {
+export function withRole(error: unknown, field: string | null): unknown {
   if (field === null || !(error instanceof ApiError) || error.status !== 409 || error.fields.length > 0) {
     return error;
   }

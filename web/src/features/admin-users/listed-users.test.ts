@@ -7,7 +7,7 @@ const user = (id: string, deviceCount?: number) => ({
   ...(deviceCount === undefined ? {} : { deviceCount }),
 });
 
-it("[admin] the devices that go along are counted, where the API tells them of every account", () => {
+it("[admin] counts the devices deleted with accounts if the API reports them for every account", () => {
   expect(devicesOf([user("a", 2), user("b", 3), user("c", 0)])).toBe(5);
   expect(devicesOf([user("a", 2), user("b")])).toBeNull();
 });

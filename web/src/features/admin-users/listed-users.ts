@@ -1,7 +1,7 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
-import { standingOf } from "./user-values.ts";
+import { roleOf } from "./user-values.ts";
 
-/** How many devices go along with these accounts; null where the farm API does not say. */
+/** Count the devices deleted with these accounts; null if the farm API does not report them. */
 export function devicesOf(users: Iterable<UserEntry>): number | null {
   let devices = 0;
   for (const { deviceCount } of users) {
@@ -11,10 +11,10 @@ export function devicesOf(users: Iterable<UserEntry>): number | null {
   return devices;
 }
 
-/** What the list is narrowed down by. */
-export const NARROWING = { userType: standingOf } as const;
+/** Filters of the list. */
+export const NARROWING = { userType: roleOf } as const;
 
-/** What a search looks into where the farm API does not search by itself. */
+/** Return the texts that a search looks at if the farm API cannot search. */
 export const searchedColumns = (user: UserEntry): readonly unknown[] => [
   user.username,
   user.nickname,

@@ -3,10 +3,10 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import type { Faults } from "../../ui/form/use-form.ts";
 import type { UserFault } from "./user-values.ts";
 
-/** Says what is wrong with each field in the reader's language. */
+/** Translate the fault of each field. */
 export function useUserFaults() {
   const { t } = useTranslation(["admin-users", "account"]);
-  const wordsOf = (fault: UserFault | ProfileFault): string => {
+  const translate = (fault: UserFault | ProfileFault): string => {
     switch (fault) {
       case "username":
       case "password":
@@ -19,11 +19,11 @@ export function useUserFaults() {
     }
   };
   return <V>(faults: Partial<Record<keyof V, UserFault | ProfileFault>>): Faults<V> => {
-    const told: Faults<V> = {};
+    const translated: Faults<V> = {};
     for (const field of Object.keys(faults) as (keyof V)[]) {
       const fault = faults[field];
-      if (fault) told[field] = wordsOf(fault);
+      if (fault) translated[field] = translate(fault);
     }
-    return told;
+    return translated;
   };
 }

@@ -4,22 +4,22 @@ import { fetchUser } from "../../rest/admin-users.ts";
 import { ApiError, type CallFailure, callFailure } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
-/** An account that was asked for, as far as it has come. */
+/** Loading state of a requested account. */
 type AskedUser =
   | { readonly state: "loading" }
   | { readonly state: "there"; readonly user: UserEntry }
   | { readonly state: "gone" }
   | ({ readonly state: "failed" } & CallFailure);
 
-/** Statuses of an id that no account has: none such, or none that could be. */
+/** Statuses of an id without an account: unknown or malformed. */
 const NO_SUCH = [404, 422];
 
-/** Asks for one account; `again` asks anew after a failure. */
+/** Load one account; `again` retries after a failure. */
 export function useUser(id: string): { readonly asked: AskedUser; again(): void } {
   const { client } = useRest();
   const [asked, setAsked] = useState<AskedUser>({ state: "loading" });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` counts the times that somebody asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` counts the requests for the account
   useEffect(() => {
     const abort = new AbortController();
     setAsked({ state: "loading" });

@@ -7,17 +7,17 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useApiZone } from "../../rest/extensions.ts";
 import type { TableColumn } from "../../ui/table/data-table.tsx";
-import { standingOf } from "./user-values.ts";
+import { roleOf } from "./user-values.ts";
 
 const NOTHING = "--";
 
-/** Where an account is changed. */
+/** Return the address of the page that edits an account. */
 export const userAddress = ({ id }: Pick<UserEntry, "id">): string =>
   `/adminpage/user?${new URLSearchParams({ id: `${id}` })}`;
 
 /**
- * The columns of the accounts' list: the three that every farm API fills, and those that these rows fill. What each is
- * ordered by has the name that the farm API knows.
+ * Return the columns of the account list: the three of every farm API and those that these rows fill. The
+ * sort keys are names of the farm API.
  */
 export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntry>[] {
   const { t } = useTranslation("admin-users");
@@ -59,7 +59,7 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
         head: t("column.userType"),
         cell: (user) => (
           <span className="admin-users__type">
-            {t(`type.${standingOf(user)}`)}
+            {t(`type.${roleOf(user)}`)}
             {user.disabled && <span className="admin-users__suspended">{t("disabled.mark")}</span>}
           </span>
         ),

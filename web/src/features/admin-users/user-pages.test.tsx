@@ -6,7 +6,7 @@ import { buildDisplay } from "../../wall/testing/build-display.ts";
 import { UserAddPage } from "./UserAddPage.tsx";
 import { UserPage } from "./UserPage.tsx";
 
-describe("the pages of an account", () => {
+describe("account pages", () => {
   let bench: PageBench;
   const calls = (part: string) => bench.heard.map(({ call }) => call).filter((call) => call.includes(part));
   const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
@@ -27,7 +27,7 @@ describe("the pages of an account", () => {
     localStorage.clear();
   });
 
-  describe("one account", () => {
+  describe("existing account", () => {
     const open = async (rest: object = {}) => {
       bench.answer = (call) =>
         call === "GET /api/v1/admin/user/info/id-3"
@@ -40,7 +40,7 @@ describe("the pages of an account", () => {
     };
     const save = () => press("저장");
 
-    it("[spec 1] all fields stand there, the uuid to be read only; saving leads back to the list", async () => {
+    it("[spec 1] shows all fields, with a read-only uuid, and returns to the list after saving", async () => {
       await open();
       expect(screen.getByDisplayValue<HTMLInputElement>("id-3").readOnly).toBe(true);
       expect(field("timezone").value).toBe("Asia/Seoul");
@@ -53,10 +53,10 @@ describe("the pages of an account", () => {
       });
     });
 
-    it("[admin] a refusal stands at its field: a name that is taken, the last administrator", async () => {
+    it("[admin] shows a refusal at its field: a username in use, the last administrator", async () => {
       await open({ userType: "ADMIN" });
       const { answer } = bench;
-      const errors = [{ field: "username", defaultMessage: "The user name is taken." }];
+      const errors = [{ field: "username", defaultMessage: "The user name is already taken." }];
       bench.answer = (call) => (call.startsWith("PUT") ? refusal(409, "conflict", { errors }) : answer(call));
       type("username", "farmer-4");
       await save();
@@ -68,7 +68,7 @@ describe("the pages of an account", () => {
       expect(bench.path()).toBe("/adminpage/user?id=id-3");
     });
 
-    it("[versions] only what changed is sent, for the version that was read; both versions stand where two changed one field", async () => {
+    it("[versions] sends only changes, for the version that was read, and shows both values of a conflict", async () => {
       await open({ version: "v1" });
       const { answer } = bench;
       let stored = user(3, { version: "v1" });
@@ -97,7 +97,7 @@ describe("the pages of an account", () => {
       });
     });
 
-    it("[spec 1] the deletion is asked about and names the devices; the last administrator cannot go", async () => {
+    it("[spec 1] confirms a deletion, lists the devices, and keeps the last administrator", async () => {
       await open();
       const { answer } = bench;
       bench.answer = (call) => (call.startsWith("DELETE") ? refusal(409, "conflict") : answer(call));
@@ -112,7 +112,7 @@ describe("the pages of an account", () => {
       await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
     });
 
-    it("[spec 8] a farm API without codes says itself why an account stays", async () => {
+    it("[spec 8] quotes a farm API without codes on why an account stays", async () => {
       await open();
       const { answer } = bench;
       const body = { status: 409, message: "계약 중인 농장입니다" };
@@ -126,7 +126,7 @@ describe("the pages of an account", () => {
       expect(question.textContent).not.toContain("마지막 관리자");
     });
 
-    it("[admin] an account that goes asks nobody for what was typed into its form", async () => {
+    it("[admin] deletes an account without asking about unsaved changes", async () => {
       await open();
       const { answer } = bench;
       bench.answer = (call) => (call.startsWith("DELETE") ? null : answer(call));
@@ -138,7 +138,7 @@ describe("the pages of an account", () => {
       expect(screen.queryByRole("alertdialog")).toBeNull();
     });
 
-    it("[spec 1] a new password: all that the server says stands at its field, and without a word it has failed", async () => {
+    it("[spec 1] shows the server's sentences on a new password at its field, and a general failure without them", async () => {
       await open();
       const { answer } = bench;
       const errors = [
@@ -146,13 +146,13 @@ describe("the pages of an account", () => {
         { field: "newPassword", defaultMessage: "Used before." },
         { field: "confirmPassword", defaultMessage: "It differs." },
       ];
-      // A farm API that is not ours has no codes: what it says is quoted.
-      let said: Response = Response.json({ status: 422, errors }, { status: 422 });
+      // A third-party farm API has no codes: its message is quoted.
+      let passwordAnswer: Response = Response.json({ status: 422, errors }, { status: 422 });
       const wallOf = (account: string, name: string) => ({ ...buildDisplay({ name }), account });
       const walls = [wallOf("id-3", "관리실"), wallOf("another", "남의 화면")];
       bench.answer = (call) => {
         if (call === "GET /relay/displays") return { displays: walls };
-        return call.includes("changepassword") ? said : answer(call);
+        return call.includes("changepassword") ? passwordAnswer : answer(call);
       };
       await press("비밀번호 바꾸기");
       const dialog = screen.getByRole("dialog");
@@ -168,18 +168,18 @@ describe("the pages of an account", () => {
       await waitFor(() => expect(dialog.textContent).toContain("Too well known."));
       expect(dialog.textContent).toContain("Used before.");
       expect(dialog.textContent).toContain("It differs.");
-      said = new Response("", { status: 500 });
+      passwordAnswer = new Response("", { status: 500 });
       await press("바꾸기");
       await waitFor(() => expect(dialog.textContent).toContain("비밀번호를 바꾸지 못했습니다"));
     });
 
-    it("[admin] an account that is gone says so", async () => {
+    it("[admin] says that an account does not exist", async () => {
       bench.show(<UserPage />, "/adminpage/user?id=nobody");
       await screen.findByText("이 사용자는 삭제되었습니다");
     });
   });
 
-  describe("a new account", () => {
+  describe("new account", () => {
     const fill = () => {
       for (const [name, value] of Object.entries({
         username: "farmer-13",
@@ -192,7 +192,7 @@ describe("the pages of an account", () => {
         type(name, value);
     };
 
-    it("[spec 1] is registered as it was typed, and leads to the list", async () => {
+    it("[spec 1] registers the account as typed and navigates to the list", async () => {
       bench.answer = () => null;
       bench.show(<UserAddPage />, "/adminpage/user/add");
       expect([field("language").value, field("timezone").value]).toEqual(["KO", "Asia/Seoul"]);
@@ -205,7 +205,18 @@ describe("the pages of an account", () => {
       });
     });
 
-    it("[spec 1] what is invalid is marked, and nothing is sent", async () => {
+    it.each([
+      ["takes", ["user-role"], 1],
+      ["does not know", [], 0],
+    ])("[form] offers the role according to the farm API, which %s it", async (_how, extensions, fields) => {
+      const config = { apiTimezone: "Asia/Seoul", extensions, build: "b" };
+      bench.answer = (call) => (call === "GET /relay/config" ? config : undefined);
+      bench.show(<UserAddPage />, "/adminpage/user/add");
+      await act(async () => undefined);
+      expect(document.querySelectorAll("form [name=userType]")).toHaveLength(fields);
+    });
+
+    it("[spec 1] marks invalid fields and sends nothing", async () => {
       bench.show(<UserAddPage />, "/adminpage/user/add");
       await press("등록");
       for (const name of ["username", "password", "nickname", "userAddress", "farmAddress", "phone"]) {
@@ -214,17 +225,17 @@ describe("the pages of an account", () => {
       expect(calls("register")).toEqual([]);
     });
 
-    it("[spec 1] a failure says that the registration failed, and everything stays as it was typed", async () => {
+    it("[spec 1] says that the registration failed and keeps everything as typed", async () => {
       bench.answer = (call) => (call.startsWith("POST") ? refusal(503, "database-down") : undefined);
       bench.show(<UserAddPage />, "/adminpage/user/add");
       fill();
       await press("등록");
-      expect((await screen.findByRole("alert")).textContent).toContain("등록하지 못했습니다.");
+      expect((await screen.findByRole("alert")).textContent).toContain("사용자를 등록하지 못했습니다.");
       bench.answer = () => Response.json({ message: "가입이 닫혀 있습니다" }, { status: 423 });
       await press("등록");
       await waitFor(() =>
         expect(screen.getByRole("alert").textContent).toBe(
-          "등록하지 못했습니다. 서버가 받지 않았습니다: 가입이 닫혀 있습니다",
+          "사용자를 등록하지 못했습니다. 서버가 받지 않았습니다: 가입이 닫혀 있습니다",
         ),
       );
       expect(field("username").value).toBe("farmer-13");

@@ -3,7 +3,7 @@ import {
   NEW_USER,
   newUserFaults,
   registerBody,
-  standingField,
+  roleField,
   updateBody,
   userFaults,
   userOffer,
@@ -30,12 +30,12 @@ const whole = {
   password: "sickle+8",
 };
 
-describe("another's account", () => {
-  it("[spec 1] a new account begins Korean and in Seoul", () => {
+describe("account edited by an administrator", () => {
+  it("[spec 1] defaults a new account to Korean and Seoul's time", () => {
     expect(NEW_USER).toMatchObject({ language: "KO", timezone: "Asia/Seoul" });
   });
 
-  it("[spec 1] a user name has 5 to 16 letters, digits, underscores or hyphens", () => {
+  it("[spec 1] requires 5 to 16 letters, digits, underscores or hyphens in a username", () => {
     for (const username of ["abcd", "abcdefghijklmnopq", "with space", "한글이름요", "semi;colon"]) {
       expect(newUserFaults({ ...whole, username }), username).toEqual({ username: "username" });
     }
@@ -44,14 +44,16 @@ describe("another's account", () => {
     }
   });
 
-  it("[spec 1] a new account's password has 8 to 16 letters, digits and named characters", () => {
-    for (const password of ["", "1234567", "12345678901234567", "has spaces", "비밀번호여덟글자"]) {
+  it("[spec 1] requires 8 to 64 characters in a new account's password", () => {
+    for (const password of ["", "1234567", "x".repeat(65)]) {
       expect(newUserFaults({ ...whole, password }), password).toEqual({ password: "password" });
     }
-    expect(newUserFaults({ ...whole, password: "~!@#$%^&*()+_|<>" })).toEqual({});
+    for (const password of ["has spaces", "비밀번호여덟글자", "~!@#$%^&*()+_|<>"]) {
+      expect(newUserFaults({ ...whole, password }), password).toEqual({});
+    }
   });
 
-  it("[admin] what an account that stands never had is not asked for, and not sent", () => {
+  it("[admin] neither requires nor sends fields that an existing account never had", () => {
     const before = userValuesOf({ ...bundled, phone: "", farmAddress: null }, ZONE);
     const suspended = { ...before, disabled: true };
     expect(userFaults(suspended, before)).toEqual({});
@@ -62,7 +64,7 @@ describe("another's account", () => {
     expect(userFaults({ ...before, nickname: "" }, before)).toEqual({ nickname: "required" });
   });
 
-  it("[spec 1] nickname, address, farm and phone are required of a new account", () => {
+  it("[spec 1] requires nickname, address, farm and phone of a new account", () => {
     const empty = { ...whole, nickname: " ", userAddress: "", farmAddress: "", phone: "" };
     expect(newUserFaults(empty)).toEqual({
       nickname: "required",
@@ -72,13 +74,13 @@ describe("another's account", () => {
     });
   });
 
-  it("[admin] a user name that was taken before the rules may stay, and no other of its kind", () => {
+  it("[admin] accepts an existing username that breaks the rules, but no other one", () => {
     const before = userValuesOf({ ...plain, username: "x" }, ZONE);
     expect(userFaults(before, before)).toEqual({});
     expect(userFaults({ ...before, username: "y" }, before)).toEqual({ username: "username" });
   });
 
-  it("[admin] an API of the plain contract is sent the seven fields of the contract and no other", () => {
+  it("[admin] sends exactly seven fields to an API without extensions", () => {
     const values = userValuesOf(plain, ZONE);
     expect(updateBody(values, userOffer(plain))).toEqual({ ...plain, id: undefined, language: "KO" });
     expect(registerBody(whole)).toEqual({
@@ -90,7 +92,7 @@ describe("another's account", () => {
     });
   });
 
-  it("[admin] what an API tells beyond the plain contract can be changed", () => {
+  it("[admin] edits fields that an API returns beyond the base contract", () => {
     const values = { ...userValuesOf(bundled, ZONE), disabled: true };
     expect(updateBody(values, userOffer(bundled))).toMatchObject({
       userType: "ADMIN",
@@ -100,11 +102,11 @@ describe("another's account", () => {
     expect(registerBody({ ...whole, userType: "ADMIN" })).toMatchObject({ userType: "ADMIN" });
   });
 
-  it("[admin] what takes an administrator's standing away is the field that a refusal belongs to", () => {
+  it("[admin] attaches the refusal to the field that removes the administrator role", () => {
     const admin = userValuesOf(bundled, ZONE);
-    expect(standingField({ ...admin, userType: "USER", disabled: true }, admin)).toBe("userType");
-    expect(standingField({ ...admin, disabled: true }, admin)).toBe("disabled");
-    expect(standingField({ ...admin, username: "other" }, admin)).toBeNull();
-    expect(standingField({ ...admin, userType: "USER" }, { ...admin, disabled: true })).toBeNull();
+    expect(roleField({ ...admin, userType: "USER", disabled: true }, admin)).toBe("userType");
+    expect(roleField({ ...admin, disabled: true }, admin)).toBe("disabled");
+    expect(roleField({ ...admin, username: "other" }, admin)).toBeNull();
+    expect(roleField({ ...admin, userType: "USER" }, { ...admin, disabled: true })).toBeNull();
   });
 });

@@ -1,10 +1,5 @@
 import type { UserEntry, UserRegisterBody, UserUpdateBody } from "@mulkko/shared/rest/admin-user";
-import {
-  LOGIN_MAX_LENGTH,
-  PASSWORD_CHARACTERS,
-  PASSWORD_MIN_LENGTH,
-  USERNAME_PATTERN,
-} from "@mulkko/shared/rules/login";
+import { hasPasswordLength, PASSWORD_MIN_LENGTH, USERNAME_PATTERN } from "@mulkko/shared/rules/login";
 import {
   type ProfileFault,
   type ProfileOffer,
@@ -14,22 +9,22 @@ import {
   profileOf,
 } from "../../account-fields/profile.ts";
 
-/** What stands in the form of an account that somebody administers. */
+/** Values of the form of an account that an administrator edits. */
 export interface UserValues extends ProfileValues {
   readonly username: string;
   readonly userType: "ADMIN" | "USER";
-  /** It can neither sign in nor go on. */
+  /** True if the account can neither sign in nor stay signed in. */
   readonly disabled: boolean;
 }
 
-/** What stands in the form of an account that is to be made. */
+/** Values of the form of a new account. */
 export interface NewUserValues extends ProfileValues {
   readonly username: string;
   readonly password: string;
   readonly userType: "ADMIN" | "USER";
 }
 
-/** What this API tells of an account beyond the plain contract. */
+/** Account fields that this API returns beyond the base contract. */
 export interface UserOffer extends ProfileOffer {
   readonly userType: boolean;
   readonly disabled: boolean;
@@ -44,21 +39,21 @@ export function userOffer(user: UserEntry): UserOffer {
   };
 }
 
-/** Whether somebody farms or administers; of whom the farm API does not say it, farms. */
-export const standingOf = ({ userType }: UserEntry): UserValues["userType"] =>
+/** Return the user's role; USER if the farm API does not report it. */
+export const roleOf = ({ userType }: UserEntry): UserValues["userType"] =>
   userType === "ADMIN" ? "ADMIN" : "USER";
 
-/** An account as its form begins. @param zone what an account without a zone is shown in */
+/** Return an account as initial form values. @param zone shown for an account without a time zone */
 export function userValuesOf(user: UserEntry, zone: string): UserValues {
   return {
     ...profileOf(user, zone),
     username: user.username,
-    userType: standingOf(user),
+    userType: roleOf(user),
     disabled: user.disabled ?? false,
   };
 }
 
-/** As the specification begins a new account: Korean, in Seoul. */
+/** Initial values of a new account in the specification: Korean, in Seoul. */
 export const NEW_USER: NewUserValues = {
   username: "",
   password: "",
@@ -72,27 +67,27 @@ export const NEW_USER: NewUserValues = {
   emailNotification: false,
 };
 
-/** Of a new account only what every farm API takes. */
+/** A new account has only fields that every farm API accepts. */
 export const NEW_USER_OFFER: ProfileOffer = { language: true, emailNotification: false };
 
 export type UserFault = "username" | "password";
 
 const USERNAME = new RegExp(USERNAME_PATTERN);
-const ALLOWED = new RegExp(PASSWORD_CHARACTERS);
-
-const isPassword = (text: string): boolean =>
-  text.length >= PASSWORD_MIN_LENGTH.registration && text.length <= LOGIN_MAX_LENGTH && ALLOWED.test(text);
+const isPassword = (text: string): boolean => hasPasswordLength(text, PASSWORD_MIN_LENGTH.registration);
 
 type Faults<V> = Partial<Record<keyof V, UserFault | ProfileFault>>;
 
-/** Lines that a new account must have; of one that stands, such as a server's first administrator, some may be missing. */
+/**
+ * Required fields of a new account; an existing one, such as a server's first administrator, may lack some.
+ */
 const LINES = ["nickname", "phone", "userAddress", "farmAddress"] as const;
 
 /**
- * What is wrong with an account's values, by field.
+ * Check an account's values and return the faults by field.
  *
- * @param before a user name that was taken once may stay, and so may what was empty: whoever suspends an account does
- *   not have to make up its telephone number
+ * @param before the stored values: an invalid username or an empty field that is stored already is accepted,
+ *   so that
+ *   suspending an account requires no invented phone number
  */
 export function userFaults(values: UserValues, before: UserValues): Faults<UserValues> {
   const faults: Faults<UserValues> = profileFaults(values, before);
@@ -101,7 +96,7 @@ export function userFaults(values: UserValues, before: UserValues): Faults<UserV
   return faults;
 }
 
-/** What is wrong with a new account's values, by field. */
+/** Check a new account's values and return the faults by field. */
 export function newUserFaults(values: NewUserValues): Faults<NewUserValues> {
   const faults: Faults<NewUserValues> = profileFaults(values, null);
   if (!USERNAME.test(values.username)) faults.username = "username";
@@ -109,7 +104,10 @@ export function newUserFaults(values: NewUserValues): Faults<NewUserValues> {
   return faults;
 }
 
-/** What is sent of a changed account: what has a value; of what lies beyond the plain contract only what the API has told. */
+/**
+ * Return the request of an update: fields with a value, and beyond the base contract only those that the API
+ * returned.
+ */
 export function updateBody(values: UserValues, offer: UserOffer): UserUpdateBody {
   const profile = Object.entries(profileBody(values, offer)).filter(([, value]) => value !== "");
   return {
@@ -120,7 +118,7 @@ export function updateBody(values: UserValues, offer: UserOffer): UserUpdateBody
   };
 }
 
-/** What is sent of a new account; that it is an ordinary one goes without saying. */
+/** Return the request of a new account, which is a USER by default. */
 export function registerBody(values: NewUserValues): UserRegisterBody {
   return {
     username: values.username,
@@ -130,8 +128,11 @@ export function registerBody(values: NewUserValues): UserRegisterBody {
   };
 }
 
-/** The field that a "no, nobody would be left to administer" belongs to; null where the change cannot be that. */
-export function standingField(values: UserValues, before: UserValues): "userType" | "disabled" | null {
+/**
+ * Return the field to which the refusal "no administrator would be left" belongs; null if the change cannot
+ * cause it.
+ */
+export function roleField(values: UserValues, before: UserValues): "userType" | "disabled" | null {
   if (before.userType !== "ADMIN" || before.disabled) return null;
   if (values.userType !== "ADMIN") return "userType";
   return values.disabled ? "disabled" : null;

@@ -6,7 +6,7 @@ import { UsersPage } from "./UsersPage.tsx";
 
 const USERS = Array.from({ length: 12 }, (_, index) => user(index + 1));
 
-/** A farm API that knows pages. */
+/** Farm API that supports pages. */
 const paged = (call: string) => {
   const [, query = ""] = call.split("/api/v1/admin/users?");
   const params = new URLSearchParams(query);
@@ -15,7 +15,7 @@ const paged = (call: string) => {
   return { content: found.slice((page - 1) * size, page * size), totalElements: found.length };
 };
 
-describe("the list of users", () => {
+describe("user list", () => {
   let bench: PageBench;
   const calls = (part: string) => bench.heard.map(({ call }) => call).filter((call) => call.includes(part));
   const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
@@ -29,7 +29,7 @@ describe("the list of users", () => {
     localStorage.clear();
   });
 
-  /** Types the number of rows, and confirms. */
+  /** Type the number of rows and confirm. */
   const confirm = async (count: number) => {
     const question = within(screen.getByRole("alertdialog"));
     const button = question.getByRole<HTMLButtonElement>("button", { name: `${count}명 삭제` });
@@ -37,9 +37,9 @@ describe("the list of users", () => {
     fireEvent.change(question.getByRole("textbox"), { target: { value: `${count}` } });
     await act(async () => fireEvent.click(button));
   };
-  const box = (name: string) => screen.findByRole<HTMLInputElement>("checkbox", { name });
+  const checkbox = (name: string) => screen.findByRole<HTMLInputElement>("checkbox", { name });
 
-  it("[spec 1] accounts stand with user name, nickname and type, five on a page", async () => {
+  it("[spec 1] shows username, nickname and type of accounts, five on a page", async () => {
     bench.show(<UsersPage />, "/adminpage/users");
     await screen.findByRole("rowheader", { name: "farmer-1" });
     expect(screen.getAllByRole("rowheader")).toHaveLength(5);
@@ -48,7 +48,7 @@ describe("the list of users", () => {
     expect(calls("/admin/users")[0]).toBe("GET /api/v1/admin/users?page=1&size=5");
   });
 
-  it("[admin] page, size, search and order are those of the address, and asked of the API", async () => {
+  it("[admin] requests page, size, search and order of the address from the API", async () => {
     bench.show(<UsersPage />, "/adminpage/users?page=2&size=20&q=farmer&sort=-nickname");
     await waitFor(() =>
       expect(calls("/admin/users")).toContain(
@@ -57,14 +57,14 @@ describe("the list of users", () => {
     );
   });
 
-  it("[admin] a page that is no longer there gives way to the last one, and the way back does not lead to it", async () => {
+  it("[admin] replaces a page that no longer exists by the last one, also in the history", async () => {
     bench.show(<UsersPage />, "/adminpage/users?page=9");
     await screen.findByRole("rowheader", { name: "farmer-12" });
     expect(bench.path()).toBe("/adminpage/users?page=3");
     expect(bench.cameBy()).toBe("REPLACE");
   });
 
-  it("[admin] an order that there is not gives way to none, and a search is no longer than the API takes", async () => {
+  it("[admin] drops an unknown order and limits a search to the API's length", async () => {
     bench.answer = (call) => {
       if (!call.startsWith("GET /api/v1/admin/users")) return undefined;
       return call.includes("sort=colour") ? refusal(422, "validation") : paged(call);
@@ -75,7 +75,7 @@ describe("the list of users", () => {
     expect(calls("/admin/users").at(-1)).toBe(`GET /api/v1/admin/users?page=1&size=5&q=${"a".repeat(100)}`);
   });
 
-  it("[admin] an API that knows no pages is searched, put in order and cut into pages in the browser", async () => {
+  it("[admin] searches, sorts and pages in the browser for an API without pages", async () => {
     bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? USERS : undefined);
     bench.show(<UsersPage />, "/adminpage/users?q=FARMER-1&sort=-username");
     await screen.findByRole("rowheader", { name: "farmer-12" });
@@ -83,7 +83,7 @@ describe("the list of users", () => {
     expect(names).toEqual(["farmer-12", "farmer-11", "farmer-10", "farmer-1"]);
   });
 
-  it("[admin] one type alone is a choice of the address, asked of the API", async () => {
+  it("[admin] requests a single role from the API, as the address selects", async () => {
     bench.show(<UsersPage />, "/adminpage/users?page=2");
     await screen.findByRole("radiogroup", { name: "구분" });
     await act(async () => fireEvent.click(screen.getByRole("radio", { name: "관리자" })));
@@ -95,46 +95,46 @@ describe("the list of users", () => {
     expect(bench.path()).toBe("/adminpage/users");
   });
 
-  it("[admin] of an API that knows no filter the browser shows and takes one type alone", async () => {
+  it("[admin] filters by role in the browser for an API without filters", async () => {
     const all = [...USERS.slice(0, 3), user(13, { userType: "ADMIN" })];
     bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? all : undefined);
     bench.show(<UsersPage />, "/adminpage/users?userType=ADMIN");
     await screen.findByRole("rowheader", { name: "farmer-13" });
     expect(screen.getAllByRole("rowheader")).toHaveLength(1);
-    await act(async () => fireEvent.click(await box("전체 1개 선택")));
+    await act(async () => fireEvent.click(await checkbox("전체 1개 선택")));
     await screen.findByText("1개 선택됨");
   });
 
-  it("[spec 1] delete with nothing chosen asks nobody and deletes nothing", async () => {
+  it("[spec 1] shows no dialog and deletes nothing without a selection", async () => {
     bench.show(<UsersPage />, "/adminpage/users");
     await screen.findByRole("rowheader", { name: "farmer-1" });
     await press("삭제");
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 
-  it("[spec 1] select-all takes every account of every page; one question names accounts and devices", async () => {
+  it("[spec 1] selects every account of every page and names accounts and devices in one confirmation", async () => {
     bench.show(<UsersPage />, "/adminpage/users");
-    const all = await box("전체 12개 선택");
+    const all = await checkbox("전체 12개 선택");
     await act(async () => fireEvent.click(all));
     await waitFor(() => expect(all.checked).toBe(true));
     await press("삭제");
     const question = screen.getByRole("alertdialog").textContent;
     expect(question).toContain("사용자 12명을 삭제할까요?");
     expect(question).toContain("계정 12개와 장치 78대");
-    // Every one is named, and that most of them are not on the screen.
+    // Names each account and says that most of them are not on the screen.
     expect(within(screen.getByRole("alertdialog")).getAllByRole("listitem")).toHaveLength(12);
     expect(question).toContain("7개는 지금 화면에 보이지 않는 페이지에 있습니다");
     expect(screen.getByText(/7개는 다른 페이지에 있습니다/)).toBeTruthy();
   });
 
-  it("[admin] all that were chosen go, one by one, and each says what became of it", async () => {
+  it("[admin] deletes the selected accounts one by one and shows the result of each", async () => {
     bench.answer = (call) => {
       if (call === "DELETE /api/v1/admin/user/delete/id-2") return refusal(409, "conflict");
       if (call.startsWith("DELETE ")) return null;
       return paged(call);
     };
     bench.show(<UsersPage />, "/adminpage/users");
-    for (const number of [1, 2, 3]) fireEvent.click(await box(`farmer-${number} 선택`));
+    for (const number of [1, 2, 3]) fireEvent.click(await checkbox(`farmer-${number} 선택`));
     await press("삭제");
     await confirm(3);
     const results = await screen.findByRole("dialog");
@@ -145,17 +145,17 @@ describe("the list of users", () => {
     expect(within(results).getAllByRole("listitem")[1]?.textContent).toContain(
       "마지막 관리자는 삭제할 수 없습니다",
     );
-    // The one that stayed stays chosen.
+    // The failed one stays selected.
     await press("닫기");
-    expect((await box("farmer-2 선택")).checked).toBe(true);
-    expect((await box("farmer-3 선택")).checked).toBe(false);
+    expect((await checkbox("farmer-2 선택")).checked).toBe(true);
+    expect((await checkbox("farmer-3 선택")).checked).toBe(false);
   });
 
-  it("[admin] what was stopped before its turn says so, and stays chosen", async () => {
+  it("[admin] marks accounts that were not reached before the stop and keeps them selected", async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     bench.answer = (call) => (call.startsWith("DELETE ") ? promise : paged(call));
     bench.show(<UsersPage />, "/adminpage/users");
-    for (const number of [1, 2, 3]) fireEvent.click(await box(`farmer-${number} 선택`));
+    for (const number of [1, 2, 3]) fireEvent.click(await checkbox(`farmer-${number} 선택`));
     await press("삭제");
     await confirm(3);
     await press("중지");
@@ -168,13 +168,13 @@ describe("the list of users", () => {
     ).toEqual(["gone", "untried", "untried"]);
     expect(calls("DELETE")).toHaveLength(1);
     await press("닫기");
-    expect((await box("farmer-3 선택")).checked).toBe(true);
+    expect((await checkbox("farmer-3 선택")).checked).toBe(true);
   });
 
-  it("[admin] whoever is signed out midway tries no further", async () => {
+  it("[admin] stops when the session ends midway", async () => {
     bench.answer = (call) => (call.startsWith("DELETE ") ? refusal(401, "unauthorized") : paged(call));
     bench.show(<UsersPage />, "/adminpage/users");
-    for (const number of [1, 2]) fireEvent.click(await box(`farmer-${number} 선택`));
+    for (const number of [1, 2]) fireEvent.click(await checkbox(`farmer-${number} 선택`));
     await press("삭제");
     await confirm(2);
     const results = await screen.findByRole("dialog", { name: "일부를 삭제하지 못했습니다" });
@@ -183,11 +183,11 @@ describe("the list of users", () => {
     expect(results.textContent).toContain("삭제하지 않음");
   });
 
-  it("[admin] select-all deletes everybody but the administrator who asks, and says so", async () => {
+  it("[admin] excludes the signed-in administrator from select-all and says so", async () => {
     const own = user(13, { id: "00000000-0000-4000-8000-000000000001", username: "boss" });
     bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? [user(1), own] : null);
     bench.show(<UsersPage />, "/adminpage/users");
-    const every = await box("전체 2개 선택");
+    const every = await checkbox("전체 2개 선택");
     await act(async () => fireEvent.click(every));
     await waitFor(() => expect(every.checked).toBe(true));
     await press("삭제");
@@ -197,16 +197,16 @@ describe("the list of users", () => {
     await press("1명 삭제");
     await waitFor(() => expect(calls("DELETE")).toEqual(["DELETE /api/v1/admin/user/delete/id-1"]));
     await press("닫기");
-    // Alone it is not asked about either.
+    // On its own the account is not offered for deletion either.
     await press("삭제");
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 
-  it("[spec 8] what a farm API without codes said stands at its row, in the list's place and over a choice that failed", async () => {
-    const said = (message: string) => Response.json({ status: 409, message }, { status: 409 });
-    bench.answer = (call) => (call.startsWith("DELETE ") ? said("계약 중인 농장입니다") : paged(call));
+  it("[spec 8] quotes a farm API without codes at the row, in place of the list and for a failed selection", async () => {
+    const conflict = (message: string) => Response.json({ status: 409, message }, { status: 409 });
+    bench.answer = (call) => (call.startsWith("DELETE ") ? conflict("계약 중인 농장입니다") : paged(call));
     bench.show(<UsersPage />, "/adminpage/users");
-    fireEvent.click(await box("farmer-1 선택"));
+    fireEvent.click(await checkbox("farmer-1 선택"));
     await press("삭제");
     await press("1명 삭제");
     const results = await screen.findByRole("dialog", { name: "일부를 삭제하지 못했습니다" });
@@ -214,15 +214,15 @@ describe("the list of users", () => {
       "삭제하지 못했습니다. 서버가 받지 않았습니다: 계약 중인 농장입니다",
     );
     await press("닫기");
-    bench.answer = () => said("명단을 정리하는 중입니다");
-    await act(async () => fireEvent.click(await box("전체 12개 선택")));
+    bench.answer = () => conflict("명단을 정리하는 중입니다");
+    await act(async () => fireEvent.click(await checkbox("전체 12개 선택")));
     expect((await screen.findAllByText(/명단을 정리하는 중입니다/)).length).toBeGreaterThan(0);
     await act(async () => fireEvent.click(screen.getByRole("radio", { name: "관리자" })));
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain("서버가 받지 않았습니다: 명단을 정리하는 중입니다");
   });
 
-  it("[admin] a list that cannot be had says why, and asks again", async () => {
+  it("[admin] says why a list could not be loaded, and tries again", async () => {
     bench.answer = () => refusal(503, "database-down");
     bench.show(<UsersPage />, "/adminpage/users");
     await screen.findByRole("alert");
@@ -231,7 +231,7 @@ describe("the list of users", () => {
     await screen.findByRole("rowheader", { name: "farmer-1" });
   });
 
-  it("[trash] deleted accounts stand below the list until they are gone for ever, and are restored from there", async () => {
+  it("[trash] shows deleted accounts below the list until their final deletion, and restores them", async () => {
     const trashed = {
       ...{ id: "t1", username: "kim", nickname: "김다온", deviceCount: 3 },
       ...{ deletedDate: "2026-11-21 12:00:00", purgeDate: "2026-12-21 12:00:00" },
@@ -245,7 +245,7 @@ describe("the list of users", () => {
     bench.show(<UsersPage />, "/adminpage/users");
     const line = (await screen.findByText("김다온 (kim)")).closest("li");
     expect(line?.textContent).toContain("장치 3대 · 2026-12-21에 완전히 삭제");
-    fireEvent.click(await box("farmer-1 선택"));
+    fireEvent.click(await checkbox("farmer-1 선택"));
     await press("삭제");
     expect(screen.getByRole("alertdialog").textContent).toContain("30일 동안 휴지통에 두며");
     await press("취소");

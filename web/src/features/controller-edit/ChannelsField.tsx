@@ -2,7 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";
@@ -10,7 +10,6 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import {
   areAllChosen,
-  CHANNEL_NUMBERS,
   type ChannelFields,
   type ChannelNumber,
   chosenChannels,
@@ -27,30 +26,35 @@ import "./channels.css";
 
 export interface ChannelsFieldProps {
   fields: ChannelFields;
-  /** As the server has them; all null for a controller that is not registered yet. */
+  /** Stored channels; all null for a controller that is not registered yet. */
   server: ChannelFields;
   controllerType: string;
   controllerId: string | null;
-  /** Sensors that a controller of this type does not take. */
+  /** Channels that can be selected. */
+  offered: readonly ChannelNumber[];
+  /** Sensors that a controller of this type does not accept. */
   unfit: ReadonlySet<string>;
-  /** The channel whose dialog stands open at first. */
+  /** Channel whose dialog is open initially. */
   adding?: ChannelNumber | null;
+  /** True if the user came to edit the channels: the page scrolls to them. */
+  first?: boolean;
   disabled: boolean;
   onChange: (fields: ChannelFields) => void;
-  /** The valves' names, as they are typed; absent for a controller that is not registered yet. */
+  /** Names of the valves as typed; absent for a controller that is not registered yet. */
   names?: NameFields;
   onName?: (number: ChannelNumber, name: string) => void;
-  /** A cross at a sensor that the server has there. */
+  /** Remove a sensor that is stored on the server. */
   onTakeOff?: (number: ChannelNumber, sensorId: string, name: string) => void;
 }
 
-/** Which of the eight channels a controller has, and which sensors sit on each. */
+/** Select the channels of a controller and the sensors of each channel. */
 export function ChannelsField(props: ChannelsFieldProps) {
   const {
     fields,
     server,
     controllerType,
     controllerId,
+    offered,
     unfit,
     disabled,
     onChange,
@@ -60,6 +64,14 @@ export function ChannelsField(props: ChannelsFieldProps) {
   } = props;
   const { t } = useTranslation(["controller-edit", "common"]);
   const [adding, setAdding] = useState<ChannelNumber | null>(props.adding ?? null);
+  const place = useRef<HTMLFieldSetElement>(null);
+  const { first = false } = props;
+  useEffect(() => {
+    if (!first) return;
+    // Wait until the page has scrolled to its top, as each new page does.
+    const frame = requestAnimationFrame(() => place.current?.scrollIntoView?.({ block: "center" }));
+    return () => cancelAnimationFrame(frame);
+  }, [first]);
   const set = (number: ChannelNumber, sensorIds: readonly string[]) =>
     onChange({ ...fields, [fieldOfChannel(number)]: sensorIds });
   const takeOff = (number: ChannelNumber, id: string, name: string) => {
@@ -72,15 +84,15 @@ export function ChannelsField(props: ChannelsFieldProps) {
   };
   const present = adding === null ? [] : (fields[fieldOfChannel(adding)] ?? []);
   return (
-    <fieldset className="channels" disabled={disabled}>
+    <fieldset ref={place} className="channels" disabled={disabled}>
       <legend className="field__label">{t("channels.title")}</legend>
       <div className="channels__numbers">
         <CheckField
           label={t("channels.all")}
-          checked={areAllChosen(fields)}
-          onChange={() => onChange(toggleAll(fields, server))}
+          checked={areAllChosen(fields, offered)}
+          onChange={() => onChange(toggleAll(fields, server, offered))}
         />
-        {CHANNEL_NUMBERS.map((number) => (
+        {offered.map((number) => (
           <CheckField
             key={number}
             label={t("common:valve.channel", { number })}
@@ -98,7 +110,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
             number={number}
             sensorIds={fields[fieldOfChannel(number)] ?? []}
             unfit={unfit}
-            // A channel has an id, and so can have a name, once the farm API has it.
+            // A channel has an id, and can have a name, once the farm API has stored it.
             name={server[fieldOfChannel(number)] === null ? undefined : names?.[nameFieldOf(number)]}
             onName={(name) => onName?.(number, name)}
             onAdd={() => setAdding(number)}
@@ -139,8 +151,8 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
   const { t } = useTranslation(["controller-edit", "common"]);
   const full = isFull(sensorIds);
   const adds = useRef<HTMLButtonElement>(null);
-  // What was pressed goes away, or has nothing left to do: a keyboard goes on from here.
-  const goOn = () => requestAnimationFrame(() => isFocusLost() && adds.current?.focus());
+  // The clicked button disappears or is disabled: move the keyboard focus here.
+  const moveFocus = () => requestAnimationFrame(() => isFocusLost() && adds.current?.focus());
   return (
     <li className="channels__channel">
       <div className="channels__head">
@@ -165,7 +177,7 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
           aria-label={t("channels.clearOf", { number })}
           onClick={() => {
             onClear();
-            goOn();
+            moveFocus();
           }}
         >
           {t("channels.clear")}
@@ -196,7 +208,7 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
               unfit={unfit.has(id)}
               onTakeOff={(...what) => {
                 onTakeOff(...what);
-                goOn();
+                moveFocus();
               }}
             />
           ))}

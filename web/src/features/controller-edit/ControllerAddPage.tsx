@@ -1,13 +1,15 @@
 import { Button } from "@chakra-ui/react";
+import type { ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import type { TriedDevice } from "../../devices/device-key-text.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { addController } from "../../rest/controllers.ts";
+import { addController, updateController } from "../../rest/controllers.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
@@ -16,8 +18,8 @@ import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
-import { channelFields } from "./channel-form.ts";
-import { addBody, EMPTY_CONTROLLER, NATIVE, serialOf } from "./controller-form.ts";
+import { channelFields, channelsOfType, offeredChannels } from "./channel-form.ts";
+import { addBody, EMPTY_CONTROLLER, lateChannelsBody, NATIVE, serialOf } from "./controller-form.ts";
 import { useControllerForm } from "./use-controller-form.ts";
 import "./controller-edit.css";
 
@@ -25,32 +27,50 @@ const NO_CHANNELS = channelFields([]);
 
 const LIST = "/sensors/cot";
 
-/** A new controller's key, once. */
+/** Key of a new controller, shown once. */
 interface NewKey {
   readonly made: DeviceKey;
   readonly serial: string;
   readonly device: TriedDevice | null;
 }
 
-/** Registers a controller (`/cotadd`). */
+/** Register a controller (`/cotadd`). */
 export function ControllerAddPage() {
   const { t } = useTranslation(["controller-edit", "common"]);
   const { client } = useRest();
   const navigate = useNavigate();
+  const errorWords = useErrorWords();
   const [newKey, setNewKey] = useState<NewKey | null>(null);
-  /** Where it is seen once it is registered. */
+  /** Page shown after the registration. */
   const path = useRef(LIST);
+  /** Add the channels of a new controller in a separate call; the controller stays if it fails. */
+  const addLate = async (id: string | null, body: ControllerUpdateBody): Promise<boolean> => {
+    let reason = "";
+    if (id !== null) {
+      try {
+        await updateController(client, id, body);
+        return true;
+      } catch (error) {
+        reason = errorWords(error);
+      }
+    }
+    toaster.create({ type: "error", title: `${t("channelsNotAdded")} ${reason}`.trim() });
+    return false;
+  };
   const { form, offers, unfit, setChannels } = useControllerForm({
     initial: EMPTY_CONTROLLER,
     before: null,
     draft: "new controller",
+    failed: t("notRegistered"),
     async submit(values) {
       const body = addBody(values, offers);
       const { id, key } = await addController(client, body);
       toaster.create({ type: "success", title: t("registered") });
       path.current = id === null ? LIST : `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
-      const channel = body.channels?.[0]?.channelNumber;
-      // Valves of other makers speak their own topics, and a report of a channel that is not there is refused.
+      const late = lateChannelsBody(values, body);
+      const channels = late !== null && (await addLate(id, late)) ? late.channels : body.channels;
+      const channel = channels?.[0]?.channelNumber;
+      // Other drivers have their own topics, and the API refuses reports of channels that do not exist.
       const device: TriedDevice | null =
         values.driver === NATIVE && channel !== undefined ? { kind: "controller", channel } : null;
       if (key !== null) setNewKey({ made: key, serial: serialOf(values.serial), device });
@@ -59,24 +79,31 @@ export function ControllerAddPage() {
       if (newKey === null) void navigate(path.current);
     },
   });
-  const notes = { ...form, failure: form.failure && `${t("notRegistered")} ${form.failure}` };
   return (
     <div className="controller-edit">
       <LeaveGuard when={form.changed && newKey === null} />
       <PageHeading lead={<ReturnLink otherwise="/addpage" />} title={t("addTitle")} />
       <Card>
         <form className="form" noValidate onSubmit={form.submit}>
-          <ControllerFields form={form} offers={offers} />
+          <ControllerFields
+            form={form}
+            offers={offers}
+            onType={(type) => {
+              form.set("type", type);
+              setChannels(channelsOfType(form.values, type));
+            }}
+          />
           <ChannelsField
             fields={form.values}
             server={NO_CHANNELS}
             controllerType={form.values.type}
             controllerId={null}
+            offered={offeredChannels(form.values.type)}
             unfit={unfit}
             disabled={form.busy}
             onChange={setChannels}
           />
-          <FormNotes form={notes} />
+          <FormNotes form={form} />
           <div className="form__actions">
             <CancelButton otherwise="/addpage" />
             <Button type="submit" size="lg" loading={form.busy} disabled={newKey !== null}>

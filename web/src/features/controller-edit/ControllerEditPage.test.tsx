@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
 import { ControllerEditPage } from "./ControllerEditPage.tsx";
 
-const BOX = {
+const CONTROLLER = {
   info: { id: "c1", serial: "17", name: "논산 밸브", type: "CON04V" },
   rssi: null,
   fwversion: null,
@@ -12,12 +12,12 @@ const BOX = {
   link: null,
 };
 
-describe("the page that edits a controller", () => {
+describe("page that edits a controller", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench(["controller-edit"]);
     page.show(<ControllerEditPage />, "/controller/edit?cotId=c1");
-    page.put({ "controller:c1": BOX });
+    page.put({ "controller:c1": CONTROLLER });
     page.link("live");
   });
   afterEach(() => {
@@ -25,18 +25,18 @@ describe("the page that edits a controller", () => {
     localStorage.clear();
   });
 
-  it("[form] a controller that was deleted elsewhere can only be read, and is not deleted once more", () => {
+  it("[form] makes a controller deleted elsewhere read-only and does not delete it again", () => {
     const name = screen.getByLabelText(/이름/);
     expect(name.matches(":disabled")).toBe(false);
-    expect(screen.queryByRole("button", { name: "더보기" })).not.toBeNull();
+    expect(screen.queryByRole("button", { name: "더 보기" })).not.toBeNull();
     page.remove("controller:c1");
     expect(screen.queryByText(/그사이 삭제되었습니다/)).not.toBeNull();
     expect(name.matches(":disabled")).toBe(true);
     expect(screen.getByRole("button", { name: "저장" }).matches(":disabled")).toBe(true);
-    expect(screen.queryByRole("button", { name: "더보기" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "더 보기" })).toBeNull();
   });
 
-  it("[controller-edit] whoever takes all sensors off goes on from the button that adds one", async () => {
+  it("[controller-edit] moves the focus to the add button after all sensors were removed", async () => {
     const channel = { controllerId: "c1", serial: "17", number: 1, sensorIds: ["s1"], onoff: 2 };
     const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };
     page.put({ "channel:11": { ...channel, ...rest, at: null, heardAt: null, quality: null } });
@@ -47,7 +47,7 @@ describe("the page that edits a controller", () => {
     await waitFor(() => expect(document.activeElement).toBe(adds));
   });
 
-  it("[NAME-1] a valve is named where its channel is edited; what the relay refuses stays in its field", async () => {
+  it("[NAME-1] names a valve in its channel and keeps a name that the relay refuses in its field", async () => {
     const channel = { controllerId: "c1", serial: "17", number: 1, sensorIds: [], onoff: 2 };
     const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };
     page.put({ "channel:11": { ...channel, ...rest, at: null, heardAt: null, quality: null } });
@@ -66,9 +66,9 @@ describe("the page that edits a controller", () => {
     expect(named.map(({ body }) => body)).toEqual(Array(2).fill({ name: "1동 앞 베드" }));
   });
 
-  it("[controller-edit] a controller of which the farm API gives no type has none chosen, and may be given any sensor", async () => {
-    const { type: _type, ...info } = BOX.info;
-    page.put({ "controller:c1": { ...BOX, info } });
+  it("[controller-edit] selects no type for a controller without one, and accepts any sensor", async () => {
+    const { type: _type, ...info } = CONTROLLER.info;
+    page.put({ "controller:c1": { ...CONTROLLER, info } });
     const kind = await screen.findByLabelText("컨트롤러 종류");
     await waitFor(() => expect(kind).toHaveProperty("value", ""));
     expect(screen.queryByRole("option", { name: "종류를 골라 주세요", selected: true })).not.toBeNull();
@@ -88,9 +88,42 @@ describe("the page that edits a controller", () => {
     expect(await screen.findByText("컨트롤러 종류를 몰라 모든 센서를 보여 드립니다")).not.toBeNull();
   });
 
-  it("[form] what the server says of type and channels is told in the reader's language", async () => {
+  const offered = () =>
+    screen
+      .getAllByRole("checkbox", { name: /^\dCH$/ })
+      .map((checkbox) => checkbox.parentElement?.textContent);
+
+  it("[controller-edit] offers the channels of the controller's type and further ones that the farm API has", async () => {
+    const four = ["1CH", "2CH", "3CH", "4CH"];
+    expect(offered()).toEqual(four);
+    fireEvent.click(screen.getByRole("checkbox", { name: "모두" }));
+    expect(screen.getAllByRole("checkbox", { name: /^\dCH$/, checked: true })).toHaveLength(4);
+    const channel = { controllerId: "c1", serial: "17", number: 6, sensorIds: [], onoff: 2 };
+    const rest = { modes: null, moisture: null, runUntil: null, endsBy: null, command: null };
+    page.put({ "channel:16": { ...channel, ...rest, at: null, heardAt: null, quality: null } });
+    await waitFor(() => expect(offered()).toEqual([...four, "6CH"]));
+  });
+
+  it("[controller-edit] keeps offering selected channels after a change to a type with fewer", async () => {
+    fireEvent.click(screen.getByRole("checkbox", { name: "3CH" }));
+    fireEvent.change(screen.getByLabelText("컨트롤러 종류"), { target: { value: "CON01W" } });
+    await waitFor(() => expect(offered()).toEqual(["1CH", "3CH"]));
+    fireEvent.click(screen.getByRole("checkbox", { name: "3CH" }));
+    await waitFor(() => expect(offered()).toEqual(["1CH"]));
+  });
+
+  it("[controller-edit] preselects the first channel for a user who came to add it, and lets them deselect it", async () => {
+    cleanup();
+    page.show(<ControllerEditPage />, "/controller/edit?cotId=c1&add=1");
+    const first = await screen.findByRole("checkbox", { name: "1CH" });
+    await waitFor(() => expect(first).toHaveProperty("checked", true));
+    fireEvent.click(first);
+    await waitFor(() => expect(first).toHaveProperty("checked", false));
+  });
+
+  it("[form] translates the server's faults of type and channels", async () => {
     const errors = [
-      { field: "type", defaultMessage: "a CON01W takes no sensors of type SMS" },
+      { field: "type", defaultMessage: "controllers of type CON01W do not support sensors of type SMS" },
       { field: "channels", defaultMessage: "a channel is listed twice" },
     ];
     page.answer = () => refusal(422, "validation", { errors });
@@ -98,21 +131,21 @@ describe("the page that edits a controller", () => {
     fireEvent.click(screen.getByRole("button", { name: "저장" }));
     expect(await screen.findByText("이 종류에 달 수 없는 센서가 있습니다")).not.toBeNull();
     expect(screen.queryByText(/채널을 다시 확인해 주세요/)).not.toBeNull();
-    expect(screen.queryByText(/listed twice|takes no sensors/)).toBeNull();
+    expect(screen.queryByText(/listed twice|do not support/)).toBeNull();
   });
 
-  it("[spec 8] a deletion that a foreign farm API refuses is told in that API's own words", async () => {
+  it("[spec 8] quotes a foreign farm API that refuses a deletion", async () => {
     page.answer = () => new Response(JSON.stringify({ message: "사용 중인 장치입니다" }), { status: 409 });
-    fireEvent.click(screen.getByRole("button", { name: "더보기" }));
+    fireEvent.click(screen.getByRole("button", { name: "더 보기" }));
     fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
     fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
     const sentence = "삭제하지 못했습니다. 서버가 받지 않았습니다: 사용 중인 장치입니다";
     expect(await screen.findByText(sentence)).not.toBeNull();
   });
 
-  it("[spec 8] a deletion is told once it is done", async () => {
+  it("[spec 8] reports a deletion once it is done", async () => {
     page.answer = () => ({});
-    fireEvent.click(screen.getByRole("button", { name: "더보기" }));
+    fireEvent.click(screen.getByRole("button", { name: "더 보기" }));
     fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
     fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
     await waitFor(() => expect(page.path()).not.toContain("/controller/edit"));

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { useFirstSync } from "../../live/hooks.ts";
 import { changedFields } from "../../rest/bodies.ts";
 import {
   deleteController,
@@ -40,6 +41,7 @@ import {
   type ChannelNumber,
   changedNames,
   channelFields,
+  editedChannels,
   fieldOfChannel,
   nameFieldOf,
 } from "./channel-form.ts";
@@ -48,15 +50,21 @@ import { type ServerChannel, useKeptController, useServerChannels } from "./use-
 import { useControllerForm } from "./use-controller-form.ts";
 import "./controller-edit.css";
 
-/** Edits a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel. */
+/**
+ * Edit a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel or selects a
+ * new one.
+ */
 export function ControllerEditPage() {
   const { t } = useTranslation(["controller-edit", "common"]);
   const [params] = useSearchParams();
   const id = params.get("cotId") ?? "";
-  const kept = useKeptController(id);
+  const controller = useKeptController(id);
   const channels = useServerChannels(id);
   if (id === "") return <Navigate to="/sensors/cot" replace />;
-  if (kept) return <Editor key={id} id={id} info={kept.value.info} gone={kept.gone} channels={channels} />;
+  if (controller)
+    return (
+      <Editor key={id} id={id} info={controller.value.info} gone={controller.gone} channels={channels} />
+    );
   const loading = (
     <div className="controller-edit" aria-hidden>
       <Skeleton width="14rem" height="2.25rem" />
@@ -77,13 +85,13 @@ export function ControllerEditPage() {
 interface EditorProps {
   id: string;
   info: ControllerInfo;
-  /** It was deleted elsewhere. */
+  /** True if it was deleted elsewhere. */
   gone: boolean;
   channels: readonly ServerChannel[];
 }
 
-/** What is asked before it is done. */
-type Doomed =
+/** Deletion that waits for a confirmation. */
+type PendingDeletion =
   | { readonly kind: "controller" }
   | { readonly kind: "sensor"; readonly number: ChannelNumber; readonly id: string; readonly name: string };
 
@@ -97,7 +105,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const hasPicture = useExtension("controller-image");
   const [picture, setPicture] = useState<File | null>(null);
   const [pictureError, setPictureError] = useState<string | null>(null);
-  const [doomed, setDoomed] = useState<Doomed | null>(null);
+  const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
@@ -109,10 +117,11 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     initial: before,
     before,
     draft: `controller ${id}`,
+    failed: t("notSaved"),
     async submit(values) {
       const body = changeBody(values, before, offers);
       const { name, serial } = body;
-      // In front of an API without versions every field goes, as the plain contract has it.
+      // An API without versions gets every field, as the base contract requires.
       const sent = info.version
         ? { name, serial, ...changedFields(body, changeBody(before, before, offers)) }
         : body;
@@ -136,27 +145,29 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       toaster.create({ type: "success", title: t("registered") });
     },
     saved() {
-      // Back to where the way here began; an address that was opened by itself has no such place.
+      // Go back to the previous page; an address that was opened directly has none.
       if (location.key === "default") void navigate(detail, { replace: true });
       else void navigate(-1);
     },
   });
   const follow = useRef(form.follow);
+  const set = useRef(form.set);
   useEffect(() => {
     follow.current = form.follow;
+    set.current = form.set;
   });
   useEffect(() => follow.current(before), [before]);
   useEffect(() => {
     if (leaving) void navigate("/sensors");
   }, [leaving, navigate]);
 
-  const remove = async (what: Doomed): Promise<void> => {
+  const remove = async (what: PendingDeletion): Promise<void> => {
     setBusy(true);
     setFailure(null);
     try {
       if (what.kind === "controller") {
         await deleteController(client, id).catch((error: unknown) => {
-          // Somebody was faster: it is gone all the same.
+          // Another user has deleted it already.
           if (!(error instanceof ApiError) || error.status !== 404) throw error;
         });
         toaster.create({ type: "success", title: t("deleted") });
@@ -170,20 +181,29 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           (form.values[field] ?? []).filter((each) => each !== what.id),
         );
       }
-      setDoomed(null);
+      setPendingDeletion(null);
     } catch (error) {
       setFailure(`${t(what.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorWords(error)}`);
     } finally {
       setBusy(false);
     }
   };
-  const ask = (what: Doomed) => {
+  const ask = (what: PendingDeletion) => {
     setFailure(null);
-    setDoomed(what);
+    setPendingDeletion(what);
   };
-  const adding = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("add"));
-  const mayAdd = adding !== undefined && (server[fieldOfChannel(adding)]?.length ?? 0) < 3;
-  const notes = { ...form, failure: form.failure && `${t("notRegistered")} ${form.failure}` };
+  const known = useFirstSync() === "done";
+  const offered = editedChannels(form.values, server, form.values.type);
+  const asked = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("add"));
+  const isMissing = asked !== undefined && server[fieldOfChannel(asked)] === null;
+  const mayAdd = asked !== undefined && !isMissing && (server[fieldOfChannel(asked)]?.length ?? 0) < 3;
+  const chosen = useRef(false);
+  // Preselect a new channel once; later the user decides.
+  useEffect(() => {
+    if (!known || chosen.current || asked === undefined) return;
+    chosen.current = true;
+    if (isMissing) set.current(fieldOfChannel(asked), []);
+  }, [known, asked, isMissing]);
   return (
     <div className="controller-edit">
       <LeaveGuard when={(form.changed || picture !== null) && !leaving && !gone} />
@@ -225,14 +245,16 @@ function Editor({ id, info, gone, channels }: EditorProps) {
                 }}
               />
             )}
-            <ControllerFields form={form} offers={offers} />
+            <ControllerFields form={form} offers={offers} onType={(type) => form.set("type", type)} />
             <ChannelsField
               fields={form.values}
               server={server}
               controllerType={form.values.type}
               controllerId={id}
+              offered={offered}
               unfit={unfit}
-              adding={mayAdd ? adding : null}
+              adding={mayAdd ? asked : null}
+              first={isMissing && known}
               disabled={form.busy}
               onChange={setChannels}
               names={form.values}
@@ -241,7 +263,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
             />
           </fieldset>
           <FormNotes
-            form={notes}
+            form={form}
             labels={{
               name: t("field.name"),
               serial: t("common:field.serial"),
@@ -259,21 +281,23 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           </div>
         </form>
       </Card>
-      {doomed && (
+      {pendingDeletion && (
         <ConfirmDialog
           open
           danger
           busy={busy}
           error={failure}
           title={
-            doomed.kind === "controller"
+            pendingDeletion.kind === "controller"
               ? t("ask.controller")
-              : t("ask.sensor", { name: doomed.name, number: doomed.number })
+              : t("ask.sensor", { name: pendingDeletion.name, number: pendingDeletion.number })
           }
-          body={<p>{t(doomed.kind === "controller" ? "ask.controllerBody" : "ask.sensorBody")}</p>}
-          confirmLabel={t(doomed.kind === "controller" ? "common:action.delete" : "channels.takeOff")}
-          onConfirm={() => void remove(doomed)}
-          onClose={() => setDoomed(null)}
+          body={<p>{t(pendingDeletion.kind === "controller" ? "ask.controllerBody" : "ask.sensorBody")}</p>}
+          confirmLabel={t(
+            pendingDeletion.kind === "controller" ? "common:action.delete" : "channels.takeOff",
+          )}
+          onConfirm={() => void remove(pendingDeletion)}
+          onClose={() => setPendingDeletion(null)}
         />
       )}
     </div>

@@ -16,16 +16,17 @@ const MAX_ADDRESS = 128;
 export interface ControllerFieldsProps {
   form: FormControl<ControllerValues>;
   offers: Offers;
+  onType: (type: string) => void;
 }
 
-/** What a controller is called, which kind it is, and what the farm API takes beyond the plain contract. */
-export function ControllerFields({ form, offers }: ControllerFieldsProps) {
+/** Name and type of a controller, and the fields that the farm API has beyond the base contract. */
+export function ControllerFields({ form, offers, onType }: ControllerFieldsProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
   const labels = useLabels();
   const farms = useFarmChoices();
   const { values } = form;
   const types = Object.keys(CONTROLLER_TYPES);
-  // What a foreign API calls its controllers stays what it is.
+  // Keep a controller type that only a foreign API knows.
   const choices = values.type === "" || types.includes(values.type) ? types : [...types, values.type];
   const kinds = isControllerType(values.type)
     ? CONTROLLER_TYPES[values.type].sensorTypes.map((each) => labels.deviceType(each)).join(", ")
@@ -72,7 +73,7 @@ export function ControllerFields({ form, offers }: ControllerFieldsProps) {
           hint={kinds && t("field.typeHint", { kinds })}
           error={form.error("type")}
           options={choices.map((each) => ({ value: each, label: `${labels.deviceType(each)} (${each})` }))}
-          onChange={(type) => form.set("type", type)}
+          onChange={onType}
         />
         {offers.farms && (
           <SelectField

@@ -6,7 +6,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 import { Modal } from "../../ui/overlay/modal.tsx";
-import { type Seat, seatsOf } from "./seats.ts";
+import { type Assignment, assignmentsOf } from "./assignments.ts";
 import { byNamePart, bySerial, type FoundSensor, sensorsFor } from "./sensor-search.ts";
 
 const KINDS = ["sensor", "controller", "channel"] as const;
@@ -16,18 +16,18 @@ const areSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.st
 const LIST_HEIGHT = 100;
 
 export interface SensorDialogProps {
-  /** Of the channel that a sensor is added to. */
+  /** Channel that gets the sensor. */
   number: number;
   controllerType: string;
-  /** Null: a controller that is not registered yet. */
+  /** Null for a controller that is not registered yet. */
   controllerId: string | null;
-  /** What the form has on this channel already. */
+  /** Sensors already on this channel in the form. */
   present: readonly string[];
   onAdd: (sensorId: string) => void;
   onClose: () => void;
 }
 
-/** Finds one sensor by its serial or its name, among the kinds that the controller takes. */
+/** Find a sensor by its serial or name, among the types that the controller accepts. */
 export function SensorDialog(props: SensorDialogProps) {
   const { number, controllerType, controllerId, present, onAdd, onClose } = props;
   const { t } = useTranslation(["controller-edit", "common"]);
@@ -36,10 +36,10 @@ export function SensorDialog(props: SensorDialogProps) {
     KINDS,
     useCallback(
       (live: LiveFarm) => {
-        const seats = seatsOf(live.controllers, live.channels);
+        const assignments = assignmentsOf(live.controllers, live.channels);
         return sensorsFor(controllerType, live.sensors).map((sensor) => ({
           ...sensor,
-          seat: seats.get(sensor.id) ?? null,
+          assignment: assignments.get(sensor.id) ?? null,
         }));
       },
       [controllerType],
@@ -50,14 +50,15 @@ export function SensorDialog(props: SensorDialogProps) {
   const [picked, setPicked] = useState<string | null>(null);
 
   const options = useMemo(() => {
-    const option = ({ id, serial, name, seat }: FoundSensor & { seat: Seat | null }) => {
+    const option = ({ id, serial, name, assignment }: FoundSensor & { assignment: Assignment | null }) => {
       const isHere = present.includes(id);
-      const note = isHere ? t("sensor.here") : seatNote(seat);
+      const note = isHere ? t("sensor.here") : assignmentNote(assignment);
       return { value: id, label: [`${serial} ${name}`, note].filter(Boolean).join(" · "), disabled: isHere };
     };
-    const seatNote = (seat: Seat | null): string | null => {
-      if (seat === null || (seat.controllerId === controllerId && seat.number === number)) return null;
-      return t("sensor.elsewhere", { controller: seat.controller, number: seat.number });
+    const assignmentNote = (assignment: Assignment | null): string | null => {
+      if (assignment === null || (assignment.controllerId === controllerId && assignment.number === number))
+        return null;
+      return t("sensor.elsewhere", { controller: assignment.controller, number: assignment.number });
     };
     const found = (text: string, search: (all: typeof sensors, text: string) => readonly FoundSensor[]) => {
       if (text.trim() === "") return [];
@@ -135,7 +136,7 @@ export function SensorDialog(props: SensorDialogProps) {
   );
 }
 
-/** Something was typed, and nothing fits it. */
+/** Return true if the search text has no match. */
 function isWithout(
   texts: { serial: string; name: string },
   picked: string | null,

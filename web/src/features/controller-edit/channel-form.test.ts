@@ -5,10 +5,12 @@ import {
   changedChannels,
   changedNames,
   channelFields,
+  channelsOfType,
   chosenChannels,
   isFull,
   mergeSensors,
   nameFields,
+  offeredChannels,
   toggleAll,
   toggleChannel,
 } from "./channel-form.ts";
@@ -18,25 +20,25 @@ const SERVER = channelFields([
   { number: 1, sensorIds: [] },
 ]);
 
-describe("the channels of a controller's form", () => {
-  it("[controller-edit] the server's channels are chosen, ascending, with their sensors", () => {
+describe("channel fields of a controller form", () => {
+  it("[controller-edit] select the server's channels in ascending order with their sensors", () => {
     expect(chosenChannels(SERVER)).toEqual([1, 3]);
     expect(SERVER.ch3).toEqual(["a"]);
     expect(SERVER.ch2).toBeNull();
   });
 
-  it("[controller-edit] a number that no channel has is left alone", () => {
+  it("[controller-edit] ignore a number that no channel can have", () => {
     expect(chosenChannels(channelFields([{ number: 9, sensorIds: [] }]))).toEqual([]);
   });
 
-  it("[controller-edit] a channel is chosen and taken out again; the server's own cannot be", () => {
+  it("[controller-edit] select and deselect a channel, except the server's own", () => {
     const with5 = toggleChannel(SERVER, SERVER, 5);
     expect(chosenChannels(with5)).toEqual([1, 3, 5]);
     expect(toggleChannel(with5, SERVER, 5)).toEqual(SERVER);
     expect(toggleChannel(with5, SERVER, 3)).toEqual(with5);
   });
 
-  it("[controller-edit] all chooses 1 to 8 and keeps what was chosen; once more goes back to the server's", () => {
+  it("[controller-edit] select channels 1 to 8 with the all button and keep earlier selections, then return to the server's on the next click", () => {
     const own = { ...SERVER, ch3: ["a", "b"], ch5: ["c"] };
     const all = toggleAll(own, SERVER);
     expect(areAllChosen(all)).toBe(true);
@@ -44,30 +46,52 @@ describe("the channels of a controller's form", () => {
     expect(toggleAll(all, SERVER)).toEqual(SERVER);
   });
 
-  it("[controller-edit] adding merges without duplicates, three at most", () => {
+  it("[controller-edit] merge added sensors without duplicates, at most three", () => {
     expect(mergeSensors(["a", "b"], ["b", "c"])).toEqual(["a", "b", "c"]);
     expect(mergeSensors(["a", "b", "c"], ["d"])).toEqual(["a", "b", "c"]);
     expect([isFull(["a", "b"]), isFull(["a", "b", "c"])]).toEqual([false, true]);
   });
 
-  it("[controller-edit] what the server has beyond three is kept: nobody loses a sensor by looking", () => {
+  it("[controller-edit] keep more than three sensors of the server", () => {
     expect(mergeSensors(["a", "b", "c", "d"], ["e"])).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("[controller-edit] a change sends each chosen channel, also one that is empty", () => {
+  it("[controller-edit] send each selected channel on a change, also an empty one", () => {
     expect(changedChannels(SERVER)).toEqual([
       { channelNumber: 1, sensorIds: [] },
       { channelNumber: 3, sensorIds: ["a"] },
     ]);
   });
 
-  it("[controller-add] channels are sent only when sensors were chosen", () => {
-    expect(addedChannels(channelFields([{ number: 1, sensorIds: [] }]))).toBeUndefined();
-    expect(addedChannels(channelFields([]))).toBeUndefined();
-    expect(addedChannels(SERVER)).toHaveLength(2);
+  it("[controller-add] send channels to an API without extensions only if sensors were selected", () => {
+    expect(addedChannels(channelFields([{ number: 1, sensorIds: [] }]), false)).toBeUndefined();
+    expect(addedChannels(channelFields([]), false)).toBeUndefined();
+    expect(addedChannels(SERVER, false)).toHaveLength(2);
   });
 
-  it("[NAME-1] sends the names that are others than before, and null for one that was emptied", () => {
+  it("[controller-add] send all selected channels, also without sensors, to an API that accepts them", () => {
+    const four = channelsOfType(channelFields([]), "CON04V");
+    expect(addedChannels(four, true)?.map(({ channelNumber }) => channelNumber)).toEqual([1, 2, 3, 4]);
+    expect(addedChannels(channelFields([]), true)).toBeUndefined();
+  });
+
+  it.each([
+    ["CON04V", [1, 2, 3, 4]],
+    ["CON04E", [1, 2, 3, 4]],
+    ["CON01W", [1]],
+    ["SOMETHING", [1, 2, 3, 4, 5, 6, 7, 8]],
+  ] as const)("[controller-add] a %s is offered its own channels, all chosen", (type, numbers) => {
+    expect(offeredChannels(type)).toEqual(numbers);
+    expect(chosenChannels(channelsOfType(channelFields([]), type))).toEqual(numbers);
+  });
+
+  it("[controller-add] keep the sensors of channels that another type also has", () => {
+    const four = { ...channelsOfType(channelFields([]), "CON04V"), ch1: ["a"], ch4: ["b"] };
+    const one = channelsOfType(four, "CON01W");
+    expect([chosenChannels(one), one.ch1]).toEqual([[1], ["a"]]);
+  });
+
+  it("[NAME-1] send changed names, and null for an emptied one", () => {
     const channels = [
       { number: 1, name: "Tomatoes" },
       { number: 2, name: null },

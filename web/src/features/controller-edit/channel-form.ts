@@ -1,21 +1,22 @@
-import { MAX_CHANNELS, MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
+import { channelCountOf } from "@mulkko/shared/catalogue/controller-types";
+import { type MAX_CHANNELS, MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 
-/** The numbers that a channel may have, ascending. */
+/** Possible channel numbers, ascending. */
 export const CHANNEL_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8] as const satisfies { length: typeof MAX_CHANNELS };
 export type ChannelNumber = (typeof CHANNEL_NUMBERS)[number];
 
-/** A channel's field of the form. */
+/** Form field of a channel. */
 export type ChannelField = `ch${ChannelNumber}`;
 
 /**
- * The channels of a controller as fields of a form, one each, so that what somebody else changes in one does not
- * touch the others: the ids of its sensors, or null where the controller has no such channel.
+ * Channels of a controller as form fields: the ids of the sensors, or null for a channel that does not exist.
+ * One field each, so that another user's change to one does not affect the others.
  */
 export type ChannelFields = { readonly [Field in ChannelField]: readonly string[] | null };
 
 export const fieldOfChannel = (number: ChannelNumber): ChannelField => `ch${number}`;
 
-/** Fields of the channels that are there. @param channels by number, with the ids of their sensors */
+/** Return the fields of the existing channels. @param channels by number, with the ids of their sensors */
 export function channelFields(
   channels: Iterable<{ readonly number: number; readonly sensorIds: readonly (string | number)[] }>,
 ): ChannelFields {
@@ -36,13 +37,13 @@ export function channelFields(
   return fields;
 }
 
-/** The valves' own names (NAME-1) as fields of a form, one a channel; empty where none is set. */
+/** The valves' own names (NAME-1) as form fields, one per channel; empty if not set. */
 export type NameFields = { readonly [Field in NameField]: string };
 type NameField = `name${ChannelNumber}`;
 
 export const nameFieldOf = (number: ChannelNumber): NameField => `name${number}`;
 
-/** Return the names of the channels that are there. */
+/** Return the names of the existing channels. */
 export function nameFields(
   channels: Iterable<{ readonly number: number; readonly name: string | null }>,
 ): NameFields {
@@ -54,7 +55,7 @@ export function nameFields(
   return fields;
 }
 
-/** Return the channels whose name is another than before; null where it was taken away. */
+/** Return the channels whose name changed; null if it was removed. */
 export function changedNames<Channel extends { readonly number: number }>(
   channels: Iterable<Channel>,
   before: NameFields,
@@ -68,15 +69,47 @@ export function changedNames<Channel extends { readonly number: number }>(
   });
 }
 
-/** The chosen channels, ascending. */
+/** Return the selected channels, ascending. */
 export function chosenChannels(fields: ChannelFields): readonly ChannelNumber[] {
   return CHANNEL_NUMBERS.filter((number) => fields[fieldOfChannel(number)] !== null);
 }
 
-export const areAllChosen = (fields: ChannelFields): boolean =>
-  chosenChannels(fields).length === MAX_CHANNELS;
+/** Return the channels to offer for a new controller of a type. */
+export const offeredChannels = (controllerType: string): readonly ChannelNumber[] =>
+  CHANNEL_NUMBERS.slice(0, channelCountOf(controllerType));
 
-/** Chooses a channel, without sensors, or takes it out again; one that the server has stays. */
+/**
+ * Return the channels to offer for a registered controller: those of its type, further ones that the farm API
+ * has, and selected ones.
+ */
+export const editedChannels = (
+  fields: ChannelFields,
+  server: ChannelFields,
+  controllerType: string,
+): readonly ChannelNumber[] => {
+  const offered = offeredChannels(controllerType);
+  return CHANNEL_NUMBERS.filter((number) => {
+    const field = fieldOfChannel(number);
+    return offered.includes(number) || server[field] !== null || fields[field] !== null;
+  });
+};
+
+/** Select all channels of a type and no others, and keep their selected sensors. */
+export function channelsOfType(fields: ChannelFields, controllerType: string): ChannelFields {
+  return channelFields(
+    offeredChannels(controllerType).map((number) => ({
+      number,
+      sensorIds: fields[fieldOfChannel(number)] ?? [],
+    })),
+  );
+}
+
+export const areAllChosen = (
+  fields: ChannelFields,
+  offered: readonly ChannelNumber[] = CHANNEL_NUMBERS,
+): boolean => offered.every((number) => fields[fieldOfChannel(number)] !== null);
+
+/** Select a channel without sensors, or deselect it. A channel of the server stays selected. */
 export function toggleChannel(
   fields: ChannelFields,
   server: ChannelFields,
@@ -87,28 +120,32 @@ export function toggleChannel(
   return { ...fields, [field]: fields[field] === null ? [] : null };
 }
 
-/** All eight; where all eight are chosen already, those of the server as it has them. */
-export function toggleAll(fields: ChannelFields, server: ChannelFields): ChannelFields {
-  if (areAllChosen(fields)) return server;
+/** Select all offered channels; if all are selected, return to the server's channels. */
+export function toggleAll(
+  fields: ChannelFields,
+  server: ChannelFields,
+  offered: readonly ChannelNumber[] = CHANNEL_NUMBERS,
+): ChannelFields {
+  if (areAllChosen(fields, offered)) return server;
   return channelFields(
-    CHANNEL_NUMBERS.map((number) => ({ number, sensorIds: fields[fieldOfChannel(number)] ?? [] })),
+    offered.map((number) => ({ number, sensorIds: fields[fieldOfChannel(number)] ?? [] })),
   );
 }
 
 export const isFull = (sensorIds: readonly string[]): boolean => sensorIds.length >= MAX_SENSORS_PER_CHANNEL;
 
-/** Adds sensors to those of a channel, each once, up to three. */
+/** Add sensors to those of a channel, without duplicates, up to three. */
 export function mergeSensors(present: readonly string[], added: readonly string[]): readonly string[] {
   return [...new Set([...present, ...added])].slice(0, Math.max(present.length, MAX_SENSORS_PER_CHANNEL));
 }
 
-/** A channel as both calls send it. */
+/** Channel in the requests that add and change a controller. */
 export interface SentChannel {
   readonly channelNumber: number;
   readonly sensorIds: string[];
 }
 
-/** What a change sends: each chosen channel gets exactly these sensors. */
+/** Return the channels of a change: each selected channel gets exactly these sensors. */
 export function changedChannels(fields: ChannelFields): SentChannel[] {
   return chosenChannels(fields).map((number) => ({
     channelNumber: number,
@@ -116,8 +153,14 @@ export function changedChannels(fields: ChannelFields): SentChannel[] {
   }));
 }
 
-/** What a new controller sends: its channels, if sensors were chosen for any (the specification); else undefined. */
-export function addedChannels(fields: ChannelFields): SentChannel[] | undefined {
+/**
+ * Return the channels of the request for a new controller; undefined for none.
+ *
+ * @param takesEmpty the API accepts channels without sensors; the base contract sends channels only if a
+ *   sensor was selected
+ */
+export function addedChannels(fields: ChannelFields, takesEmpty: boolean): SentChannel[] | undefined {
   const channels = changedChannels(fields);
-  return channels.some(({ sensorIds }) => sensorIds.length > 0) ? channels : undefined;
+  const isSent = takesEmpty ? channels.length > 0 : channels.some(({ sensorIds }) => sensorIds.length > 0);
+  return isSent ? channels : undefined;
 }

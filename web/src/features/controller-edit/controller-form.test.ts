@@ -2,6 +2,7 @@ import { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/con
 import { parse } from "@mulkko/shared/schema/parse";
 import { buildController } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
+import { channelFields } from "./channel-form.ts";
 import {
   addBody,
   type ControllerValues,
@@ -9,8 +10,10 @@ import {
   controllerFaults,
   controllerValues,
   EMPTY_CONTROLLER,
+  lateChannelsBody,
 } from "./controller-form.ts";
 
+const NO_CHANNELS = channelFields([]);
 const NONE = { farms: false, drivers: false };
 const ALL = { farms: true, drivers: true };
 const values = (over: Partial<ControllerValues> = {}): ControllerValues => ({
@@ -20,8 +23,8 @@ const values = (over: Partial<ControllerValues> = {}): ControllerValues => ({
   ...over,
 });
 
-describe("a controller's form", () => {
-  it("[spec 5] name and serial are required", () => {
+describe("controller form", () => {
+  it("[spec 5] requires name and serial", () => {
     expect(controllerFaults(EMPTY_CONTROLLER, NONE)).toEqual({
       name: "nameRequired",
       serial: "serialRequired",
@@ -29,25 +32,25 @@ describe("a controller's form", () => {
     expect(controllerFaults(values(), NONE)).toEqual({});
   });
 
-  it.each(["24A", "1234567890123456", "-5", "1.5"])("[controller-edit] %s is no serial", (serial) => {
+  it.each(["24A", "1234567890123456", "-5", "1.5"])("[controller-edit] rejects %s as a serial", (serial) => {
     expect(controllerFaults(values({ serial }), NONE)).toEqual({ serial: "serialDigits" });
   });
 
-  it("[drivers] a valve of another maker needs its address", () => {
+  it("[drivers] requires an address for a third-party valve", () => {
     expect(controllerFaults(values({ driver: "tasmota" }), ALL)).toEqual({ address: "addressRequired" });
     expect(controllerFaults(values({ driver: "tasmota", address: "valve-1" }), ALL)).toEqual({});
     expect(controllerFaults(values({ driver: "tasmota" }), NONE)).toEqual({});
   });
 
-  it("[spec 7] a plain API gets the plain contract: no farm and no driver", () => {
-    expect(addBody(values({ ch1: ["s"] }), NONE)).toEqual({
+  it("[spec 7] sends only fields of the base contract to an API without extensions: no farm and no driver", () => {
+    expect(addBody(values({ ...NO_CHANNELS, ch1: ["s"] }), NONE)).toEqual({
       name: "House",
       serial: "24110901",
       description: "",
       type: "CON04V",
       channels: [{ channelNumber: 1, sensorIds: ["s"] }],
     });
-    expect(changeBody(values(), { type: "CON04V" }, NONE)).toEqual({
+    expect(changeBody(values(NO_CHANNELS), { type: "CON04V" }, NONE)).toEqual({
       name: "House",
       serial: "24110901",
       description: "",
@@ -55,11 +58,21 @@ describe("a controller's form", () => {
     });
   });
 
-  it("[controller-edit] the type goes with a change only where it is another", () => {
+  it("[controller-add] sends channels without sensors in a separate call to an API without extensions", () => {
+    const added = addBody(values(), NONE);
+    expect(added.channels).toBeUndefined();
+    const late = lateChannelsBody(values(), added);
+    expect(late).toMatchObject({ name: "House", serial: "24110901" });
+    expect(late?.channels?.map(({ channelNumber }) => channelNumber)).toEqual([1, 2, 3, 4]);
+    expect(lateChannelsBody(values(), addBody(values(), ALL))).toBeNull();
+    expect(lateChannelsBody(values(NO_CHANNELS), addBody(values(NO_CHANNELS), NONE))).toBeNull();
+  });
+
+  it("[controller-edit] sends the type only if it changed", () => {
     expect(changeBody(values({ type: "CON04E" }), { type: "CON04V" }, NONE).type).toBe("CON04E");
   });
 
-  it("[controller-edit] where the API takes more, empty means none", () => {
+  it("[controller-edit] sends an empty value to clear a field that the API supports", () => {
     const body = addBody(values({ clusterId: "3", address: "left over" }), ALL);
     expect(body).toMatchObject({
       clusterId: 3,
@@ -68,7 +81,7 @@ describe("a controller's form", () => {
     });
   });
 
-  it("[controller-edit] what the live stream tells fills the form, and saved at once changes nothing", () => {
+  it("[controller-edit] is filled from the live stream, and changes nothing if saved at once", () => {
     const { channels, ...info } = buildController({ serial: 24110901, clusterId: 2, description: null });
     const list = (channels ?? []).map(({ channelNumber: number, sensors }) => ({
       id: `1${number}`,
@@ -84,7 +97,7 @@ describe("a controller's form", () => {
     });
   });
 
-  it("[controller-edit] both bodies are what the contract knows", () => {
+  it("[controller-edit] sends bodies that match the contract", () => {
     for (const offers of [NONE, ALL]) {
       expect(parse(ControllerAddBody, addBody(values({ ch2: ["s"] }), offers))).toMatchObject({ ok: true });
       expect(

@@ -6,53 +6,56 @@ import {
   type ChannelFields,
   changedChannels,
   channelFields,
+  channelsOfType,
   type NameFields,
   nameFields,
 } from "./channel-form.ts";
 import type { ServerChannel } from "./use-controller.ts";
 
-/** What a person may say of a controller. Texts as they are typed. */
+/** Values of a controller's form, as typed. */
 export interface ControllerValues extends ChannelFields, NameFields {
   readonly name: string;
   readonly serial: string;
   readonly description: string;
   /** CON04V, CON04E or CON01W. */
   readonly type: string;
-  /** Id of its farm; `0` is none (extension `controller-farm`). */
+  /** Id of its farm; `0` for none (extension `controller-farm`). */
   readonly clusterId: string;
   /** Extension `drivers`. */
   readonly driver: string;
   readonly address: string;
 }
 
-/** What the API takes beyond the plain contract. */
+/** Fields that the API supports beyond the base contract. */
 export interface Offers {
   readonly farms: boolean;
   readonly drivers: boolean;
 }
 
 export const NO_FARM = "0";
-/** The driver of a controller that speaks our own topics. */
+/** Driver of a controller that uses Mulkko's own topics. */
 export const NATIVE = "native";
 export const DRIVERS = [NATIVE, "shelly-gen2", "tasmota"] as const;
+
+const PRESET_TYPE = "CON04V";
 
 export const EMPTY_CONTROLLER: ControllerValues = {
   name: "",
   serial: "",
   description: "",
-  type: "CON04V",
+  type: PRESET_TYPE,
   clusterId: NO_FARM,
   driver: NATIVE,
   address: "",
-  ...channelFields([]),
+  ...channelsOfType(channelFields([]), PRESET_TYPE),
   ...nameFields([]),
 };
 
-/** A controller as it is on the live stream, as the form shows it. */
+/** Return a controller from the live stream as form values. */
 export function controllerValues(info: ControllerInfo, channels: readonly ServerChannel[]): ControllerValues {
   return {
     name: info.name ?? "",
-    serial: `${info.serial}`,
+    serial: `${info.serial ?? ""}`,
     description: info.description ?? "",
     type: info.type ?? "",
     clusterId: `${info.clusterId ?? NO_FARM}`,
@@ -63,12 +66,12 @@ export function controllerValues(info: ControllerInfo, channels: readonly Server
   };
 }
 
-/** A serial as it is sent: digits, without leading zeros. */
+/** Return a serial as digits without leading zeros. */
 export function serialOf(text: string): string {
   return text.trim().replace(/^0+(?=\d)/, "");
 }
 
-/** What is wrong with a field, by the words for it. */
+/** Fault of a field, as a translation key. */
 export type ControllerFault = "nameRequired" | "serialRequired" | "serialDigits" | "addressRequired";
 
 export function controllerFaults(
@@ -85,7 +88,7 @@ export function controllerFaults(
   return faults;
 }
 
-/** The fields beyond the plain contract, as far as the API takes them. */
+/** Return the fields beyond the base contract that the API supports. */
 function extensions(values: ControllerValues, offers: Offers) {
   return {
     ...(offers.farms ? { clusterId: Number(values.clusterId) } : {}),
@@ -101,9 +104,11 @@ const plain = (values: ControllerValues) => ({
   description: values.description.trim(),
 });
 
-/** Body of a new controller; channels only where sensors were chosen. */
+/**
+ * Return the request of a new controller. An API without drivers gets channels only if sensors were selected.
+ */
 export function addBody(values: ControllerValues, offers: Offers): ControllerAddBody {
-  const channels = addedChannels(values);
+  const channels = addedChannels(values, offers.drivers);
   return {
     ...plain(values),
     type: values.type,
@@ -112,7 +117,18 @@ export function addBody(values: ControllerValues, offers: Offers): ControllerAdd
   };
 }
 
-/** Body of a change. The type goes only where it is another: the plain contract does not name it. */
+/** Return the request that adds the channels which {@link addBody} left out; null for none. */
+export function lateChannelsBody(
+  values: ControllerValues,
+  added: ControllerAddBody,
+): ControllerUpdateBody | null {
+  const channels = changedChannels(values);
+  return added.channels === undefined && channels.length > 0 ? { ...plain(values), channels } : null;
+}
+
+/**
+ * Return the request of a change. The type is included only if it changed: it is not in the base contract.
+ */
 export function changeBody(
   values: ControllerValues,
   before: Pick<ControllerValues, "type">,

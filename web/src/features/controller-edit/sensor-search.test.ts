@@ -16,29 +16,29 @@ const SENSORS = new Map([
 ]);
 const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id);
 
-describe("the search for a channel's sensors", () => {
-  it("[spec 5] offers the kinds that the controller takes, by name", () => {
+describe("search for a channel's sensors", () => {
+  it("[spec 5] offers the types that the controller accepts, by name", () => {
     expect(ids(sensorsFor("CON04V", SENSORS))).toEqual(["b", "a"]);
     expect(ids(sensorsFor("CON04E", SENSORS))).toEqual(["c"]);
     expect(ids(sensorsFor("CON01W", SENSORS))).toEqual(["d"]);
   });
 
   it.each(["", "VALVE-9"])(
-    "[controller-edit] all sensors are offered to a controller of the type “%s”, which nobody knows",
+    "[controller-edit] offers all sensors for a controller of the unknown type “%s”",
     (type) => {
       const valves = sensor("f", 24110130, "Valves", "COT");
       expect(ids(sensorsFor(type, new Map([...SENSORS, valves])))).toEqual(["d", "b", "a", "c", "e"]);
     },
   );
 
-  it("[spec 5] serials are found by a part, names by a part in any case", () => {
+  it("[spec 5] finds serials by a part, and names by a part in any case", () => {
     const all = sensorsFor("CON04V", SENSORS);
     expect(ids(bySerial(all, "0101"))).toEqual(["b"]);
     expect(ids(byNamePart(all, "HOUSE 2"))).toEqual(["b"]);
     expect(byNamePart(all, "leaf")).toEqual([]);
   });
 
-  it("[controller-edit] a sensor without a name is found by its serial in both", () => {
+  it("[controller-edit] finds a sensor without a name by its serial in both fields", () => {
     const all = sensorsFor("CON01W", SENSORS);
     expect(all[0]?.name).toBe("24110120");
     expect(ids(byNamePart(all, "120"))).toEqual(["d"]);

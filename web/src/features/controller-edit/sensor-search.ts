@@ -3,7 +3,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { byName } from "../../farm/by-name.ts";
 
-/** A sensor that may sit on a channel. */
+/** Sensor that can be assigned to a channel. */
 export interface FoundSensor {
   readonly id: string;
   readonly serial: string;
@@ -11,8 +11,8 @@ export interface FoundSensor {
 }
 
 /**
- * Whether a sensor may be chosen for a controller. What a type that nobody knows takes, or one that a foreign farm API
- * does not say, is that API's to judge; other valves are no sensors.
+ * Return true if a sensor can be assigned to a controller. The farm API decides for unknown and missing
+ * types. COT units are not sensors.
  */
 export function maySit(controllerType: string, deviceType: string): boolean {
   return isControllerType(controllerType)
@@ -20,23 +20,23 @@ export function maySit(controllerType: string, deviceType: string): boolean {
     : deviceType !== "COT";
 }
 
-/** The account's sensors that a controller of this type takes, by name. */
+/** Return the account's sensors that a controller of this type accepts, by name. */
 export function sensorsFor(
   controllerType: string,
   sensors: ReadonlyMap<string, Pick<SensorValue, "info">>,
 ): FoundSensor[] {
   return [...sensors]
     .filter(([, { info }]) => maySit(controllerType, info.deviceType))
-    .map(([id, { info }]) => ({ id, serial: `${info.serial}`, name: deviceName(info) }))
+    .map(([id, { info }]) => ({ id, serial: `${info.serial ?? "--"}`, name: deviceName(info) }))
     .sort(byName);
 }
 
-/** Serials that contain the text. */
+/** Return the sensors whose serial contains the text. */
 export function bySerial(sensors: readonly FoundSensor[], text: string): readonly FoundSensor[] {
   return sensors.filter(({ serial }) => serial.includes(text.trim()));
 }
 
-/** Names that contain the text, whatever its case. */
+/** Return the sensors whose name contains the text, in any case. */
 export function byNamePart(sensors: readonly FoundSensor[], text: string): readonly FoundSensor[] {
   const part = text.trim().toLocaleLowerCase();
   return sensors.filter(({ name }) => name.toLocaleLowerCase().includes(part));

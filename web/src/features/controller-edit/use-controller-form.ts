@@ -7,7 +7,7 @@ import { CHANNEL_NUMBERS, type ChannelFields, chosenChannels, fieldOfChannel } f
 import { type ControllerValues, controllerFaults, type Offers } from "./controller-form.ts";
 import { maySit } from "./sensor-search.ts";
 
-/** What the farm API takes of a controller beyond the plain contract. */
+/** Return the fields that the farm API supports beyond the base contract. */
 export function useOffers(): Offers {
   return {
     farms: useExtension("controller-farm"),
@@ -17,7 +17,7 @@ export function useOffers(): Offers {
 
 const SENSORS = ["sensor"] as const;
 
-/** The device types of the account's sensors, by id. */
+/** Return the device types of the account's sensors, by id. */
 export function useSensorTypes(): ReadonlyMap<string, string> {
   return useLiveSelection(
     SENSORS,
@@ -31,8 +31,8 @@ export function useSensorTypes(): ReadonlyMap<string, string> {
 }
 
 /**
- * The chosen sensors that a controller of this type does not take. Who sits there already may stay, as long as the
- * type does; a sensor of another account's that nobody here knows is the farm API's to judge.
+ * Return the selected sensors that a controller of this type does not accept. Sensors that are assigned
+ * already may stay while the type does. For an unknown sensor of another account the farm API decides.
  */
 export function unfitSensors(
   fields: ChannelFields & { readonly type: string },
@@ -53,9 +53,11 @@ export function unfitSensors(
 
 export interface ControllerFormOptions {
   readonly initial: ControllerValues;
-  /** As the server has it; null for a controller that is not registered yet. */
+  /** Stored values; null for a controller that is not registered yet. */
   readonly before: ControllerValues | null;
   readonly draft: string;
+  /** See `useForm`. */
+  readonly failed: string;
   readonly submit: (values: ControllerValues) => Promise<void>;
   /** See `useForm`. */
   readonly saved: () => void;
@@ -68,11 +70,12 @@ export interface ControllerForm {
   setChannels(fields: ChannelFields): void;
 }
 
-/** A controller's form, new or edited. */
+/** Form of a new or existing controller. */
 export function useControllerForm({
   initial,
   before,
   draft,
+  failed,
   submit,
   saved,
 }: ControllerFormOptions): ControllerForm {
@@ -82,6 +85,7 @@ export function useControllerForm({
   const form = useForm<ControllerValues>({
     initial,
     draft,
+    failed,
     conflictField: "serial",
     conflictWords: t("fault.serialTaken"),
     serverWords(field, sentence) {

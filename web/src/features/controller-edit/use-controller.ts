@@ -3,11 +3,11 @@ import { useCallback, useState } from "react";
 import { byName } from "../../farm/by-name.ts";
 import { type LiveFarm, useLive, useLiveSelection } from "../../live/hooks.ts";
 
-/** A channel that the server has. */
+/** Channel stored on the server. */
 export interface ServerChannel {
   readonly id: string;
   readonly number: number;
-  /** Its valve's own name (NAME-1); null where none is set. */
+  /** The valve's own name (NAME-1); null if not set. */
   readonly name: string | null;
   readonly sensorIds: readonly string[];
 }
@@ -17,7 +17,7 @@ const FARMS = ["farm"] as const;
 
 const areSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** A controller's channels with the sensors that sit on them, followed. */
+/** Return a controller's channels with their sensors, kept up to date. */
 export function useServerChannels(controllerId: string): readonly ServerChannel[] {
   return useLiveSelection(
     CHANNELS,
@@ -39,19 +39,19 @@ export function useServerChannels(controllerId: string): readonly ServerChannel[
 }
 
 /**
- * A controller, followed; one that is deleted while somebody edits it stays readable.
+ * Return a controller, kept up to date. After a deletion its last values stay readable.
  *
- * @returns undefined while it is not known; `gone` once it is not there any more
+ * @returns undefined while it is unknown; `gone` after it was deleted
  */
 export function useKeptController(id: string): { value: ControllerValue; gone: boolean } | undefined {
   const value = useLive("controller", id);
-  const [kept, setKept] = useState(value);
-  if (value && value !== kept) setKept(value);
-  const known = value ?? kept;
+  const [last, setLast] = useState(value);
+  if (value && value !== last) setLast(value);
+  const known = value ?? last;
   return known && { value: known, gone: value === undefined };
 }
 
-/** The account's farms, by name. */
+/** Return the account's farms, by name. */
 export function useFarmChoices(): readonly { readonly id: string; readonly name: string }[] {
   return useLiveSelection(
     FARMS,

@@ -1,4 +1,5 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLive, useShownQuality } from "../../live/hooks.ts";
@@ -7,7 +8,7 @@ import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 
 const LEVEL = { ...FIELDS.l, name: "l" };
 
-/** The water level that a paddy's gate works on, from the first of the channel's level sensors. */
+/** Show the water level that controls a paddy's gate, from the first of the channel's level sensors. */
 export function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
   const labels = useLabels();
   const sensor = useLive("sensor", sensorId ?? "");
@@ -18,7 +19,7 @@ export function ChannelLevel({ sensorId }: { sensorId: string | number | undefin
         value={readingNumber(sensor?.reading, LEVEL.name)}
         format={fieldFormat(LEVEL, "log")}
         unit={LEVEL.unit}
-        quality={quality}
+        quality={sensor ? fieldQuality(quality, sensor, LEVEL.name) : quality}
       />
     </Card>
   );

@@ -1,9 +1,10 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
-import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 import { deleteChannel, removeChannelSensor } from "../../rest/controllers.ts";
@@ -19,24 +20,26 @@ import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import "./channel-list.css";
 
-/** What is to be deleted, once that has been asked. */
-type Doomed =
-  | { readonly kind: "channel"; readonly channel: BoxChannel }
-  | { readonly kind: "sensor"; readonly channel: BoxChannel; readonly id: string; readonly name: string };
+/** Deletion that waits for a confirmation. */
+type PendingDeletion =
+  | { readonly kind: "channel"; readonly channel: UnitChannel }
+  | { readonly kind: "sensor"; readonly channel: UnitChannel; readonly id: string; readonly name: string };
 
-/** All channels of a controller with the sensors that sit on them, live; each can be taken away after a question. */
-export function ChannelList({ box }: { box: ValveBox }) {
+/**
+ * List all channels of a controller with their sensors, live. The user can remove each after a confirmation.
+ */
+export function ChannelList({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation(["controller", "common"]);
   const errorWords = useErrorWords();
   const { client } = useRest();
   const readOnly = useReadOnly();
-  const [doomed, setDoomed] = useState<Doomed | null>(null);
+  const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  // A COT sensor's channels are its own: nothing sits on them, and none can be taken away.
-  const isController = box.form === "controller";
+  // A COT sensor's channels are built in: they have no sensors and cannot be removed.
+  const isController = unit.form === "controller";
 
-  const remove = async (what: Doomed): Promise<void> => {
+  const remove = async (what: PendingDeletion): Promise<void> => {
     const isChannel = what.kind === "channel";
     setBusy(true);
     setFailure(null);
@@ -44,7 +47,7 @@ export function ChannelList({ box }: { box: ValveBox }) {
       if (isChannel) await deleteChannel(client, what.channel.id);
       else await removeChannelSensor(client, what.channel.id, what.id);
     } catch (error) {
-      // Somebody was faster: it is gone all the same.
+      // Another user has removed it already.
       if (!(error instanceof ApiError) || error.status !== 404) {
         setFailure(`${t(isChannel ? "removeFailed" : "takeOffFailed")} ${errorWords(error)}`);
         return;
@@ -52,18 +55,18 @@ export function ChannelList({ box }: { box: ValveBox }) {
     } finally {
       setBusy(false);
     }
-    setDoomed(null);
+    setPendingDeletion(null);
     toaster.create({ type: "success", title: t(isChannel ? "removed" : "takenOff") });
   };
   const close = () => {
-    setDoomed(null);
+    setPendingDeletion(null);
     setFailure(null);
   };
-  const number = doomed?.channel.value.number ?? 0;
-  if (!isController || box.channels.length === 0) return null;
+  const number = pendingDeletion?.channel.value.number ?? 0;
+  if (!isController || unit.channels.length === 0) return null;
   return (
     <>
-      {box.channels.map((channel) => (
+      {unit.channels.map((channel) => (
         <Card
           key={channel.id}
           flush
@@ -73,7 +76,7 @@ export function ChannelList({ box }: { box: ValveBox }) {
               <span className="channel-list__tools">
                 <Link
                   className="icon-button"
-                  to={`/controller/edit?cotId=${encodeURIComponent(box.id)}&add=${channel.value.number}`}
+                  to={`/controller/edit?cotId=${encodeURIComponent(unit.id)}&add=${channel.value.number}`}
                   aria-label={t("addSensorTo", { number: channel.value.number })}
                   title={t("addSensor")}
                 >
@@ -81,7 +84,7 @@ export function ChannelList({ box }: { box: ValveBox }) {
                 </Link>
                 <IconButton
                   label={t("deleteChannel", { number: channel.value.number })}
-                  onClick={() => setDoomed({ kind: "channel", channel })}
+                  onClick={() => setPendingDeletion({ kind: "channel", channel })}
                 >
                   <TrashIcon />
                 </IconButton>
@@ -97,27 +100,27 @@ export function ChannelList({ box }: { box: ValveBox }) {
                 <SensorLine
                   key={id}
                   id={id}
-                  onRemove={(name) => setDoomed({ kind: "sensor", channel, id: `${id}`, name })}
+                  onRemove={(name) => setPendingDeletion({ kind: "sensor", channel, id: `${id}`, name })}
                 />
               ))}
             </ul>
           )}
         </Card>
       ))}
-      {doomed && (
+      {pendingDeletion && (
         <ConfirmDialog
           open
           danger
           busy={busy}
           error={failure}
           title={
-            doomed.kind === "channel"
+            pendingDeletion.kind === "channel"
               ? t("ask.channel", { number })
-              : t("ask.sensor", { number, name: doomed.name })
+              : t("ask.sensor", { number, name: pendingDeletion.name })
           }
-          body={<p>{t(doomed.kind === "channel" ? "ask.channelBody" : "ask.sensorBody")}</p>}
-          confirmLabel={t(doomed.kind === "channel" ? "common:action.delete" : "remove")}
-          onConfirm={() => void remove(doomed)}
+          body={<p>{t(pendingDeletion.kind === "channel" ? "ask.channelBody" : "ask.sensorBody")}</p>}
+          confirmLabel={t(pendingDeletion.kind === "channel" ? "common:action.delete" : "remove")}
+          onConfirm={() => void remove(pendingDeletion)}
           onClose={close}
         />
       )}
@@ -131,7 +134,7 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
   const value = useLive("sensor", id);
   const quality = useShownQuality(value?.quality ?? null);
   const ageMs = useAge(value?.heardAt ?? null);
-  // A sensor of another account's, or one that has just gone: it still sits there, and can be taken off.
+  // A sensor of another account, or a deleted one, is still assigned and can be removed.
   const name = value ? deviceName(value.info) : `${id}`;
   const type = value && deviceTypeOf(value.info.deviceType, value.reading ?? {});
   const field = type && fieldOf(type, type.primary);
@@ -147,7 +150,7 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
             value={readingNumber(value.reading, field.name)}
             format={fieldFormat(field, "log")}
             unit={field.unit}
-            quality={quality}
+            quality={fieldQuality(quality, value, field.name)}
             size="body"
           />
         )}

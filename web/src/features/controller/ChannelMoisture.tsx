@@ -1,4 +1,4 @@
-import type { Modes } from "@mulkko/shared/live/devices";
+import type { Modes } from "@mulkko/shared/entities/modes";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { Card } from "../../ui/layout/card.tsx";
@@ -6,13 +6,13 @@ import { RangeBand } from "../../ui/reading/range-band.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 
 export interface ChannelMoistureProps {
-  /** %, or null where no sensor tells. */
+  /** %, or null without a sensor. */
   moisture: number | null;
   modes: Modes | null;
   quality: DrawnQuality | null;
 }
 
-/** The channel's moisture, against the bounds of its automatic mode where it has both. */
+/** Show the channel's moisture against the bounds of its automatic mode, if it has both. */
 export function ChannelMoisture({ moisture, modes, quality }: ChannelMoistureProps) {
   const { t } = useTranslation("controller");
   const low = modes?.automatic?.lowerBound ?? null;

@@ -6,8 +6,8 @@ import { useSettings } from "../../farm/settings.ts";
 import { usePreview } from "../../farm/use-preview.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTimeLeft } from "../../farm/use-when.ts";
-import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
-import { nameInBox } from "../../farm/valve-title.ts";
+import { nameInUnit } from "../../farm/valve-title.ts";
+import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
@@ -27,8 +27,8 @@ import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
 import { usePress } from "./use-press.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
 
-/** One channel: where its valve stands, until when, and the hand on it. Give it the channel's id as `key`. */
-export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChannel }) {
+/** One channel: the valve's state, its end and its controls. Pass the channel's id as `key`. */
+export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
   const preview = usePreview();
   const next = preview.value ? nextOfChannels(preview.value).get(channel.id) : undefined;
   const { t } = useTranslation(["common", "controller"]);
@@ -38,13 +38,13 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
   const readOnly = useReadOnly();
   const storeDown = useLink((link) => link.relay?.store === "down");
   const quality = useDrawnQuality(channel.value);
-  const boxQuality = useDrawnQuality(box);
-  const { press, open, close } = usePress(box, channel, now);
+  const unitQuality = useDrawnQuality(unit);
+  const { press, open, close } = usePress(unit, channel, now);
   const { runMinutes, capMinutes } = useSettings();
   const [minutes, setMinutes] = useState<number | null>(null);
   const { onoff, command, modes, moisture, runUntil, endsBy, limit, number } = channel.value;
   const view = useMemo(() => valveView({ onoff, command, quality }), [onoff, command, quality]);
-  const facts = { live, storeDown, quality: boxQuality, link: box.link };
+  const facts = { live, storeDown, quality: unitQuality, link: unit.link };
   const last = useLastReport(channel.value);
   const left = useTimeLeft(runUntil, view);
 
@@ -55,10 +55,10 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
           <div className="panel__valve" {...viewMarks(view)}>
             <ValveSymbol view={view} size={104} />
             <div className="panel__state">
-              {/* Said when the valve's word changes, whoever moved it. */}
+              {/* Announced when the valve's state changes, whatever caused it. */}
               <span className="panel__said" role="status" aria-atomic>
                 <span className="panel__channel">
-                  <ThingTitle name={nameInBox(box, channel)} number={number} />
+                  <ThingTitle name={nameInUnit(unit, channel)} number={number} />
                 </span>
                 <strong className="panel__words">{valveWords(t, view, last.time)}</strong>
                 {!view.live && view.kind !== "mismatch" && last.sentence !== null && (
@@ -75,7 +75,7 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
               <LastWatering channelId={channel.id} />
             </div>
           </div>
-          <ModeNext box={box} channel={channel} next={next} />
+          <ModeNext unit={unit} channel={channel} next={next} />
           <CommandNews channel={channel} press={press} />
           <ValveButtons
             valve={{ name: channel.name, number }}
@@ -89,9 +89,9 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
             }
             openingBlock={readOnly ? "read-only" : openingBlock(facts)}
             closingBlock={readOnly ? "read-only" : closingBlock(facts)}
-            warning={openingWarning(boxQuality)}
-            minutes={minutes ?? runMinutes(channel.id, box.id)}
-            maxMinutes={capMinutes(box.id)}
+            warning={openingWarning(unitQuality)}
+            minutes={minutes ?? runMinutes(channel.id, unit.id)}
+            maxMinutes={capMinutes(unit.id)}
             onMinutes={setMinutes}
             untilOf={(run) => words.time(now() + run * 60_000)}
             onOpen={open}
@@ -100,14 +100,14 @@ export function ChannelPanel({ box, channel }: { box: ValveBox; channel: BoxChan
         </Card>
       </div>
       <div className="panel__side">
-        {box.type === "CON01W" ? (
+        {unit.type === "CON01W" ? (
           <ChannelLevel sensorId={channel.value.sensorIds[0]} />
         ) : (
           <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
         )}
       </div>
       <div className="panel__below">
-        <ModeCards box={box} channel={channel} closeValve={close} />
+        <ModeCards unit={unit} channel={channel} closeValve={close} />
         <CommandLog channel={channel} />
       </div>
     </div>
@@ -122,7 +122,9 @@ interface RunsUntilProps {
   zoneTime: (instant: number) => string;
 }
 
-/** When an open valve closes, counted down on the server's clock (RUN-4), and who closes it (RUN-2). */
+/**
+ * Show when an open valve closes, as a countdown on the server's clock (RUN-4), and what closes it (RUN-2).
+ */
 function RunsUntil({ left, until, endsBy, zoneTime }: RunsUntilProps) {
   const { t } = useTranslation(["common", "controller"]);
   if (left === null || until === null) return <span className="panel__note">{t("controller:noEnd")}</span>;

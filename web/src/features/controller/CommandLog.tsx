@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useEffect, useId, useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import type { BoxChannel } from "../../farm/valve-boxes.ts";
+import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent } from "../../live/hooks.ts";
@@ -14,8 +14,8 @@ import { DownIcon } from "../../ui/icon/icons.tsx";
 import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
 import "./command-log.css";
 
-/** What has been asked of a channel's valve and modes in the last 24 hours: by whom, from where, and how it ended. */
-export function CommandLog({ channel }: { channel: BoxChannel }) {
+/** List the commands for a channel's valve and modes in the last 24 hours: user, origin and result. */
+export function CommandLog({ channel }: { channel: UnitChannel }) {
   const { t } = useTranslation("controller");
   const [open, setOpen] = useState(false);
   const body = useId();
@@ -43,7 +43,7 @@ export function CommandLog({ channel }: { channel: BoxChannel }) {
   );
 }
 
-function Lines({ channel }: { channel: BoxChannel }) {
+function Lines({ channel }: { channel: UnitChannel }) {
   const { t } = useTranslation(["controller", "common"]);
   const { client } = useRest();
   const labels = useLabels();
@@ -56,7 +56,7 @@ function Lines({ channel }: { channel: BoxChannel }) {
     if (event.kind !== "command" || event.number !== number) return;
     if (`${event.controllerId}` === `${controllerId}`) setLines((now) => withEvent(now, event));
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
   useEffect(() => {
     const stop = new AbortController();
     setRead("asking");
@@ -102,10 +102,10 @@ function Lines({ channel }: { channel: BoxChannel }) {
   );
 }
 
-/** Where a command may come from, as the log names it. */
+/** Origins of a command in the log. */
 const ORIGINS = ["screen", "api", "relay"] as const;
 
-/** Commands that are no movement of the valve, by the words for what they set. */
+/** Translation keys of commands that change settings instead of moving the valve. */
 const SETTINGS = {
   "automatic/reset": { mode: "automatic", sets: "reset" },
   "automatic/watering": { mode: "automatic", sets: "minutes" },

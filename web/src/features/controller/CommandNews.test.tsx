@@ -7,7 +7,7 @@ import { CommandNews } from "./CommandNews.tsx";
 const OFFLINE = /서버에 연결할 수 없습니다/;
 const UNSURE = /전달되었는지 알 수 없습니다/;
 
-describe("the news of a command", () => {
+describe("command news", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench(["controller"]);
@@ -17,7 +17,7 @@ describe("the news of a command", () => {
     localStorage.clear();
   });
 
-  it("[CMD-8] the reason of a lost link goes when the link is back, the doubt stays until the valve answers", () => {
+  it("[CMD-8] drops the reason of a lost link once it is back, and keeps the doubt until the valve answers", () => {
     const [id, value] = channelEntry("11");
     page.link("notLive");
     page.show(

@@ -1,5 +1,5 @@
 import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
-import type { BoxChannel } from "../../farm/valve-boxes.ts";
+import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";
@@ -8,8 +8,11 @@ import { CommandStatus } from "../../ui/valve/command-status.tsx";
 import { outcomeOf } from "./panel-model.ts";
 import type { Press } from "./use-press.ts";
 
-/** How far the open command has come, or how the last one ended. The same on every screen of the account. */
-export function CommandNews({ channel, press }: { channel: BoxChannel; press: Press }) {
+/**
+ * Show the state of the pending command or the result of the last one, the same on every screen of the
+ * account.
+ */
+export function CommandNews({ channel, press }: { channel: UnitChannel; press: Press }) {
   const { t } = useTranslation("controller");
   const labels = useLabels();
   const events = useEvents();
@@ -21,7 +24,7 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
   const seconds = useServerTime((now) =>
     since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000)),
   );
-  // Looked at once a second, as a confirmation is news for some seconds only.
+  // Evaluated once a second, because a confirmation is shown for a few seconds only.
   const outcomeId = useServerTime((now) => {
     const outcome = outcomeOf(
       events.map(({ event }) => event),
@@ -54,7 +57,7 @@ export function CommandNews({ channel, press }: { channel: BoxChannel; press: Pr
       <div className="panel__news">
         <ErrorNote>
           {press.state === "refused" ? refused : unsure}
-          {/* Why no answer came is past once the page is live again. */}
+          {/* The reason for a missing answer is outdated once the page is live again. */}
           {(press.state === "refused" || !live) && ` ${labels.error(press.reason)}`}
         </ErrorNote>
       </div>

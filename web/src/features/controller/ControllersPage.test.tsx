@@ -1,4 +1,5 @@
-import type { ChannelValue, Modes } from "@mulkko/shared/live/devices";
+import type { Modes } from "@mulkko/shared/entities/modes";
+import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { buildController } from "@mulkko/shared/testing/builders";
 import { eventually } from "@mulkko/shared/testing/eventually";
@@ -21,7 +22,7 @@ const entry = (kind: "controller" | "channel", id: string, raw: unknown): LiveEn
   return parsed;
 };
 
-const box = entry("controller", "c1", {
+const unit = entry("controller", "c1", {
   info: { ...buildController(), id: "c1", name: "Pump house" },
   quality: "fresh",
   rssi: null,
@@ -81,11 +82,11 @@ describe("controllers page", () => {
           }
         : undefined;
     bench.show(<ControllersPage />);
-    act(() => bench.live.client.store.apply({ put: [box, channel(modes)], remove: [] }));
+    act(() => bench.live.client.store.apply({ put: [unit, channel(modes)], remove: [] }));
   };
   const cell = () => document.querySelector(".channel-cell__when")?.textContent;
 
-  it("[WAT-3] a channel says when it waters next, whichever mode is in charge", async () => {
+  it("[WAT-3] shows a channel's next watering in any active mode", async () => {
     const soon = new Date(bench.live.clock.now() + 600_000);
     show({ ...RESERVED, active: "period" }, [{ kind: "period", start: soon.toISOString() }]);
     const clock = new Intl.DateTimeFormat("ko", {
@@ -97,19 +98,33 @@ describe("controllers page", () => {
     await eventually(() => expect(cell()).toContain(clock.format(soon)));
   });
 
-  it("[WAT-3] a reservation that cannot run says what it lacks, and promises no time", async () => {
+  it("[controller] links a controller without channels to the form for the first one", () => {
+    bench.show(<ControllersPage />);
+    act(() => bench.live.client.store.apply({ put: [unit], remove: [] }));
+    expect(screen.queryByRole("link", { name: /첫 채널 추가/ })).toBeNull();
+    bench.link("live");
+    const way = screen.getByRole("link", { name: "Pump house에 첫 채널 추가" });
+    expect(way.getAttribute("href")).toBe("/controller/edit?cotId=c1&add=1");
+  });
+
+  it("[WAT-3] shows what an incomplete reservation lacks, and promises no time", async () => {
     show({ ...RESERVED, incomplete: "duration" }, []);
     expect(cell()).toBe("관수 시간이 없어 대기 중");
     expect(screen.queryByText(/06:30/)).toBeNull();
   });
 
-  it("[WAT-3] while the plan is not known, the mode alone is told", () => {
+  it("[MODE-4] names several active modes and does not call the channel idle", async () => {
+    show({ ...RESERVED, alsoOn: ["automatic"], incomplete: "setting" }, []);
+    expect(cell()).toBe("예약 + 자동");
+  });
+
+  it("[WAT-3] shows only the mode while the plan is unknown", () => {
     show(RESERVED, []);
     expect(cell()).toBe("예약");
   });
 });
 
-const BOX = {
+const UNIT = {
   info: { id: "c1", serial: "17", name: "논산 밸브", type: "CON04V" },
   rssi: null,
   fwversion: null,
@@ -118,7 +133,7 @@ const BOX = {
   link: null,
 };
 
-describe("the list of controllers", () => {
+describe("list of controllers", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench(["controller"]);
@@ -129,8 +144,8 @@ describe("the list of controllers", () => {
     localStorage.clear();
   });
 
-  it("[ONL-2] a kept farm says nothing of water and channels, which are not kept", () => {
-    page.put({ "controller:c1": BOX });
+  it("[ONL-2] claims nothing about water and channels from a cached farm", () => {
+    page.put({ "controller:c1": UNIT });
     expect(screen.queryByText("지금 물을 주는지 확인할 수 없습니다")).not.toBeNull();
     expect(screen.queryByText("채널을 아직 알 수 없습니다")).not.toBeNull();
     page.link("live");
@@ -140,7 +155,7 @@ describe("the list of controllers", () => {
     expect(screen.queryByText("지금 물을 주는지 확인할 수 없습니다")).not.toBeNull();
   });
 
-  it("[LIVE-1] holds the places of the list while it starts, and says that there is none only when that is known", () => {
+  it("[LIVE-1] shows placeholders while it loads, and the empty text only once that is confirmed", () => {
     expect(screen.queryByRole("heading", { name: "컨트롤러" })).not.toBeNull();
     page.link("notLive");
     expect(screen.queryByText("농장을 아직 불러오지 못했습니다")).not.toBeNull();

@@ -1,33 +1,33 @@
 import { useMemo } from "react";
-import { waterNow } from "../../farm/last-report.ts";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
+import { sumWater, useWaterSentence, waterOf } from "../../farm/water-sum.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useKnowsPresent } from "../../live/hooks.ts";
+import { useLinkQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
-import { BoxCard } from "./BoxCard.tsx";
-import { useBoxGroups } from "./use-boxes.ts";
+import { UnitCard } from "./UnitCard.tsx";
+import { useUnitGroups } from "./use-units.ts";
 import "./controllers.css";
 
-/** All controllers with their channels, under their farms: which water runs, and which valve is where. */
+/** List all controllers with their channels by farm, with running water and valve states. */
 export function ControllersPage() {
   const { t } = useTranslation("controller");
-  const groups = useBoxGroups();
-  const known = useKnowsPresent();
+  const groups = useUnitGroups();
+  const links = useLinkQuality();
   const { value: preview } = usePreview();
   const next = useMemo(() => (preview ? nextOfChannels(preview) : NOTHING_KNOWN), [preview]);
-  const boxes = [...new Set(groups.flatMap(({ things }) => things))];
-  const water = boxes.flatMap(({ channels }) => channels).map(({ value }) => waterNow(value));
-  const running = water.filter((each) => each === "runs").length;
-  const unsure = water.filter((each) => each === "ran").length;
-  if (boxes.length === 0) {
+  const units = [...new Set(groups.flatMap(({ things }) => things))];
+  const note = useWaterSentence(
+    sumWater(units.flatMap(({ channels }) => channels).map(({ value }) => waterOf(value, links))),
+  );
+  if (units.length === 0) {
     return (
-      <UntilKnown loading={<BoxesLoading />}>
+      <UntilKnown loading={<UnitsLoading />}>
         <EmptyState
           scene={<WaterGate />}
           title={t("empty")}
@@ -38,23 +38,13 @@ export function ControllersPage() {
   }
   return (
     <>
-      <PageHeading
-        title={t("title")}
-        note={
-          running + unsure === 0
-            ? t(known ? "noneRunning" : "runningUnknown")
-            : [
-                ...(running > 0 ? [t("running", { count: running })] : []),
-                ...(unsure > 0 ? [t("unsure", { count: unsure })] : []),
-              ].join(" · ")
-        }
-      />
+      <PageHeading title={t("title")} note={note} />
       {groups.map(({ farm, things }) => (
         <section key={farm?.id ?? ""} className="controllers__group">
           {(groups.length > 1 || farm) && <h2 className="controllers__farm">{farm?.name ?? t("noFarm")}</h2>}
           <div className="controllers__boxes">
-            {things.map((box) => (
-              <BoxCard key={box.id} box={box} next={next} />
+            {things.map((unit) => (
+              <UnitCard key={unit.id} unit={unit} next={next} />
             ))}
           </div>
         </section>
@@ -63,8 +53,8 @@ export function ControllersPage() {
   );
 }
 
-/** The list as it will stand. */
-function BoxesLoading() {
+/** Placeholder with the list's layout. */
+function UnitsLoading() {
   const { t } = useTranslation("controller");
   return (
     <>

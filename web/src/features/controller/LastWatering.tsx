@@ -3,11 +3,11 @@ import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useChannelWaterings } from "./use-channel-waterings.ts";
 
-/** Who or what started the water that runs now, else the last watering. */
+/** Show what started the current watering, else the last watering. */
 export function LastWatering({ channelId }: { channelId: string }) {
   const { t } = useTranslation(["common", "controller"]);
   const words = useTimeWords();
-  const said = useWateringWords();
+  const texts = useWateringWords();
   const { running, last } = useChannelWaterings(channelId);
   if (running) {
     const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
@@ -24,7 +24,7 @@ export function LastWatering({ channelId }: { channelId: string }) {
   return (
     <span className="panel__note">
       {t("controller:last", spanWords(Date.parse(last.start), end, words, true))}
-      {` · ${said.ending(last, end)}`}
+      {` · ${texts.ending(last, end)}`}
     </span>
   );
 }

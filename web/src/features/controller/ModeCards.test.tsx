@@ -1,5 +1,7 @@
-// Long because each kind of farm API is walked through over one stage: live stream, calls and router stand here once.
-import type { ChannelValue, Modes } from "@mulkko/shared/live/devices";
+// Long because every kind of farm API is tested over one setup of live stream, calls and router.
+
+import type { Modes } from "@mulkko/shared/entities/modes";
+import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Watering } from "@mulkko/shared/live/watering";
 import { CommandBody } from "@mulkko/shared/rest/command";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -8,7 +10,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { ValveBox } from "../../farm/valve-boxes.ts";
+import type { ValveUnit } from "../../farm/valve-units.ts";
 import type { LiveTokens } from "../../live/connection.ts";
 import { LiveProvider, useLive } from "../../live/hooks.ts";
 import { createLiveClient, type LiveClient } from "../../live/live-client.ts";
@@ -28,9 +30,14 @@ const PERIOD: Modes = {
   period: { wateringInterval: 240, wateringDuration: 5, repeat: true },
 };
 const RESERVATION = { onTime: "06:30", wateringDuration: 15, repeat: true };
+const AUTOMATIC = { lowerBound: 20, upperBound: 40, wateringDuration: 10 };
 const TRIGGER = "/api/v1/controller/channel/11/trigger";
 
-const channelValue = (modes: Modes, onoff: 1 | 2 = 2, moisture: number | null = null): ChannelValue => ({
+const channelValue = (
+  modes: Modes | null,
+  onoff: 1 | 2 = 2,
+  moisture: number | null = null,
+): ChannelValue => ({
   controllerId: "c",
   serial: 24110901,
   number: 3,
@@ -59,7 +66,7 @@ const watering = (cause: Watering["cause"]): Watering => ({
 });
 
 interface PanelProps {
-  form: ValveBox["form"];
+  form: ValveUnit["form"];
   controllerType: string;
   closeValve: () => void;
 }
@@ -67,7 +74,7 @@ interface PanelProps {
 function Panel({ form, controllerType, closeValve }: PanelProps) {
   const value = useLive("channel", "11");
   if (!value) return null;
-  const box: ValveBox = {
+  const unit: ValveUnit = {
     id: "c",
     form,
     name: "House",
@@ -80,24 +87,25 @@ function Panel({ form, controllerType, closeValve }: PanelProps) {
     link: null,
     channels: [],
   };
-  return <ModeCards box={box} channel={{ id: "11", name: "Valves", value }} closeValve={closeValve} />;
+  return <ModeCards unit={unit} channel={{ id: "11", name: "Valves", value }} closeValve={closeValve} />;
 }
 
 interface Farm {
-  /** Null: the relay does not say what the farm API offers. */
+  /** Null if the relay does not report the farm API's extensions. */
   readonly extensions: readonly string[] | null;
-  readonly form?: ValveBox["form"];
+  readonly form?: ValveUnit["form"];
   readonly controllerType?: string;
-  readonly modes?: Modes;
+  /** Null if not reported. */
+  readonly modes?: Modes | null;
   readonly running?: Watering["cause"];
   readonly moisture?: number;
-  /** What a request is answered with, by `METHOD path` or by a command's name; by default an empty 200. */
-  readonly answers?: Readonly<Record<string, number | object>>;
-  /** What happens between a command and its answer. */
+  /** Answers by `METHOD path` or by a command's name; by default an empty 200. */
+  readonly answers?: Readonly<Record<string, number | object | (() => object)>>;
+  /** Called between a command and its answer. */
   readonly meanwhile?: () => void;
 }
 
-/** The panel of one channel over a farm API that keeps what it is told. */
+/** Render the panel of one channel over a farm API that stores what it receives. */
 function show(farm: Farm) {
   const { extensions, form = "controller", controllerType = "CON04V" } = farm;
   const { modes = NO_MODES, running, moisture, answers = {}, meanwhile } = farm;
@@ -105,6 +113,7 @@ function show(farm: Farm) {
   let closed = 0;
   const answerOf = (key: string): Response => {
     const answer = answers[key] ?? {};
+    if (typeof answer === "function") return new Response(JSON.stringify(answer()));
     if (typeof answer !== "number") return new Response(JSON.stringify(answer));
     return new Response(JSON.stringify({ status: answer, code: "validation", message: "" }), {
       status: answer,
@@ -147,7 +156,7 @@ function show(farm: Farm) {
     start: () => () => undefined,
   };
   live.link.setState({ screen: { state: "live" } });
-  const report = (reported: Modes, onoff: 1 | 2 = running ? 1 : 2): void =>
+  const report = (reported: Modes | null, onoff: 1 | 2 = running ? 1 : 2): void =>
     act(() =>
       live.store.apply({
         put: [{ kind: "channel", id: "11", value: channelValue(reported, onoff, moisture) }],
@@ -193,16 +202,25 @@ const button = async (name: string): Promise<HTMLElement> => {
 const press = async (name: string): Promise<void> => {
   fireEvent.click(await button(name));
 };
+/** Click the button of this name in the open section. */
+const pressVisible = async (name: string): Promise<void> => {
+  const found = (await screen.findAllByRole("button", { name })).find(
+    (each) => each.closest("[hidden]") === null,
+  );
+  if (!found) throw new Error(`there is no ${name}`);
+  await waitFor(() => expect(found.hasAttribute("disabled")).toBe(false));
+  fireEvent.click(found);
+};
 const dialog = () => within(screen.getByRole("alertdialog"));
 
-describe("the three modes of a channel", () => {
+describe("three modes of a channel", () => {
   beforeAll(async () => {
     provideBrowserParts();
     await speakKorean();
   });
   afterEach(cleanup);
 
-  it("[WAT-3] names the mode in charge, and opens it alone", () => {
+  it("[WAT-3] names the active mode and opens only that one", () => {
     show({ extensions: ["mode-enable"], modes: PERIOD });
     expect(screen.getByText("사용 중")).toBeTruthy();
     expect(screen.getAllByRole("button", { expanded: true })).toHaveLength(1);
@@ -210,13 +228,13 @@ describe("the three modes of a channel", () => {
     expect(screen.getByRole("button", { expanded: true }).textContent).toContain("예약");
   });
 
-  it("[WAT-3] says of a mode in charge that lacks something what it lacks, not that it waters", () => {
+  it("[WAT-3] says what an incomplete active mode lacks, not that it waters", () => {
     show({ extensions: ["mode-enable"], modes: { ...PERIOD, incomplete: "interval" } });
     expect(screen.getByText("간격이 없어 대기 중")).toBeTruthy();
     expect(screen.queryByText("사용 중")).toBeNull();
   });
 
-  it("[modes] nothing can be pressed until it is known whether saving opens water", async () => {
+  it("[modes] disables its buttons until it is known if saving opens the valve", async () => {
     const { sent } = show({ extensions: null });
     openMode("자동");
     type(/최소 수분/, "20");
@@ -227,13 +245,13 @@ describe("the three modes of a channel", () => {
     expect(sent).toEqual([]);
   });
 
-  it("[spec 8] what is required is said at its field, and nothing is sent", async () => {
+  it("[spec 8] reports missing values at their fields and sends nothing", async () => {
     const { sent } = show({ extensions: ["mode-enable"] });
     openMode("자동");
     await press("저장");
     expect(screen.getByText("관수 시간을 입력해 주세요")).toBeTruthy();
     expect(screen.getByText(/최소 수분이나 최대 수분 중 하나는/)).toBeTruthy();
-    // The focus goes to the first field that is wrong, though the form is not sent by its own event.
+    // Focus moves to the first invalid field, although the form has no submit event.
     expect(document.activeElement?.getAttribute("aria-invalid")).toBe("true");
     expect(sent).toEqual([]);
   });
@@ -243,13 +261,13 @@ describe("the three modes of a channel", () => {
     ["CON04E", true],
     ["CON01W", true],
     ["VALVE-9", false],
-  ])("[WAT-3] a %s is said before it is saved to measure no moisture: %s", (controllerType, warns) => {
+  ])("[WAT-3] warns before saving that a %s measures no moisture: %s", (controllerType, warns) => {
     show({ extensions: ["mode-enable"], controllerType });
     openMode("자동");
     expect(screen.queryByText(/센서는 수분을 재지 않아/) !== null).toBe(warns);
   });
 
-  it("[mode-enable] saving only saves; it is done when the channel reports it", async () => {
+  it("[mode-enable] only saves with the save button, and is done when the channel reports it", async () => {
     const { sent, report } = show({ extensions: ["mode-enable"], modes: PERIOD });
     openMode("자동");
     type(/최소 수분/, "20,5");
@@ -265,7 +283,7 @@ describe("the three modes of a channel", () => {
     expect(screen.getByText("20.5– % · 5분")).toBeTruthy();
   });
 
-  it("[mode-enable] a switch to another mode is asked, and stands when the channel says so", async () => {
+  it("[mode-enable] confirms a switch to another mode and shows it once the channel reports it", async () => {
     const modes = { ...PERIOD, reservation: RESERVATION };
     const { sent, report } = show({ extensions: ["mode-enable"], modes });
     openMode("예약");
@@ -283,7 +301,7 @@ describe("the three modes of a channel", () => {
     expect(screen.queryByText("켜는 중 · 컨트롤러 확인 중")).toBeNull();
   });
 
-  it("[MODE-1] automatic that waters at once says so with the moisture before it is switched on", async () => {
+  it("[MODE-1] warns with the current moisture before switching on automatic if that waters at once", async () => {
     const modes = { ...NO_MODES, automatic: { lowerBound: 30, upperBound: 35, wateringDuration: 5 } };
     const { sent, report } = show({ extensions: ["mode-enable"], modes, moisture: 27.9 });
     openMode("자동");
@@ -295,14 +313,14 @@ describe("the three modes of a channel", () => {
     fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
     await screen.findByText("켜는 중 · 컨트롤러 확인 중");
     report({ ...modes, active: "automatic" });
-    // A bound above the moisture of a mode in charge opens as well.
+    // Raising a bound above the current moisture of the active mode also opens the valve.
     type(/최소 수분/, "33");
     await press("저장");
     expect(dialog().getByText("지금 27.9 %라서 저장하면 바로 물을 줍니다.")).toBeTruthy();
     expect(sent).toHaveLength(1);
   });
 
-  it("[MODE-3] what is saved without being switched on is still off, and is switched on from there", async () => {
+  it("[MODE-3] leaves a saved mode off, with a button to switch it on", async () => {
     const { sent, report } = show({ extensions: ["mode-enable"] });
     openMode("예약");
     type(/^시작 시각/, "06:00");
@@ -324,7 +342,7 @@ describe("the three modes of a channel", () => {
     ).toBeNull();
   });
 
-  it("[mode-enable] what is not saved yet is saved before the mode is put in charge", async () => {
+  it("[mode-enable] saves changes before it activates the mode", async () => {
     const { sent } = show({ extensions: ["mode-enable"] });
     openMode("간격");
     type(/간격/, "60");
@@ -339,7 +357,7 @@ describe("the three modes of a channel", () => {
     expect(sent[2]).toBe('PUT /api/v1/controller/channel/11/mode {"active":"period"}');
   });
 
-  it("[mode-enable] a mode that could not be saved is not put in charge", async () => {
+  it("[mode-enable] does not activate a mode that could not be saved", async () => {
     const path = "/api/v1/controller/channel/11/period";
     const { sent } = show({ extensions: ["mode-enable"], answers: { [`POST ${path}`]: 422 } });
     openMode("간격");
@@ -352,7 +370,7 @@ describe("the three modes of a channel", () => {
     expect(sent.map((each) => each.split(" ")[0])).toEqual(["GET", "POST"]);
   });
 
-  it("[modes] switching off while its water runs offers to close the valve, and keeps the values", async () => {
+  it("[modes] offers to close the valve when switching off while water runs, and keeps the values", async () => {
     const { sent, closed } = show({ extensions: ["mode-enable"], modes: PERIOD, running: "period" });
     const use = await screen.findByRole("switch", { name: "이 방식 사용" });
     await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
@@ -364,7 +382,7 @@ describe("the three modes of a channel", () => {
     expect(sent).toEqual(['PUT /api/v1/controller/channel/11/mode {"active":"none"}']);
   });
 
-  it("[modes] in front of a plain API the one button saves and switches on, after the question", async () => {
+  it("[modes] saves and activates with one button after a confirmation for an API without extensions", async () => {
     const { sent } = show({ extensions: [], modes: PERIOD });
     openMode("예약");
     type(/^시작 시각/, "06:30");
@@ -376,13 +394,48 @@ describe("the three modes of a channel", () => {
     fireEvent.click(saves);
     expect(screen.getByText("간격 방식을 끄고 예약 방식을 켤까요?")).toBeTruthy();
     fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
-    await waitFor(() => expect(sent).toHaveLength(2));
+    await waitFor(() => expect(sent.length).toBeGreaterThan(1));
     expect(sent[1]).toBe(
       'POST /api/v1/controller/channel/11/reservation {"offDelayMinutes":15,"onTime":"06:30","repeat":true}',
     );
   });
 
-  it("[modes] in front of a plain API switching off is a reset, and says that it clears the values", async () => {
+  it("[MODE-4] resets other active modes of an API without extensions, as announced in the confirmation", async () => {
+    let automatic = 1;
+    const { sent } = show({
+      extensions: [],
+      modes: { ...NO_MODES, active: "automatic", automatic: AUTOMATIC },
+      meanwhile: () => {
+        automatic = 0;
+      },
+      answers: {
+        "GET /api/v1/controller/24110901/channel/11/refresh": () => ({ automatic, reservation: 1 }),
+      },
+    });
+    openMode("예약");
+    type(/관수 시간/, "15");
+    await pressVisible("저장하고 켜기");
+    expect(dialog().getByText("자동의 값은 지워질 수 있습니다.")).toBeTruthy();
+    fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
+    await screen.findByText("켜는 중 · 컨트롤러 확인 중");
+    const refresh = "GET /api/v1/controller/24110901/channel/11/refresh";
+    expect(sent.slice(2)).toEqual([refresh, "/api/v1/controller/cmd automatic/reset 1", refresh]);
+  });
+
+  it("[MODE-4] shows every active mode as on, with a button to switch each off", () => {
+    show({ extensions: [], modes: { ...PERIOD, alsoOn: ["reservation"], reservation: RESERVATION } });
+    expect(screen.getAllByText("사용 중")).toHaveLength(2);
+    expect(screen.getByText(/여러 방식이 함께 켜져 있습니다: 간격, 예약/)).toBeTruthy();
+  });
+
+  it("[MODE-4] shows unreported modes as unknown: neither manual nor not set", () => {
+    show({ extensions: [], form: "sensor", modes: null });
+    expect(screen.getByText(/어떤 방식이 켜져 있는지 알 수 없습니다/)).toBeTruthy();
+    expect(screen.getAllByText("--")).toHaveLength(3);
+    expect(screen.queryByText("설정 없음")).toBeNull();
+  });
+
+  it("[modes] resets a mode to switch it off for an API without extensions, and says that this clears the values", async () => {
     const { sent, report } = show({ extensions: [], modes: PERIOD });
     await press("끄기");
     expect(dialog().getByText(/값과 반복 설정이 지워집니다/)).toBeTruthy();
@@ -398,7 +451,7 @@ describe("the three modes of a channel", () => {
     expect(minutes()).toBe("");
   });
 
-  it("[modes] a reset that the channel reports before it is answered leaves nothing that is not saved", async () => {
+  it("[modes] leaves no unsaved values after a reset that the channel reports before the answer", async () => {
     const farm = show({ extensions: [], modes: PERIOD, meanwhile: () => farm.report(NO_MODES) });
     await press("끄기");
     fireEvent.click(dialog().getByRole("button", { name: "끄기" }));
@@ -410,7 +463,7 @@ describe("the three modes of a channel", () => {
     expect(minutes?.value).toBe("");
   });
 
-  it("[modes] a COT sensor is told value by value; what was taken before a refusal is named", async () => {
+  it("[modes] sends values to a COT sensor one by one and names those accepted before a refusal", async () => {
     const refused = { commandId: "k", state: "refused", target: null, until: null, reason: "validation" };
     const { sent } = show({
       extensions: ["mode-enable"],
@@ -429,7 +482,7 @@ describe("the three modes of a channel", () => {
     expect(sent).toEqual(["/api/v1/sensor/cmd automatic/watering 5", "/api/v1/sensor/cmd automatic/low 20"]);
   });
 
-  it("[spec 8] a refusal of a farm API without codes is quoted, of the command that it is about", async () => {
+  it("[spec 8] quotes the refusal of a farm API without codes, with the command concerned", async () => {
     const refused = { commandId: "k", state: "refused", target: null, until: null, reason: "점검 중입니다" };
     const { sent } = show({
       extensions: [],
@@ -443,7 +496,7 @@ describe("the three modes of a channel", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("[modes] a closed section keeps what was typed, and says that it is not saved", async () => {
+  it("[modes] keeps unsaved values in a closed section and says so", async () => {
     show({ extensions: ["mode-enable"] });
     openMode("자동");
     type(/최소 수분/, "20");
@@ -454,7 +507,7 @@ describe("the three modes of a channel", () => {
     expect(low.value).toBe("20");
   });
 
-  it("[modes] what another screen saves stands here at once, in the fields that nobody has touched", () => {
+  it("[modes] shows values saved on another screen at once in untouched fields", () => {
     const { report } = show({ extensions: ["mode-enable"], modes: PERIOD });
     type(/간격/, "300");
     report({ ...PERIOD, period: { wateringInterval: 240, wateringDuration: 9, repeat: false } });

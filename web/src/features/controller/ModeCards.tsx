@@ -1,8 +1,8 @@
-import type { Modes } from "@mulkko/shared/live/devices";
+import type { Modes } from "@mulkko/shared/entities/modes";
 import { useCallback, useId, useState } from "react";
-import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import type { Mode } from "../../rest/modes.ts";
+import { type Mode, modesOn } from "../../rest/modes.ts";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { DownIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
@@ -14,23 +14,24 @@ import { useSavingKind } from "./use-mode-calls.ts";
 import "./modes.css";
 
 export interface ModeCardsProps {
-  box: ValveBox;
-  channel: BoxChannel;
+  unit: ValveUnit;
+  channel: UnitChannel;
   closeValve: () => void;
 }
 
 /**
- * The three watering modes of a channel, one open at a time, the one in charge at first. A closed one keeps what was
- * typed into it.
+ * The three watering modes of a channel. One section is open at a time, initially the active mode. A closed
+ * section keeps what was typed.
  */
-export function ModeCards({ box, channel, closeValve }: ModeCardsProps) {
+export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
   const { t } = useTranslation(["controller", "common"]);
   const { modes } = channel.value;
-  const kind = useSavingKind(box.form);
+  const kind = useSavingKind(unit.form);
   const waterings = useChannelWaterings(channel.id);
   const running =
     channel.value.onoff === 1 ? (MODES.find((mode) => mode === waterings.running?.cause) ?? null) : null;
   const active = modes?.active ?? "none";
+  const on = modesOn(modes);
   const [open, setOpen] = useState<Mode | null>(active === "none" ? null : active);
   const [changed, setChanged] = useState<ReadonlySet<Mode>>(new Set());
   const onChanged = useCallback((mode: Mode, isChanged: boolean) => {
@@ -42,6 +43,12 @@ export function ModeCards({ box, channel, closeValve }: ModeCardsProps) {
   return (
     <Card title={t("modes")} flush>
       <LeaveGuard when={changed.size > 0} />
+      {on === null && <p className="modes__note">{t("mode.unknown")}</p>}
+      {on !== null && on.length > 1 && (
+        <p className="modes__note" role="status">
+          {t("mode.several", { what: on.map((mode) => t(`common:mode.${mode}`)).join(", ") })}
+        </p>
+      )}
       <ul className="modes">
         {MODES.map((mode) => (
           <Section
@@ -51,7 +58,7 @@ export function ModeCards({ box, channel, closeValve }: ModeCardsProps) {
             unsaved={changed.has(mode)}
             onChanged={onChanged}
             automaticEnd={waterings.automaticEnd}
-            {...{ box, channel, mode, modes, kind, running, closeValve }}
+            {...{ unit, channel, mode, modes, kind, running, closeValve }}
           />
         ))}
       </ul>
@@ -70,11 +77,11 @@ interface SectionProps extends Omit<ModeFormProps, "onChanged"> {
 function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: SectionProps) {
   const { t } = useTranslation(["controller", "common"]);
   const { mode } = parts;
-  const words = useModeWords();
+  const describe = useModeWords();
   const body = useId();
-  const active = modes?.active === mode;
-  const lack = active ? (modes.incomplete ?? null) : null;
-  const tell = useCallback((changed: boolean) => onChanged(mode, changed), [mode, onChanged]);
+  const active = modesOn(modes)?.includes(mode) ?? false;
+  const lack = modes?.active === mode ? (modes.incomplete ?? null) : null;
+  const send = useCallback((changed: boolean) => onChanged(mode, changed), [mode, onChanged]);
   return (
     <li className="mode" data-active={active || undefined} data-open={open || undefined}>
       <button
@@ -95,13 +102,15 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
           {!active && modes?.[mode] && <span className="mode__off">{t("mode.isOff")}</span>}
           {unsaved && !open && <span className="mode__on">{t("mode.unsaved")}</span>}
         </span>
-        <span className="mode__setting">{words(mode, modes) ?? t("notSet")}</span>
+        <span className="mode__setting">
+          {describe(mode, modes) ?? (modes === null ? "--" : t("notSet"))}
+        </span>
         <span className="mode__arrow">
           <DownIcon />
         </span>
       </button>
       <div id={body} className="mode__body" hidden={!open}>
-        <ModeForm {...parts} onChanged={tell} />
+        <ModeForm {...parts} onChanged={send} />
       </div>
     </li>
   );

@@ -7,16 +7,16 @@ import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import type { ModeQuestion, StartsWater } from "./mode-question.ts";
 
 export interface ModeDialogProps {
-  /** Null: nothing is asked. */
+  /** Null while the dialog is closed. */
   question: ModeQuestion | null;
   busy: boolean;
   error: string | null;
-  /** @param closes the water that runs now is to stop as well */
+  /** @param closes true to close the valve as well */
   onConfirm: (closes: boolean) => void;
   onClose: () => void;
 }
 
-/** Asks before a mode is put in charge, taken out of it, or cleared, and says all that comes with it. */
+/** Confirm that a mode is activated, deactivated or cleared, and list the effects. */
 export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDialogProps) {
   const { t } = useTranslation(["controller", "common"]);
   const words = useTimeWords();
@@ -26,7 +26,7 @@ export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDi
   }, [question]);
   if (!question) return null;
   const name = t(`common:mode.${question.mode}`);
-  const waterWords = (water: StartsWater): string =>
+  const describeWater = (water: StartsWater): string =>
     water.kind === "after"
       ? t("mode.ask.waterAfter", { moisture: formatMoisture(water.moisture), time: words.time(water.at) })
       : t(`mode.ask.${water.sure ? "water" : "mayWater"}.${question.kind === "save" ? "save" : "on"}`, {
@@ -39,6 +39,8 @@ export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDi
       : t(`mode.ask.${question.kind}`, { mode: name });
   const sentences: string[] = [];
   if (question.kind === "on" && question.saves) sentences.push(t("mode.ask.saves"));
+  if (question.kind === "on" && question.clears && replaced !== null)
+    sentences.push(t("mode.ask.clearsOther", { from: t(`common:mode.${replaced}`) }));
   if (question.kind === "off" || question.kind === "reset") {
     sentences.push(t(question.clears ? "mode.ask.clears" : "mode.ask.keeps"));
   }
@@ -50,7 +52,7 @@ export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDi
         <>
           {"water" in question && question.water !== null && (
             <p className="mode__water">
-              <strong>{waterWords(question.water)}</strong>
+              <strong>{describeWater(question.water)}</strong>
             </p>
           )}
           {sentences.map((sentence) => (

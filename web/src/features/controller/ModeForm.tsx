@@ -5,6 +5,7 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
+import { modesOn } from "../../rest/modes.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
@@ -15,11 +16,11 @@ import { FIELDS_OF, type ModeField, warningOf } from "./mode-model.ts";
 import { type ModeFormControl, type ModeFormParts, useModeForm } from "./use-mode-form.ts";
 
 export interface ModeFormProps extends ModeFormParts {
-  /** Something stands here that is nowhere else, or no more. */
+  /** Report that the form has unsaved values. */
   readonly onChanged: (changed: boolean) => void;
 }
 
-/** The values of one mode, and its hand: saved, put in charge, taken out of it, cleared. */
+/** Form of one mode with its actions: save, activate, deactivate, clear. */
 export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
   const { mode, kind, channel } = parts;
   const { t } = useTranslation(["controller", "common"]);
@@ -30,11 +31,11 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
   const { changed } = form;
   useEffect(() => onChanged(changed), [changed, onChanged]);
 
-  const inCharge = (channel.value.modes?.active ?? "none") === mode;
+  const inCharge = modesOn(channel.value.modes)?.includes(mode) ?? false;
   const busy = form.busy || control.busy;
   const blocked = !live || readOnly || kind === null || busy;
-  // A moisture that is reported is measured, whatever the controller is called.
-  const measured = channel.value.moisture !== null || measuresMoisture(parts.box.type);
+  // A reported moisture is a measurement, whatever the controller type.
+  const measured = channel.value.moisture !== null || measuresMoisture(parts.unit.type);
   const warning = warningOf(mode, form.values, measured);
   const notes = { ...form, failure: form.failure === null ? null : `${t("mode.failed")} ${form.failure}` };
   return (
@@ -111,7 +112,7 @@ interface FieldProps {
 
 function Field({ field, mode, control: { form } }: FieldProps) {
   const { t } = useTranslation("controller");
-  const { zone } = useTimeWords();
+  const { zoneName } = useTimeWords();
   const error = form.error(field);
   const onBlur = () => form.touch(field);
   if (field === "repeat") {
@@ -129,7 +130,7 @@ function Field({ field, mode, control: { form } }: FieldProps) {
     return (
       <TimeField
         label={t("mode.field.time")}
-        hint={t("mode.hint.time", { zone })}
+        hint={t("mode.hint.time", { zone: zoneName })}
         error={error}
         value={form.values.time}
         onChange={(value) => form.set("time", value)}

@@ -4,12 +4,13 @@ import { formatMoisture } from "@mulkko/shared/rules/format";
 import { useEffect, useState } from "react";
 import type { NextWatering } from "../../farm/next-watering.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useIsLive, useServerTime } from "../../live/hooks.ts";
 import { errorReason } from "../../rest/error-reason.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
+import { modesOn } from "../../rest/modes.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
@@ -18,31 +19,31 @@ import { type ModeQuestion, questionBeforeOff } from "./mode-question.ts";
 import { useChannelWaterings } from "./use-channel-waterings.ts";
 import { useModeCalls, useSavingKind } from "./use-mode-calls.ts";
 
-/** How long after a close by hand the panel offers to switch automatic off, ms. */
+/** Milliseconds after a manual close during which the panel offers to switch automatic off. */
 const OFFERED_MS = 60 * 60_000;
-/** Steps in which a pause is looked at, ms. */
+/** Interval at which the pause is evaluated, ms. */
 const STEP_MS = 5_000;
 
 export interface ModeNextProps {
-  box: ValveBox;
-  channel: BoxChannel;
-  /** By the plan of the next 24 hours; undefined where nothing is known. */
+  unit: ValveUnit;
+  channel: UnitChannel;
+  /** From the plan of the next 24 hours; undefined if unknown. */
   next: NextWatering | undefined;
 }
 
 /**
- * Say what the mode in charge of a closed valve does next (MODE-2). After a close by hand the automatic mode may open
- * again: that is said with a button that switches it off.
+ * Describe what the active mode of a closed valve does next (MODE-2). After a manual close the automatic mode
+ * may open the valve again. The text then has a button that switches the mode off.
  */
-export function ModeNext({ box, channel, next }: ModeNextProps) {
+export function ModeNext({ unit, channel, next }: ModeNextProps) {
   const { t } = useTranslation(["controller", "common"]);
-  const sentence = useNextWords({ box, channel, next });
+  const sentence = useNextWords({ unit, channel, next });
   const { last } = useChannelWaterings(channel.id);
   const { modes, onoff } = channel.value;
   const automatic = modes?.active === "automatic";
   const closedAt = last?.endReason === "closed" && last.end !== null ? Date.parse(last.end) : null;
   const byHand = useServerTime((now) => closedAt !== null && now - closedAt < OFFERED_MS);
-  const off = useAutomaticOff({ box, channel });
+  const off = useAutomaticOff({ unit, channel });
   if (off.pending && automatic) return <p className="panel__next">{t("mode.pending.off")}</p>;
   if (onoff === 1 || sentence === null) return null;
   return (
@@ -65,11 +66,11 @@ export function ModeNext({ box, channel, next }: ModeNextProps) {
   );
 }
 
-/** The next watering of a channel, in words; null where no mode is in charge or nothing is known. */
-function useNextWords({ box, channel, next }: ModeNextProps): string | null {
+/** Describe the next watering of a channel; null without an active mode or if unknown. */
+function useNextWords({ unit, channel, next }: ModeNextProps): string | null {
   const { t } = useTranslation(["controller", "common"]);
   const words = useTimeWords();
-  const kind = useSavingKind(box.form);
+  const kind = useSavingKind(unit.form);
   const { automaticEnd } = useChannelWaterings(channel.id);
   const quality = useDrawnQuality(channel.value);
   const step = useServerTime((now) => Math.floor(now / STEP_MS));
@@ -77,6 +78,8 @@ function useNextWords({ box, channel, next }: ModeNextProps): string | null {
   const { modes, moisture } = channel.value;
   const active = modes?.active ?? "none";
   if (modes === null || active === "none") return null;
+  // With several active modes the one that waters, or lacks something, is unknown.
+  if ((modesOn(modes)?.length ?? 0) > 1) return null;
   const lack = modes.incomplete ?? (next?.kind === "lacks" ? next.lack : null);
   if (lack !== null) return t(`common:lacks.${lack}`);
   if (active !== "automatic") {
@@ -86,7 +89,7 @@ function useNextWords({ box, channel, next }: ModeNextProps): string | null {
   }
   const on = t("next.automaticOn");
   if (modes.automatic === null || (quality !== "fresh" && quality !== "late")) return on;
-  // A controller of a foreign farm API executes its modes by rules of its own.
+  // Controllers of a foreign farm API run their modes by their own rules.
   if (kind !== "apart") return `${on} ${t("next.byController")}`;
   const coming = automaticNext(modes.automatic, moisture, automaticEnd, step * STEP_MS);
   switch (coming.kind) {
@@ -103,14 +106,14 @@ function useNextWords({ box, channel, next }: ModeNextProps): string | null {
   }
 }
 
-/** Switch the automatic mode off, after a question where that clears its values. */
-function useAutomaticOff({ box, channel }: Pick<ModeNextProps, "box" | "channel">) {
+/** Switch the automatic mode off, after a confirmation if that clears its values. */
+function useAutomaticOff({ unit, channel }: Pick<ModeNextProps, "unit" | "channel">) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const live = useIsLive();
   const readOnly = useReadOnly();
-  const kind = useSavingKind(box.form);
-  const calls = useModeCalls(box, channel);
+  const kind = useSavingKind(unit.form);
+  const calls = useModeCalls(unit, channel);
   const [question, setQuestion] = useState<ModeQuestion | null>(null);
   const [busy, setBusy] = useState(false);
   const [pending, setPending] = useState(false);

@@ -4,7 +4,7 @@ import { createTimeWords } from "../../farm/time-words.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { PanelPage } from "./PanelPage.tsx";
 
-const BOX = {
+const UNIT = {
   info: { id: "c1", serial: "17", name: "논산 밸브", type: "CON04V" },
   rssi: null,
   fwversion: null,
@@ -28,13 +28,13 @@ const CHANNEL = {
   quality: "fresh",
 };
 
-describe("the page of a controller", () => {
+describe("controller page", () => {
   let page: PageBench;
   beforeEach(async () => {
     document.documentElement.dataset.surface = "desktop";
     page = await createPageBench(["controller"]);
     page.show(<PanelPage />, "/sensors/cot/detail?cotId=c1&ch=1");
-    page.put({ "controller:c1": BOX, "channel:11": CHANNEL });
+    page.put({ "controller:c1": UNIT, "channel:11": CHANNEL });
     page.link("live");
   });
   afterEach(() => {
@@ -42,14 +42,21 @@ describe("the page of a controller", () => {
     delete document.documentElement.dataset.surface;
   });
 
-  it("[CMD-1] a screen reader is told the valve's new word where the old one stood, whoever moved it", () => {
-    const told = screen.getAllByRole("status").find((each) => each.textContent === "1CH닫힘");
+  it("[CMD-1] announces a changed valve state to screen readers in the same place, whatever caused it", () => {
+    const announced = screen.getAllByRole("status").find((each) => each.textContent === "1CH닫힘");
     page.put({ "channel:11": { ...CHANNEL, onoff: 1 } });
-    expect(told?.isConnected).toBe(true);
-    expect(told?.textContent).toBe("1CH열림");
+    expect(announced?.isConnected).toBe(true);
+    expect(announced?.textContent).toBe("1CH열림");
   });
 
-  it("[NAME-1] a valve's name stands in its place on the panel and over the question for its run time", async () => {
+  it("[controller] links a controller without channels to the form for the first one", () => {
+    page.remove("channel:11");
+    const way = screen.getByRole("link", { name: "논산 밸브에 첫 채널 추가" });
+    expect(way.getAttribute("href")).toBe("/controller/edit?cotId=c1&add=1");
+    expect(way.textContent).toBe("첫 채널 추가");
+  });
+
+  it("[NAME-1] shows a valve's name on the panel and in the run time dialog", async () => {
     page.put({ "channel:11": { ...CHANNEL, name: "1동 앞 베드" }, "channel:12": { ...CHANNEL, number: 2 } });
     const channels = screen
       .getAllByRole("button", { pressed: true })
@@ -59,7 +66,7 @@ describe("the page of a controller", () => {
     await screen.findByRole("dialog", { name: "1동 앞 베드 1CH에 물 주기" });
   });
 
-  it("[MODE-2] after a close by hand it says when automatic may open again, and switches it off", async () => {
+  it("[MODE-2] says when automatic may open again after a manual close, and switches it off", async () => {
     const end = Math.floor(page.live.clock.now() / 60_000) * 60_000;
     page.answer = (call) =>
       call.endsWith("/relay/config")
@@ -90,24 +97,37 @@ describe("the page of a controller", () => {
     expect(screen.queryByRole("button", { name: "자동 끄기" })).toBeNull();
   });
 
-  it("[controller] a sensor is taken off its channel in those words: it is not deleted", async () => {
+  it("[MODE-4] does not call a channel with several active modes idle", async () => {
+    const modes = { active: "automatic", automatic: null, reservation: null, period: null };
+    page.put({ "channel:11": { ...CHANNEL, modes: { ...modes, incomplete: "setting" } } });
+    // The mode's own line contains the text as well, and keeps it.
+    const idle = () => screen.queryAllByText("설정이 없어 대기 중").length;
+    expect(idle()).toBe(2);
+    page.put({
+      "channel:11": { ...CHANNEL, modes: { ...modes, alsoOn: ["reservation"], incomplete: "setting" } },
+    });
+    await screen.findByText(/여러 방식이 함께 켜져 있습니다: 자동, 예약/);
+    expect(idle()).toBe(1);
+  });
+
+  it("[controller] says that a sensor is removed from its channel, not deleted", async () => {
     page.answer = () => new Response(JSON.stringify({ message: "점검 중입니다" }), { status: 409 });
     fireEvent.click(screen.getByRole("button", { name: "s1 빼기" }));
     fireEvent.click(await screen.findByRole("button", { name: "빼기" }));
     await screen.findByText("빼지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
-    // Somebody else was faster.
+    // Another user has removed it already.
     page.answer = () => undefined;
     fireEvent.click(screen.getByRole("button", { name: "빼기" }));
     await screen.findByText("채널에서 뺐습니다");
   });
 
-  it("[spec 8] why a farm API without codes will not ask the controller is quoted", async () => {
+  it("[spec 8] quotes a farm API without codes that does not query the controller", async () => {
     page.answer = () => new Response(JSON.stringify({ message: "점검 중입니다" }), { status: 409 });
     fireEvent.click(screen.getByRole("button", { name: "상태 새로 고침" }));
     await screen.findByText("상태를 확인하지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
   });
 
-  it("[form] another channel is gone to only after it was said that what was typed is not saved", async () => {
+  it("[form] confirms before switching channels with unsaved values", async () => {
     page.put({ "channel:12": { ...CHANNEL, number: 2 } });
     fireEvent.click(screen.getByRole("button", { name: /^자동/ }));
     fireEvent.change(screen.getByLabelText(/최소 수분/), { target: { value: "21" } });

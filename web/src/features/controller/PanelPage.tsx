@@ -1,10 +1,11 @@
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { DeadLetters } from "../../devices/DeadLetters.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
-import type { ValveBox } from "../../farm/valve-boxes.ts";
-import { nameInBox } from "../../farm/valve-title.ts";
+import { nameInUnit } from "../../farm/valve-title.ts";
+import type { ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAge, useDrawnQuality, useFirstSync } from "../../live/hooks.ts";
+import { useAge, useDrawnQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
@@ -17,22 +18,23 @@ import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { ChannelChip } from "../../ui/valve/channel-chip.tsx";
 import { valveView } from "../../ui/valve/valve-view.ts";
-import { editPathOf } from "./box-paths.ts";
 import { ChannelList } from "./ChannelList.tsx";
 import { ChannelPanel } from "./ChannelPanel.tsx";
+import { NoChannels } from "./NoChannels.tsx";
 import { SignalBars } from "./SignalBars.tsx";
-import { useBox } from "./use-boxes.ts";
+import { editPathOf } from "./unit-paths.ts";
 import { useRefresh } from "./use-refresh.ts";
+import { useUnit } from "./use-units.ts";
 import "./panel.css";
 
-/** One controller: its channels, and the valve of the chosen one. `cotId` and `ch` stand in the address. */
+/** One controller: its channels, and the valve of the selected one. `cotId` and `ch` are in the address. */
 export function PanelPage() {
   const { t } = useTranslation(["controller", "common"]);
   const [params] = useSearchParams();
   const id = params.get("cotId");
-  const box = useBox(id ?? "");
+  const unit = useUnit(id ?? "");
   if (id === null) return <Navigate to="/sensors/cot" replace />;
-  if (box) return <BoxPanel box={box} />;
+  if (unit) return <UnitPanel unit={unit} />;
   return (
     <UntilKnown loading={<PanelSkeleton />}>
       <EmptyState
@@ -44,7 +46,7 @@ export function PanelPage() {
   );
 }
 
-/** Holds the places of heading, channels and valve. */
+/** Placeholder for heading, channels and valve. */
 function PanelSkeleton() {
   return (
     <div className="panel-page" aria-hidden>
@@ -59,18 +61,17 @@ function PanelSkeleton() {
   );
 }
 
-function BoxPanel({ box }: { box: ValveBox }) {
+function UnitPanel({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const [params, setParams] = useSearchParams();
-  const quality = useDrawnQuality(box);
-  const ageMs = useAge(box.heardAt);
-  const known = useFirstSync() === "done";
+  const quality = useDrawnQuality(unit);
+  const ageMs = useAge(unit.heardAt);
   const wanted = Number(params.get("ch"));
-  const channel = box.channels.find(({ value }) => value.number === wanted) ?? box.channels[0];
-  const { refresh, ask } = useRefresh(box, channel && { id: channel.id, number: channel.value.number });
+  const channel = unit.channels.find(({ value }) => value.number === wanted) ?? unit.channels[0];
+  const { refresh, ask } = useRefresh(unit, channel && { id: channel.id, number: channel.value.number });
   const choose = (number: number) => {
-    // A copy: what was typed may hold the page, and then the address stays as it is.
+    // Copy the parameters: unsaved values can block the navigation, and the address then stays unchanged.
     const next = new URLSearchParams(params);
     next.set("ch", `${number}`);
     setParams(next, { replace: true });
@@ -79,11 +80,11 @@ function BoxPanel({ box }: { box: ValveBox }) {
     <div className="panel-page">
       <PageHeading
         lead={<BackLink to="/sensors/cot" />}
-        title={box.name}
-        note={`${labels.deviceType(box.type)} · ${box.serial}`}
+        title={unit.name}
+        note={`${labels.deviceType(unit.type)} · ${unit.serial}`}
         actions={
           <span className="panel-page__marks">
-            <SignalBars rssi={box.rssi} />
+            <SignalBars rssi={unit.rssi} />
             <QualityMark quality={quality} ageMs={ageMs} words />
             <span className="panel-page__tools">
               <IconButton
@@ -96,9 +97,9 @@ function BoxPanel({ box }: { box: ValveBox }) {
               </IconButton>
               <OwnLink
                 className="icon-button"
-                to={editPathOf(box)}
-                aria-label={t("edit", { name: box.name })}
-                title={t("edit", { name: box.name })}
+                to={editPathOf(unit)}
+                aria-label={t("edit", { name: unit.name })}
+                title={t("edit", { name: unit.name })}
               >
                 <SettingsIcon />
               </OwnLink>
@@ -112,14 +113,15 @@ function BoxPanel({ box }: { box: ValveBox }) {
           {t("refreshFailed")} {labels.error(refresh.reason)}
         </ErrorNote>
       )}
+      <DeadLetters id={unit.id} />
       <div className="panel-page__body">
         <div className="panel-page__main">
-          {box.channels.length > 1 && (
+          {unit.channels.length > 1 && (
             <div className="panel-page__channels">
-              {box.channels.map((each) => (
+              {unit.channels.map((each) => (
                 <ChipOf
                   key={each.id}
-                  box={box}
+                  unit={unit}
                   channel={each}
                   selected={each === channel}
                   onSelect={choose}
@@ -128,14 +130,14 @@ function BoxPanel({ box }: { box: ValveBox }) {
             </div>
           )}
           {channel ? (
-            <ChannelPanel key={channel.id} box={box} channel={channel} />
+            <ChannelPanel key={channel.id} unit={unit} channel={channel} />
           ) : (
-            <p className="panel-page__none">{t(known ? "noChannels" : "channelsUnknown")}</p>
+            <NoChannels unit={unit} />
           )}
         </div>
-        {box.form === "controller" && (
+        {unit.form === "controller" && channel && (
           <aside className="panel-page__sensors" aria-label={t("sensorsOfChannels")}>
-            <ChannelList box={box} />
+            <ChannelList unit={unit} />
           </aside>
         )}
       </div>
@@ -144,20 +146,20 @@ function BoxPanel({ box }: { box: ValveBox }) {
 }
 
 interface ChipOfProps {
-  box: ValveBox;
-  channel: ValveBox["channels"][number];
+  unit: ValveUnit;
+  channel: ValveUnit["channels"][number];
   selected: boolean;
   onSelect: (number: number) => void;
 }
 
-function ChipOf({ box, channel, selected, onSelect }: ChipOfProps) {
+function ChipOf({ unit, channel, selected, onSelect }: ChipOfProps) {
   const { t } = useTranslation("common");
   const { number, onoff, command, modes } = channel.value;
   const quality = useDrawnQuality(channel.value);
   const mode = modes?.active ?? "none";
   return (
     <ChannelChip
-      name={nameInBox(box, channel)}
+      name={nameInUnit(unit, channel)}
       number={number}
       view={valveView({ onoff, command, quality })}
       selected={selected}

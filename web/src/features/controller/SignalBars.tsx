@@ -3,7 +3,7 @@ import { signalBars } from "./signal-bars.ts";
 
 const HEIGHTS = [5, 9, 13, 17];
 
-/** Signal strength as four bars, with its dBm. */
+/** Signal strength as four bars with its dBm value. */
 export function SignalBars({ rssi }: { rssi: number | null }) {
   const { t } = useTranslation("common");
   const bars = signalBars(rssi);

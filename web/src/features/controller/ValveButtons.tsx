@@ -12,21 +12,21 @@ import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import type { ValveView } from "../../ui/valve/valve-view.ts";
 import type { Block, Warning } from "./panel-model.ts";
 
-/** Minutes that a phone offers above its slide. */
+/** Minutes offered above the slide control on a phone. */
 const SLIDE_MINUTES = [1, 5, 10, 15, 30] as const;
 
 export interface ValveButtonsProps {
-  /** The valve, by name and number. */
+  /** The valve's name and number. */
   valve: { readonly name: string; readonly number: number };
   view: ValveView;
-  /** What a command under way asks for; null without one. */
+  /** Target of the pending command; null without one. */
   pendingTarget: ValveTarget | null;
   openingBlock: Block | null;
   closingBlock: Block | null;
   warning: Warning | null;
-  /** Run time as it was chosen, or else the channel's own. */
+  /** Selected run time, or the channel's own. */
   minutes: number;
-  /** That no opening of this controller may exceed (RUN-1). */
+  /** Limit of an opening of this controller (RUN-1). */
   maxMinutes: number;
   onMinutes: (minutes: number) => void;
   untilOf: (minutes: number) => string;
@@ -34,14 +34,17 @@ export interface ValveButtonsProps {
   onClose: () => void;
 }
 
-/** Off by one tap, the safe direction. On by a slide on a phone, by a dialog elsewhere, and never without an end. */
+/**
+ * Controls of a valve. Off takes one tap, the safe direction. On takes a slide on a phone and a dialog
+ * elsewhere, and always has an end.
+ */
 export function ValveButtons(props: ValveButtonsProps) {
   const { valve, view, pendingTarget, openingBlock, closingBlock, warning, untilOf, onOpen, onClose } = props;
   const { t } = useTranslation(["controller", "common"]);
   const phone = useSurface() === "phone";
   const [asking, setAsking] = useState(false);
   const { maxMinutes } = props;
-  // A cap that has been lowered meanwhile counts for what was chosen before.
+  // A cap that was lowered meanwhile limits an earlier selection.
   const minutes = Math.min(props.minutes, maxMinutes);
   const isOpen = view.kind === "open";
   const isClosed = view.kind === "closed" && pendingTarget === null;
@@ -63,7 +66,7 @@ export function ValveButtons(props: ValveButtonsProps) {
       <ConfirmSlide
         about={<ThingTitle {...valve} />}
         label={t(isOpen ? "slideAgain" : "slide", { count: minutes })}
-        // A warning has to be read first; the slide then only asks.
+        // The user must read a warning first; the slide then only opens the dialog.
         onConfirm={() => (warning ? ask() : onOpen(minutes))}
         onAsk={ask}
         disabledReason={openBlock}

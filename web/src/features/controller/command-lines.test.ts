@@ -33,8 +33,8 @@ const logged = (id: string, second: number, ...states: LoggedCommand["state"][])
   steps: states.map((state, index) => ({ state, at: at(second + index) })),
 });
 
-describe("the command log of a channel", () => {
-  it("[CMD-9] a command goes on in its own line, with each step's time", () => {
+describe("command log of a channel", () => {
+  it("[CMD-9] continues a command in its own line with the time of each step", () => {
     const lines = [event("k", "requested", 1), event("k", "accepted", 2), event("k", "confirmed", 3)].reduce(
       withEvent,
       [],
@@ -44,7 +44,7 @@ describe("the command log of a channel", () => {
     expect(lines[0]?.steps.map(({ state }) => state)).toEqual(["requested", "accepted", "confirmed"]);
   });
 
-  it("[CMD-9] the same step told twice stands there once, and the newest command first", () => {
+  it("[CMD-9] shows a repeated step once and the newest command first", () => {
     const lines = [event("k", "requested", 1), event("k", "requested", 1), event("l", "requested", 5)].reduce(
       withEvent,
       [],
@@ -55,12 +55,12 @@ describe("the command log of a channel", () => {
     ]);
   });
 
-  it("[CMD-9] what was told while the log was on its way is not lost to it", () => {
-    const told = [event("k", "requested", 1), event("k", "accepted", 2), event("l", "requested", 4)].reduce(
+  it("[CMD-9] keeps steps that arrive while the log is loading", () => {
+    const live = [event("k", "requested", 1), event("k", "accepted", 2), event("l", "requested", 4)].reduce(
       withEvent,
       [],
     );
-    const lines = withLog(told, [logged("k", 1, "requested"), logged("j", 0, "requested", "accepted")]);
+    const lines = withLog(live, [logged("k", 1, "requested"), logged("j", 0, "requested", "accepted")]);
     expect(lines.map(({ id, state, origin }) => [id, state, origin])).toEqual([
       ["l", "requested", null],
       ["k", "accepted", "screen"],
@@ -68,7 +68,7 @@ describe("the command log of a channel", () => {
     ]);
   });
 
-  it("[CMD-9] the list has an end", () => {
+  it("[CMD-9] limits the number of lines", () => {
     const many = Array.from({ length: MAX_LINES + 5 }, (_, index) => logged(`k${index}`, index, "requested"));
     expect(withLog([], many)).toHaveLength(MAX_LINES);
     expect(withEvent(withLog([], many), event("new", "requested", 9_999))[0]?.id).toBe("new");

@@ -1,7 +1,7 @@
 import type { CommandEvent } from "@mulkko/shared/live/events";
 import type { LoggedCommand } from "@mulkko/shared/rest/command";
 
-/** A command as a line of its channel's log. `origin` is null until the log itself has been read. */
+/** Line of a channel's command log. `origin` is null until the log has loaded. */
 export interface CommandLine
   extends Pick<
     LoggedCommand,
@@ -10,12 +10,12 @@ export interface CommandLine
   readonly origin: string | null;
 }
 
-/** Lines kept; more than a person looks through. */
+/** Maximum number of lines, more than a user reads. */
 export const MAX_LINES = 200;
 
 const newestFirst = (a: CommandLine, b: CommandLine): number => b.at.localeCompare(a.at);
 
-/** Takes a step that has just been told into the lines: the line goes on, or begins. */
+/** Add a live step to the lines: continue its line or start one. */
 export function withEvent(lines: readonly CommandLine[], event: CommandEvent): readonly CommandLine[] {
   const step = { state: event.state, at: event.at };
   const known = lines.find(({ id }) => id === event.id);
@@ -44,16 +44,16 @@ export function withEvent(lines: readonly CommandLine[], event: CommandEvent): r
   return [line, ...lines.filter(({ id }) => id !== event.id)].sort(newestFirst).slice(0, MAX_LINES);
 }
 
-/** The log as it was read, and what has been told since: of each command the account that knows more steps. */
+/** Merge the loaded log with the live lines: for each command keep the version with more steps. */
 export function withLog(
   lines: readonly CommandLine[],
   log: readonly LoggedCommand[],
 ): readonly CommandLine[] {
-  const told = new Map(lines.map((line) => [line.id, line]));
+  const live = new Map(lines.map((line) => [line.id, line]));
   const merged: CommandLine[] = log.map((logged) => {
-    const line = told.get(logged.id);
-    told.delete(logged.id);
+    const line = live.get(logged.id);
+    live.delete(logged.id);
     return line && line.steps.length > logged.steps.length ? { ...line, origin: logged.origin } : logged;
   });
-  return [...merged, ...told.values()].sort(newestFirst).slice(0, MAX_LINES);
+  return [...merged, ...live.values()].sort(newestFirst).slice(0, MAX_LINES);
 }

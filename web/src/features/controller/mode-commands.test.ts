@@ -1,52 +1,52 @@
 import { describe, expect, it } from "vitest";
-import { commandsOf, type ModeCommand, resetCommand, tellInOrder } from "./mode-commands.ts";
+import { commandsOf, type ModeCommand, resetCommand, sendInOrder } from "./mode-commands.ts";
 import type { ModeValues } from "./mode-model.ts";
 
 const NONE: ModeValues = { low: "", high: "", time: "", interval: "", minutes: "", repeat: null };
 const values = (over: Partial<ModeValues>): ModeValues => ({ ...NONE, ...over });
-const told = (commands: readonly ModeCommand[]) =>
+const linesOf = (commands: readonly ModeCommand[]) =>
   commands.map(({ command, payload }) => `${command} ${payload}`);
 
-describe("the older commands of a COT sensor", () => {
-  it("[spec 7] a mode that was not set is told value by value, how long before what begins it", () => {
-    expect(told(commandsOf("automatic", NONE, values({ low: "20", high: "30", minutes: "5" })))).toEqual([
+describe("single-value commands of a COT sensor", () => {
+  it("[spec 7] set a new mode value by value, the duration before the value that starts it", () => {
+    expect(linesOf(commandsOf("automatic", NONE, values({ low: "20", high: "30", minutes: "5" })))).toEqual([
       "automatic/watering 5",
       "automatic/low 20",
       "automatic/high 30",
     ]);
     expect(
-      told(commandsOf("reservation", NONE, values({ time: "6:30", minutes: "15", repeat: true }))),
+      linesOf(commandsOf("reservation", NONE, values({ time: "6:30", minutes: "15", repeat: true }))),
     ).toEqual(["reservation/watering 15", "reservation/repeat 1", "reservation/time 06:30"]);
     expect(
-      told(commandsOf("period", NONE, values({ interval: "240", minutes: "5", repeat: false }))),
+      linesOf(commandsOf("period", NONE, values({ interval: "240", minutes: "5", repeat: false }))),
     ).toEqual(["period/watering 5", "period/repeat 2", "period/time/m 240"]);
   });
 
-  it("[spec 5] the reservation's repeat is always said, the period's only by who has touched it", () => {
-    expect(told(commandsOf("reservation", NONE, values({ minutes: "15" })))).toEqual([
+  it("[spec 5] always send a reservation's repeat, and a period's only if the user touched it", () => {
+    expect(linesOf(commandsOf("reservation", NONE, values({ minutes: "15" })))).toEqual([
       "reservation/watering 15",
       "reservation/repeat 2",
     ]);
-    expect(told(commandsOf("period", NONE, values({ minutes: "15" })))).toEqual(["period/watering 15"]);
+    expect(linesOf(commandsOf("period", NONE, values({ minutes: "15" })))).toEqual(["period/watering 15"]);
   });
 
-  it("[modes] only what differs is told, in whatever writing", () => {
+  it("[modes] send only values that differ, in any notation", () => {
     const before = values({ low: "20", high: "30", minutes: "5" });
-    expect(told(commandsOf("automatic", before, { ...before, low: "22,5", high: "30.0" }))).toEqual([
+    expect(linesOf(commandsOf("automatic", before, { ...before, low: "22,5", high: "30.0" }))).toEqual([
       "automatic/low 22.5",
     ]);
     const reserved = values({ time: "06:30", minutes: "5", repeat: true });
-    expect(told(commandsOf("reservation", reserved, { ...reserved, repeat: false }))).toEqual([
+    expect(linesOf(commandsOf("reservation", reserved, { ...reserved, repeat: false }))).toEqual([
       "reservation/repeat 2",
     ]);
   });
 
-  it("[modes] where nothing differs the watering time is told again: it puts the mode in charge", () => {
+  it("[modes] send the watering time again if nothing differs, to activate the mode", () => {
     const before = values({ interval: "240", minutes: "5", repeat: true });
-    expect(told(commandsOf("period", before, before))).toEqual(["period/watering 5"]);
+    expect(linesOf(commandsOf("period", before, before))).toEqual(["period/watering 5"]);
   });
 
-  it("[modes] on no step of the way does the minimum reach the maximum", () => {
+  it("[modes] keep the minimum below the maximum at every step", () => {
     const bounds = ["", "10", "20", "30", "40"];
     for (const oldLow of bounds)
       for (const oldHigh of bounds)
@@ -68,42 +68,42 @@ describe("the older commands of a COT sensor", () => {
           }
   });
 
-  it("[modes] a value can only be taken away with all of them: a reset first, and the rest after it", () => {
+  it("[modes] clear a single value with a reset, followed by the remaining values", () => {
     const before = values({ low: "20", high: "30", minutes: "5" });
-    expect(told(commandsOf("automatic", before, { ...before, high: "" }))).toEqual([
+    expect(linesOf(commandsOf("automatic", before, { ...before, high: "" }))).toEqual([
       "automatic/reset 1",
       "automatic/watering 5",
       "automatic/low 20",
     ]);
     const reserved = values({ time: "06:30", minutes: "5", repeat: true });
-    expect(told(commandsOf("reservation", reserved, { ...reserved, time: "" }))).toEqual([
+    expect(linesOf(commandsOf("reservation", reserved, { ...reserved, time: "" }))).toEqual([
       "reservation/reset 1",
       "reservation/watering 5",
       "reservation/repeat 1",
     ]);
   });
 
-  it("[spec 7] a reset has payload 1", () => {
-    expect(told([resetCommand("period")])).toEqual(["period/reset 1"]);
+  it("[spec 7] send payload 1 for a reset", () => {
+    expect(linesOf([resetCommand("period")])).toEqual(["period/reset 1"]);
   });
 
-  it("[modes] what is not taken ends the row, and what was taken before is known", async () => {
+  it("[modes] stop at a refusal and name the commands accepted before", async () => {
     const commands = commandsOf("automatic", NONE, values({ low: "20", high: "30", minutes: "5" }));
     const sent: string[] = [];
-    const outcome = await tellInOrder(commands, async ({ command }) => {
+    const outcome = await sendInOrder(commands, async ({ command }) => {
       sent.push(command);
       return sent.length < 2 ? { kind: "taken" } : { kind: "refused", reason: "validation" };
     });
     expect(sent).toEqual(["automatic/watering", "automatic/low"]);
-    expect(told(outcome.taken)).toEqual(["automatic/watering 5"]);
+    expect(linesOf(outcome.accepted)).toEqual(["automatic/watering 5"]);
     expect(outcome.failed).toMatchObject({ reason: "validation", sure: true, command: { sets: "low" } });
   });
 
-  it("[modes] an answer that did not come ends the row as one that nobody is sure of", async () => {
-    const outcome = await tellInOrder([resetCommand("period")], async () => ({
+  it("[modes] stop at a missing answer and report an unknown result", async () => {
+    const outcome = await sendInOrder([resetCommand("period")], async () => ({
       kind: "unsure",
       reason: "network",
     }));
-    expect(outcome).toMatchObject({ taken: [], failed: { reason: "network", sure: false } });
+    expect(outcome).toMatchObject({ accepted: [], failed: { reason: "network", sure: false } });
   });
 });

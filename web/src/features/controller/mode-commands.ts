@@ -1,15 +1,15 @@
 import type { Mode } from "../../rest/modes.ts";
 import { type ModeField, type ModeValues, meaningOf } from "./mode-model.ts";
 
-/** One command of the older form, as the contract names it. */
+/** Command that sets a single value, as named in the contract. */
 export interface ModeCommand {
   readonly command: string;
   readonly payload: number | string;
-  /** What it sets; `reset` clears all. */
+  /** Field that it sets; `reset` clears all. */
   readonly sets: ModeField | "reset";
 }
 
-/** Clears a mode's values and its repeat flag, and takes it out of charge. */
+/** Return the command that clears a mode's values and its repeat flag, and deactivates it. */
 export const resetCommand = (mode: Mode): ModeCommand => ({
   command: `${mode}/reset`,
   payload: 1,
@@ -39,8 +39,9 @@ const isFilled = (field: ModeField, values: ModeValues): boolean =>
   field === "repeat" ? values.repeat !== null : meaningOf(field, values) !== "";
 
 /**
- * The order in which a mode's values are told. How long water runs comes first, so that nothing begins without an
- * end; what begins a run comes last. Of the two bounds the one comes first that keeps the minimum below the maximum.
+ * Return the order of a mode's values. The duration comes first, so that no run starts without an end; the
+ * value that starts a run comes last. Of the two bounds, the first is the one that keeps the minimum below
+ * the maximum.
  */
 function orderOf(mode: Mode, before: ModeValues, values: ModeValues): readonly ModeField[] {
   switch (mode) {
@@ -59,50 +60,53 @@ function orderOf(mode: Mode, before: ModeValues, values: ModeValues): readonly M
 const NOTHING: ModeValues = { low: "", high: "", time: "", interval: "", minutes: "", repeat: null };
 
 /**
- * The commands that bring a COT sensor's channel from `before`, as it is reported, to `values`, which have no fault.
- * Only what differs is told; where nothing differs, the watering time is told again, as each value puts the mode in
- * charge. No command takes a single value away: where one was emptied, a reset goes first and all values after it.
+ * Return the commands that change a COT sensor's channel from the reported values to valid new ones. Only
+ * differences are sent. Without a difference the watering time is sent again, because each value activates
+ * the mode. No command removes a single value: to empty one, a reset comes first and all values follow.
  */
 export function commandsOf(mode: Mode, before: ModeValues, values: ModeValues): readonly ModeCommand[] {
   const order = orderOf(mode, before, values);
-  const tell = (field: ModeField): ModeCommand[] => {
+  const send = (field: ModeField): ModeCommand[] => {
     const command = NAMES[mode][field];
     return command === undefined ? [] : [{ command, payload: payloadOf(field, values), sets: field }];
   };
   const emptied = order.some((field) => isFilled(field, before) && !isFilled(field, values));
   if (emptied) return [resetCommand(mode), ...commandsOf(mode, NOTHING, values)];
-  // A reservation's repeat is always said (the specification), also where nothing was stored before.
-  const said = (field: ModeField): boolean =>
+  // A reservation's repeat is always sent (the specification), even if none was stored.
+  const isSent = (field: ModeField): boolean =>
     isFilled(field, values) || (field === "repeat" && mode === "reservation");
   const differs = (field: ModeField): boolean =>
     !isFilled(field, before) || meaningOf(field, before) !== meaningOf(field, values);
-  const changed = order.filter((field) => said(field) && differs(field));
-  return changed.length === 0 ? tell("minutes") : changed.flatMap(tell);
+  const changed = order.filter((field) => isSent(field) && differs(field));
+  return changed.length === 0 ? send("minutes") : changed.flatMap(send);
 }
 
-/** What became of a row of commands: which were taken, and why it stopped, for `labels.error`; null: nothing did. */
-export interface Told {
-  readonly taken: readonly ModeCommand[];
+/**
+ * Result of a series of commands: the accepted ones, and why it stopped, for `labels.error`; null if it did
+ * not.
+ */
+export interface SeriesResult {
+  readonly accepted: readonly ModeCommand[];
   readonly failed: { readonly command: ModeCommand; readonly reason: string; readonly sure: boolean } | null;
 }
 
-/** A command's fate, as the one who sends it tells. */
-export type TellFate =
+/** Result of one command, as reported by its sender. */
+export type CommandResult =
   | { readonly kind: "taken" }
   | { readonly kind: "refused" | "unsure"; readonly reason: string };
 
-/** Tells them one after another, and no further than the first that was not taken. */
-export async function tellInOrder(
+/** Send the commands one after another and stop at the first that is not accepted. */
+export async function sendInOrder(
   commands: readonly ModeCommand[],
-  tell: (command: ModeCommand) => Promise<TellFate>,
-): Promise<Told> {
-  const taken: ModeCommand[] = [];
+  send: (command: ModeCommand) => Promise<CommandResult>,
+): Promise<SeriesResult> {
+  const accepted: ModeCommand[] = [];
   for (const command of commands) {
-    const fate = await tell(command);
-    if (fate.kind !== "taken") {
-      return { taken, failed: { command, reason: fate.reason, sure: fate.kind === "refused" } };
+    const result = await send(command);
+    if (result.kind !== "taken") {
+      return { accepted, failed: { command, reason: result.reason, sure: result.kind === "refused" } };
     }
-    taken.push(command);
+    accepted.push(command);
   }
-  return { taken, failed: null };
+  return { accepted, failed: null };
 }

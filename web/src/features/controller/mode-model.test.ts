@@ -1,4 +1,4 @@
-import type { Modes } from "@mulkko/shared/live/devices";
+import type { Modes } from "@mulkko/shared/entities/modes";
 import { PeriodBody, ReservationBody, TriggerBody } from "@mulkko/shared/rest/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import { describe, expect, it } from "vitest";
@@ -29,8 +29,8 @@ const MODES: Modes = {
 };
 const KINDS: readonly SavingKind[] = ["apart", "together", "one-by-one"];
 
-describe("what the modes say in their forms", () => {
-  it("[modes] a channel's report fills the fields; what it has not is empty", () => {
+describe("mode values in the forms", () => {
+  it("[modes] come from the channel's report; missing ones are empty", () => {
     expect(valuesOf("automatic", MODES)).toEqual(values({ low: "25", minutes: "10" }));
     expect(valuesOf("reservation", MODES)).toEqual(values({ time: "06:30", minutes: "15", repeat: true }));
     expect(valuesOf("period", MODES)).toEqual(values({ interval: "240", minutes: "5", repeat: false }));
@@ -38,7 +38,7 @@ describe("what the modes say in their forms", () => {
       expect(valuesOf("automatic", modes)).toEqual(values({}));
   });
 
-  it("[spec 5] the watering time is required in each mode", () => {
+  it("[spec 5] require the watering time in each mode", () => {
     expect(faultsOf("automatic", values({ low: "20" }))).toEqual({ minutes: "minutesRequired" });
     expect(faultsOf("reservation", values({ time: "06:30" }))).toEqual({ minutes: "minutesRequired" });
     expect(faultsOf("period", values({ interval: "60" }))).toEqual({ minutes: "minutesRequired" });
@@ -46,14 +46,14 @@ describe("what the modes say in their forms", () => {
     expect(faultsOf("period", values({ minutes: "5" }))).toEqual({});
   });
 
-  it("[spec 5] the automatic mode needs one of the two bounds", () => {
+  it("[spec 5] require one of the two bounds in the automatic mode", () => {
     expect(faultsOf("automatic", values({ minutes: "5" }))).toEqual({ low: "boundRequired" });
     expect(faultsOf("automatic", values({ minutes: "5", low: "20" }))).toEqual({});
     expect(faultsOf("automatic", values({ minutes: "5", high: "35,5" }))).toEqual({});
     expect(faultsOf("automatic", values({ minutes: "5", low: "0" }))).toEqual({});
   });
 
-  it("[modes] the minimum lies below the maximum, and both within 0 and 100", () => {
+  it("[modes] keep the minimum below the maximum, both within 0 and 100", () => {
     expect(faultsOf("automatic", values({ minutes: "5", low: "35", high: "35" }))).toEqual({
       low: "boundOrder",
     });
@@ -65,20 +65,21 @@ describe("what the modes say in their forms", () => {
   });
 
   it.each(["0", "1441", "5.5", "-1", "1e2", "ten", "5 5", "0x10"])(
-    "[modes] %s are no minutes to water for",
+    "[modes] reject %s as the minutes of a watering",
     (minutes) => {
       expect(faultsOf("period", values({ minutes }))).toEqual({ minutes: "minutesRange" });
     },
   );
 
-  it("[modes] a day is the longest watering and the longest interval", () => {
-    expect(faultsOf("period", values({ minutes: "1440", interval: "1440" }))).toEqual({});
-    expect(faultsOf("period", values({ minutes: "1", interval: "1441" }))).toEqual({
+  it("[RUN-1] allow at most a day of watering and an interval of 30 days", () => {
+    expect(faultsOf("period", values({ minutes: "1440", interval: "2880" }))).toEqual({});
+    expect(faultsOf("period", values({ minutes: "1", interval: "43200" }))).toEqual({});
+    expect(faultsOf("period", values({ minutes: "1", interval: "43201" }))).toEqual({
       interval: "intervalRange",
     });
   });
 
-  it("[modes] a time of day is HH:mm", () => {
+  it("[modes] accept a time of day as HH:mm", () => {
     const fault = (time: string) => faultsOf("reservation", values({ minutes: "5", time })).time;
     expect(["06:30", "23:59", "00:00", "6:30", " 06:30 ", "06:30:00", ""].map(fault)).toEqual(
       Array(7).fill(undefined),
@@ -86,7 +87,7 @@ describe("what the modes say in their forms", () => {
     expect(["24:00", "06:60", "0630", "6", "noon"].map(fault)).toEqual(Array(5).fill("timeForm"));
   });
 
-  it("[modes] what is allowed and still never waters, or never stops, is told before", () => {
+  it("[modes] warn about valid settings that never water or never stop", () => {
     expect(warningOf("reservation", values({ minutes: "5" }), true)).toBe("noTime");
     expect(warningOf("period", values({ minutes: "5" }), true)).toBe("noInterval");
     expect(warningOf("period", values({ minutes: "60", interval: "60" }), true)).toBe("noPause");
@@ -97,8 +98,8 @@ describe("what the modes say in their forms", () => {
   });
 });
 
-describe("what is sent to keep a mode", () => {
-  it("[spec 7] the automatic mode sends its watering time and the bounds that are filled", () => {
+describe("request that saves a mode", () => {
+  it("[spec 7] sends the watering time and the filled bounds of the automatic mode", () => {
     expect(settingOf("automatic", values({ low: "20", high: "30,5", minutes: "10" }), "together")).toEqual({
       mode: "automatic",
       body: { wateringDuration: 10, lowerBound: 20, upperBound: 30.5 },
@@ -109,7 +110,7 @@ describe("what is sent to keep a mode", () => {
     });
   });
 
-  it("[spec 5] a reservation sends its minutes as offDelayMinutes, the time only if set, repeat always", () => {
+  it("[spec 5] sends a reservation's minutes as offDelayMinutes, its time only if set, and always its repeat", () => {
     expect(
       settingOf("reservation", values({ time: "6:30", minutes: "15", repeat: true }), "together"),
     ).toEqual({ mode: "reservation", body: { offDelayMinutes: 15, onTime: "06:30", repeat: true } });
@@ -119,14 +120,14 @@ describe("what is sent to keep a mode", () => {
     });
   });
 
-  it("[spec 5] a period sends interval and repeat only when somebody has said them", () => {
+  it("[spec 5] sends a period's interval and repeat only if the user entered them", () => {
     expect(settingOf("period", values({ minutes: "5" }), "together").body).toEqual({ wateringDuration: 5 });
     expect(
       settingOf("period", values({ minutes: "5", interval: "240", repeat: false }), "together").body,
     ).toEqual({ wateringDuration: 5, wateringInterval: 240, repeat: false });
   });
 
-  it("[mode-enable] where the API keeps them apart, saving never puts a mode in charge; elsewhere it says nothing", () => {
+  it("[mode-enable] never activates a mode on saving if the API has a separate call, and omits the flag elsewhere", () => {
     for (const mode of ["automatic", "reservation", "period"] as const) {
       const filled = values({ low: "20", time: "06:30", interval: "60", minutes: "5", repeat: true });
       expect(settingOf(mode, filled, "apart").body).toMatchObject({ active: false });
@@ -134,7 +135,7 @@ describe("what is sent to keep a mode", () => {
     }
   });
 
-  it("[modes] every body is one that the contract knows", () => {
+  it("[modes] matches the contract in every body", () => {
     const schemas = { automatic: TriggerBody, reservation: ReservationBody, period: PeriodBody };
     for (const mode of ["automatic", "reservation", "period"] as const)
       for (const kind of KINDS)
@@ -151,14 +152,14 @@ describe("what is sent to keep a mode", () => {
         }
   });
 
-  it("[modes] the same values in other writing are the same setting", () => {
+  it("[modes] treats equal values in another notation as the same setting", () => {
     const a = values({ low: "30", minutes: "5" });
     expect(isSameSetting("automatic", a, values({ low: "30,0", minutes: " 05" }))).toBe(true);
     expect(isSameSetting("automatic", a, values({ low: "30.1", minutes: "5" }))).toBe(false);
     expect(isSameSetting("period", values({ minutes: "5" }), values({ minutes: "5", repeat: false }))).toBe(
       true,
     );
-    // A field of another mode is none of this one's.
+    // A field of another mode does not count.
     expect(isSameSetting("automatic", a, { ...a, time: "06:30" })).toBe(true);
   });
 });

@@ -1,43 +1,43 @@
-import type { Modes } from "@mulkko/shared/live/devices";
-import { MAX_MINUTES } from "@mulkko/shared/rest/watering";
+import type { Modes } from "@mulkko/shared/entities/modes";
+import { MAX_INTERVAL_MINUTES, MAX_MINUTES } from "@mulkko/shared/rest/watering";
 import type { Mode, ModeSetting } from "../../rest/modes.ts";
 
 export const MODES: readonly Mode[] = ["automatic", "reservation", "period"];
 
 /**
- * How the farm API takes a mode's values.
+ * How the farm API stores a mode's values.
  *
- * - `apart`: saved by one call, put in charge by another (extension `mode-enable`)
- * - `together`: saving puts the mode in charge; only a reset, which clears the values, ends that
- * - `one-by-one`: a COT sensor is told each value by a command of its own, and each puts the mode in charge
+ * - `apart`: one call saves, another activates (extension `mode-enable`)
+ * - `together`: saving activates the mode; only a reset, which clears the values, deactivates it
+ * - `one-by-one`: each value of a COT sensor is a command of its own, and each activates the mode
  */
 export type SavingKind = "apart" | "together" | "one-by-one";
 
-/** The fields of the three modes as they stand in the form; each mode draws its own. */
+/** Fields of the three modes in the form; each mode shows its own. */
 export interface ModeValues {
   /** Moisture below which the automatic mode waters, %. */
   readonly low: string;
   /** Moisture at which it stops, %. */
   readonly high: string;
-  /** HH:mm in the account's zone. */
+  /** HH:mm in the account's time zone. */
   readonly time: string;
   /** From start to start, minutes. */
   readonly interval: string;
-  /** How long water runs, minutes. */
+  /** Duration of a watering, minutes. */
   readonly minutes: string;
-  /** Null until somebody says. */
+  /** Null until the user chooses. */
   readonly repeat: boolean | null;
 }
 export type ModeField = keyof ModeValues;
 
-/** The fields that a mode has, in the order in which they are drawn. */
+/** Fields of each mode in display order. */
 export const FIELDS_OF: Readonly<Record<Mode, readonly ModeField[]>> = {
   automatic: ["low", "high", "minutes"],
   reservation: ["time", "minutes", "repeat"],
   period: ["interval", "minutes", "repeat"],
 };
 
-/** What is wrong with a field, by the words for it. */
+/** Fault of a field, as a translation key. */
 export type ModeFault =
   | "minutesRequired"
   | "minutesRange"
@@ -51,7 +51,7 @@ const EMPTY: ModeValues = { low: "", high: "", time: "", interval: "", minutes: 
 
 const text = (value: number | string | null): string => (value === null ? "" : `${value}`);
 
-/** A mode's values as the channel reports them; empty where it has none. */
+/** Return a mode's values as the channel reports them; empty if there are none. */
 export function valuesOf(mode: Mode, modes: Modes | null): ModeValues {
   switch (mode) {
     case "automatic": {
@@ -82,21 +82,21 @@ export function valuesOf(mode: Mode, modes: Modes | null): ModeValues {
   }
 }
 
-/** Whole minutes; NaN for what is none, null for an empty field. */
+/** Parse whole minutes; NaN if malformed, null for an empty field. */
 function minutesOf(raw: string): number | null {
   const trimmed = raw.trim();
   if (trimmed === "") return null;
   return /^\d{1,6}$/.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
 
-/** A share of 100, with a decimal point or comma; NaN for what is none, null for an empty field. */
+/** Parse a percentage with a decimal point or comma; NaN if malformed, null for an empty field. */
 function percentOf(raw: string): number | null {
   const trimmed = raw.trim().replace(",", ".");
   if (trimmed === "") return null;
   return /^(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
 
-/** A time of day as `HH:mm`, also of `6:30` and of a picker that adds seconds; null for an empty field. */
+/** Parse a time of day as `HH:mm`, also `6:30` and a picker's value with seconds; null for an empty field. */
 function timeOf(raw: string): string | null | undefined {
   const trimmed = raw.trim();
   if (trimmed === "") return null;
@@ -105,8 +105,8 @@ function timeOf(raw: string): string | null | undefined {
   return `${match[1]?.padStart(2, "0")}:${match[2]}`;
 }
 
-/** Minutes that a mode may wait or water. */
-const isMinutes = (value: number): boolean => value >= 1 && value <= MAX_MINUTES;
+/** Return true for a valid interval or duration in minutes. */
+const isMinutes = (value: number, most = MAX_MINUTES): boolean => value >= 1 && value <= most;
 const isPercent = (value: number): boolean => value >= 0 && value <= 100;
 
 function minutesFault(raw: string): ModeFault | null {
@@ -116,8 +116,8 @@ function minutesFault(raw: string): ModeFault | null {
 }
 
 /**
- * What is wrong with a mode's values, field by field. The specification knows the required ones alone; the ranges
- * are the farm API's, as a typing error must not water for a week.
+ * Check a mode's values and return the faults by field. The specification only names the required ones. The
+ * ranges are the farm API's, so that a typing error does not water for a week.
  */
 export function faultsOf(mode: Mode, values: ModeValues): Partial<Record<ModeField, ModeFault>> {
   const faults: Partial<Record<ModeField, ModeFault>> = {};
@@ -137,17 +137,17 @@ export function faultsOf(mode: Mode, values: ModeValues): Partial<Record<ModeFie
       break;
     case "period": {
       const interval = minutesOf(values.interval);
-      if (interval !== null && !isMinutes(interval)) faults.interval = "intervalRange";
+      if (interval !== null && !isMinutes(interval, MAX_INTERVAL_MINUTES)) faults.interval = "intervalRange";
       break;
     }
   }
   return faults;
 }
 
-/** What a person should know of values that are allowed. */
+/** Problem with values that are valid. */
 export type ModeWarning = "noTime" | "noInterval" | "noPause" | "noMoisture";
 
-/** @param measured something on the channel measures moisture, or may */
+/** @param measured true if something on the channel measures moisture, or may */
 export function warningOf(mode: Mode, values: ModeValues, measured: boolean): ModeWarning | null {
   if (mode === "automatic") return measured ? null : "noMoisture";
   const minutes = minutesOf(values.minutes);
@@ -165,11 +165,11 @@ const given = <K extends string, V>(name: K, value: V | null | undefined): Parti
 };
 
 /**
- * The body that saves a mode, of values without a fault. Bounds, the time and the interval go only where they are
- * filled; the reservation's repeat always, the period's where somebody has said.
+ * Return the request that saves valid values of a mode. Bounds, time and interval are included if filled, a
+ * reservation's repeat always, a period's if the user chose it.
  *
- * On an API that keeps saving and enabling apart it says `active: false`, which leaves the mode in charge as it is,
- * whoever has changed that meanwhile: saving alone never starts water.
+ * An API with a separate call to enable gets `active: false`, which leaves the active mode as it is: saving
+ * alone never starts water.
  */
 export function settingOf(mode: Mode, values: ModeValues, kind: SavingKind): ModeSetting {
   const wateringDuration = minutesOf(values.minutes) ?? Number.NaN;
@@ -208,7 +208,7 @@ export function settingOf(mode: Mode, values: ModeValues, kind: SavingKind): Mod
   }
 }
 
-/** Return the automatic setting that the values say; null where they say none. */
+/** Return the automatic setting in the form values; null without one. */
 export function automaticOf(values: ModeValues): NonNullable<Modes["automatic"]> | null {
   if (Object.keys(faultsOf("automatic", values)).length > 0) return null;
   return {
@@ -218,18 +218,20 @@ export function automaticOf(values: ModeValues): NonNullable<Modes["automatic"]>
   };
 }
 
-/** Return a mode's values as its form begins: as the channel reports them, and where it has none, repeating. */
+/**
+ * Return the initial values of a mode's form: as the channel reports them, or repeating if there are none.
+ */
 export function formValuesOf(mode: Mode, modes: Modes | null): ModeValues {
   const reported = valuesOf(mode, modes);
   return FIELDS_OF[mode].includes("repeat") ? { ...reported, repeat: reported.repeat ?? true } : reported;
 }
 
-/** True if two forms of a mode say the same, however it is written. */
+/** Return true if two forms of a mode have the same meaning in any notation. */
 export function isSameSetting(mode: Mode, a: ModeValues, b: ModeValues): boolean {
   return FIELDS_OF[mode].every((field) => meaningOf(field, a) === meaningOf(field, b));
 }
 
-/** A field's meaning: `30`, `30.0` and `30,0` are one. What is no value at all is its own text. */
+/** Return the meaning of a field: `30`, `30.0` and `30,0` are equal. An invalid value is its own meaning. */
 export function meaningOf(field: ModeField, values: ModeValues): string {
   switch (field) {
     case "low":

@@ -1,4 +1,4 @@
-import type { Modes } from "@mulkko/shared/live/devices";
+import type { Modes } from "@mulkko/shared/entities/modes";
 import { describe, expect, it } from "vitest";
 import { valuesOf } from "./mode-model.ts";
 import { isDone, type ModePending } from "./mode-pending.ts";
@@ -17,22 +17,22 @@ const pending = (over: Partial<ModePending>): ModePending => ({
   ...over,
 });
 
-describe("what a channel has been told and does not report yet", () => {
-  it("[CMD-2] saved values are there once they are reported, in whatever writing", () => {
+describe("unreported changes of a channel's modes", () => {
+  it("[CMD-2] are done for saved values once they are reported, in any notation", () => {
     const values = valuesOf("period", MODES);
     expect(isDone(pending({ values }), MODES)).toBe(true);
     expect(isDone(pending({ values: { ...values, minutes: "05" } }), MODES)).toBe(true);
     expect(isDone(pending({ values: { ...values, minutes: "6" } }), MODES)).toBe(false);
   });
 
-  it("[CMD-2] a mode is in charge when the channel says so, with the values that were saved with it", () => {
+  it("[CMD-2] are done for an activated mode once the channel reports it with the values saved with it", () => {
     expect(isDone(pending({ kind: "on" }), MODES)).toBe(true);
     expect(isDone(pending({ kind: "on", mode: "automatic" }), MODES)).toBe(false);
     const values = { ...valuesOf("period", MODES), interval: "90" };
     expect(isDone(pending({ kind: "on", values }), MODES)).toBe(false);
   });
 
-  it("[CMD-2] off is when another or none is in charge, reset when the values are gone as well", () => {
+  it("[CMD-2] are done for a deactivation when another mode or none is active, for a reset when the values are gone as well", () => {
     const off: Modes = { ...MODES, active: "none" };
     expect([isDone(pending({ kind: "off" }), MODES), isDone(pending({ kind: "off" }), off)]).toEqual([
       false,
@@ -41,6 +41,6 @@ describe("what a channel has been told and does not report yet", () => {
     expect(isDone(pending({ kind: "reset" }), off)).toBe(false);
     expect(isDone(pending({ kind: "reset" }), { ...off, period: null })).toBe(true);
     expect(isDone(pending({ kind: "reset" }), { ...MODES, period: null })).toBe(false);
-    expect(isDone(pending({ kind: "reset" }), null)).toBe(true);
+    expect(isDone(pending({ kind: "reset" }), null)).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
-import type { Modes } from "@mulkko/shared/live/devices";
-import type { Mode } from "../../rest/modes.ts";
+import type { Modes } from "@mulkko/shared/entities/modes";
+import { type Mode, modesOn } from "../../rest/modes.ts";
 import { isSameSetting, type ModeValues, valuesOf } from "./mode-model.ts";
 
 /**
- * Something that the farm API has taken of this page, and that the channel does not report yet. `values` are what
- * was saved with it, null where nothing was.
+ * Change that the farm API accepted from this page and the channel has not reported yet. `values` were saved
+ * with it; null if none were.
  */
 export interface ModePending {
   readonly kind: "save" | "on" | "off" | "reset";
@@ -14,22 +14,23 @@ export interface ModePending {
   readonly since: number;
 }
 
-/** How long a report may be out before the page says that it is, ms: the farm API is polled once a minute. */
+/** Milliseconds until the page says that a report is overdue: the farm API is polled once a minute. */
 export const PENDING_MS = 75_000;
 
-/** True once the channel reports what was asked of it. Nothing is shown as done before (the valve never lies). */
+/** Return true once the channel reports the requested change. Nothing is shown as done before that. */
 export function isDone({ kind, mode, values }: ModePending, modes: Modes | null): boolean {
-  const active = modes?.active ?? "none";
+  const on = modesOn(modes);
+  if (modes === null || on === null) return false;
   const reported = valuesOf(mode, modes);
-  const isKept = values === null || isSameSetting(mode, reported, values);
+  const isStored = values === null || isSameSetting(mode, reported, values);
   switch (kind) {
     case "save":
-      return isKept;
+      return isStored;
     case "on":
-      return active === mode && isKept;
+      return modes.active === mode && on.length === 1 && isStored;
     case "off":
-      return active !== mode;
+      return !on.includes(mode);
     case "reset":
-      return active !== mode && (modes?.[mode] ?? null) === null;
+      return !on.includes(mode) && modes[mode] === null;
   }
 }

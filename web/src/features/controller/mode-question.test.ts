@@ -28,8 +28,8 @@ const dry: WaterFacts = {
 };
 const values = { low: "30", high: "35", minutes: "5", time: "", interval: "", repeat: null };
 
-describe("what is asked of the modes", () => {
-  it("[modes] one mode ends the other: that is asked, in every kind of API", () => {
+describe("confirmations of mode changes", () => {
+  it("[modes] ask before one mode ends another, for every kind of API", () => {
     for (const kind of ["apart", "together", "one-by-one"] as const) {
       expect(questionBeforeOn(facts({ kind, active: "automatic" }))).toMatchObject({
         kind: "on",
@@ -40,12 +40,12 @@ describe("what is asked of the modes", () => {
     }
   });
 
-  it("[mode-enable] what is not saved yet is saved with it, after a question", () => {
+  it("[mode-enable] ask before unsaved values are saved with the activation", () => {
     expect(questionBeforeOn(facts({ unsaved: true }))).toMatchObject({ saves: true, replaces: null });
     expect(questionBeforeOn(facts({ unsaved: true, kind: "together" }))).toBeNull();
   });
 
-  it("[modes] switching off is asked where it clears the values, or while its water runs", () => {
+  it("[modes] ask before switching off if that clears the values or the mode's water runs", () => {
     expect(questionBeforeOff(facts({ active: "reservation" }))).toBeNull();
     expect(questionBeforeOff(facts({ kind: "together" }))).toMatchObject({ clears: true, running: false });
     expect(questionBeforeOff(facts({ kind: "one-by-one" }))).toMatchObject({ clears: true });
@@ -56,13 +56,13 @@ describe("what is asked of the modes", () => {
     expect(questionBeforeOff(facts({ running: "period" }))).toBeNull();
   });
 
-  it("[modes] of water that another mode has begun only the switch between the two speaks", () => {
+  it("[modes] mention water of another mode only for a switch between the two", () => {
     const switching = facts({ active: "period", running: "period" });
     expect(questionBeforeOn(switching)).toMatchObject({ replaces: "period", running: true });
     expect(questionBeforeReset(switching)).toMatchObject({ running: false });
   });
 
-  it("[MODE-1] automatic that starts water at once is asked about, with the moisture that does it", () => {
+  it("[MODE-1] ask before automatic starts water at once, with the moisture that causes it", () => {
     const water = waterOfAutomatic(values, dry);
     expect(water).toEqual({ kind: "at-once", moisture: 27.9, sure: true });
     expect(questionBeforeOn(facts({ mode: "automatic", water }))).toMatchObject({ kind: "on", water });
@@ -75,20 +75,20 @@ describe("what is asked of the modes", () => {
     });
   });
 
-  it("[MODE-1] of a controller that executes its own modes only what may be is said", () => {
+  it("[MODE-1] only mention a possibility for a controller that runs its own modes", () => {
     const foreign = { ...dry, kind: "together", automaticEnd: dry.now - 60_000 } as const;
     expect(waterOfAutomatic(values, foreign)).toEqual({ kind: "at-once", moisture: 27.9, sure: false });
     expect(waterOfAutomatic(values, { ...foreign, moisture: 31 })).toBeNull();
   });
 
-  it("[MODE-1] nothing is said of water where it is wet enough, runs already, or nobody knows the moisture", () => {
+  it("[MODE-1] do not mention water if the soil is wet enough, water runs already or the moisture is unknown", () => {
     for (const change of [{ moisture: 30 }, { moisture: null }, { onoff: 1 }] as const) {
       expect(waterOfAutomatic(values, { ...dry, ...change })).toBeNull();
     }
     expect(waterOfAutomatic({ ...values, minutes: "" }, dry)).toBeNull();
   });
 
-  it("[MODE-1] other bounds of the mode in charge are asked about where they start water", () => {
+  it("[MODE-1] ask before new bounds of the active mode start water", () => {
     const water = waterOfAutomatic(values, dry);
     const saving = facts({ mode: "automatic", active: "automatic", water });
     expect(questionBeforeSave(saving)).toMatchObject({ kind: "save", water });
@@ -96,7 +96,7 @@ describe("what is asked of the modes", () => {
     expect(questionBeforeSave({ ...saving, water: null })).toBeNull();
   });
 
-  it("[modes] a reset is always asked", () => {
+  it("[modes] always ask before a reset", () => {
     expect(questionBeforeReset(facts())).toMatchObject({ kind: "reset", clears: true, running: false });
   });
 });

@@ -5,23 +5,25 @@ import type { Mode } from "../../rest/modes.ts";
 import { automaticOf, type ModeValues, type SavingKind } from "./mode-model.ts";
 
 /**
- * What is asked before a mode is put in charge or taken out of it. The parts that are true stand in the question,
- * each with a sentence of its own.
+ * Confirmation before a mode is activated or deactivated. Each field that is set has a sentence of its own in
+ * the dialog.
  */
 export type ModeQuestion =
   | {
       readonly kind: "on";
       readonly mode: Mode;
-      /** The mode that this ends. */
+      /** Mode that this deactivates. */
       readonly replaces: Mode | null;
-      /** What stands in the form is saved with it. */
+      /** True if the values of the deactivated mode may be cleared. */
+      readonly clears: boolean;
+      /** True if the form's values are saved with it. */
       readonly saves: boolean;
-      /** Water that the other mode has begun runs now. */
+      /** True if water started by the other mode runs now. */
       readonly running: boolean;
-      /** The mode's first step once it is in charge, where that is water. */
+      /** First step of the mode once it is active, if that starts water. */
       readonly water: StartsWater | null;
     }
-  /** The saved values of the mode in charge start water. */
+  /** The saved values of the active mode start water. */
   | {
       readonly kind: "save";
       readonly mode: Mode;
@@ -31,19 +33,19 @@ export type ModeQuestion =
   | {
       readonly kind: "off" | "reset";
       readonly mode: Mode;
-      /** Its values are gone after it. */
+      /** True if its values are cleared. */
       readonly clears: boolean;
-      /** Water that this mode has begun runs now. */
+      /** True if water started by this mode runs now. */
       readonly running: boolean;
     };
 
-/** Water that a press starts: at once, or after the pause of the automatic mode (ms UTC). */
+/** Water that an action starts: at once, or after the pause of the automatic mode (ms UTC). */
 export type StartsWater =
   | {
       readonly kind: "at-once";
       /** % */
       readonly moisture: number;
-      /** False where a controller executes the mode by rules of its own, or may not hear of it. */
+      /** False if a controller runs the mode by its own rules, or may not receive it. */
       readonly sure: boolean;
     }
   | { readonly kind: "after"; readonly moisture: number; readonly at: number };
@@ -51,18 +53,21 @@ export type StartsWater =
 /** Facts that decide if the automatic mode opens. */
 export interface WaterFacts {
   readonly kind: SavingKind;
-  /** Of the channel, as it is drawn. */
+  /** Displayed quality of the channel. */
   readonly quality: DrawnQuality | null;
   readonly onoff: ValveCode;
   /** % */
   readonly moisture: number | null;
-  /** When its newest run ended, ms UTC. */
+  /** End of its newest run, ms UTC. */
   readonly automaticEnd: number | null;
   /** ms UTC */
   readonly now: number;
 }
 
-/** Return the water that automatic with these values starts (MODE-1); null where it starts none, or water runs already. */
+/**
+ * Return the water that automatic with these values starts (MODE-1); null if it starts none, or water runs
+ * already.
+ */
 export function waterOfAutomatic(values: ModeValues, facts: WaterFacts): StartsWater | null {
   const { kind, quality, onoff, moisture, automaticEnd, now } = facts;
   const setting = automaticOf(values);
@@ -76,35 +81,46 @@ export function waterOfAutomatic(values: ModeValues, facts: WaterFacts): StartsW
   return next.kind === "opens" ? { kind: "at-once", moisture, sure: quality === "fresh" } : null;
 }
 
-/** What is known where somebody presses. */
+/** Facts known when the user clicks. */
 export interface ModeFacts {
   readonly mode: Mode;
   readonly kind: SavingKind;
   readonly active: ActiveMode;
-  /** The form differs from what the channel reports, or nothing is stored yet. */
+  /** True if the form differs from the channel's report, or nothing is stored yet. */
   readonly unsaved: boolean;
-  /** The mode whose water runs now. */
+  /** Mode whose water runs now. */
   readonly running: Mode | null;
-  /** Return the first step of the mode with the form's values once it is in charge. */
+  /** First step of the mode with the form's values once it is active. */
   readonly water: StartsWater | null;
 }
 
-/** Before the mode is put in charge; null: nothing has to be asked. */
+/** Return the confirmation before the mode is activated; null if none is needed. */
 export function questionBeforeOn(facts: ModeFacts): ModeQuestion | null {
   const { mode, kind, active, unsaved, running, water } = facts;
   const replaces = active === "none" || active === mode ? null : active;
-  // Where saving is enabling, the button says that it saves.
+  // If saving activates the mode, the button says that it saves.
   const saves = kind === "apart" && unsaved;
   if (replaces === null && !saves && water === null) return null;
-  return { kind: "on", mode, replaces, saves, running: replaces !== null && running === replaces, water };
+  return {
+    kind: "on",
+    mode,
+    replaces,
+    clears: replaces !== null && kind !== "apart",
+    saves,
+    running: replaces !== null && running === replaces,
+    water,
+  };
 }
 
-/** Before other values of the mode in charge are saved; null: they start no water. */
+/** Return the confirmation before other values of the active mode are saved; null if they start no water. */
 export function questionBeforeSave({ mode, active, water }: ModeFacts): ModeQuestion | null {
   return active === mode && water?.kind === "at-once" ? { kind: "save", mode, running: false, water } : null;
 }
 
-/** Before the mode is taken out of charge. Without the extension that is a reset, which clears its values. */
+/**
+ * Return the confirmation before the mode is deactivated. Without the extension that is a reset, which clears
+ * its values.
+ */
 export function questionBeforeOff({
   mode,
   kind,
@@ -115,7 +131,7 @@ export function questionBeforeOff({
   return clears || isRunning ? { kind: "off", mode, clears, running: isRunning } : null;
 }
 
-/** A reset is always asked: it cannot be taken back. */
+/** Return the confirmation before a reset. It is always needed, as a reset cannot be undone. */
 export function questionBeforeReset({ mode, running }: ModeFacts): ModeQuestion {
   return { kind: "reset", mode, clears: true, running: running === mode };
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ApiError, NoAnswerError } from "../../rest/errors.ts";
 import { inFormFields } from "./mode-refusal.ts";
 
-describe("what the farm API refuses of a mode", () => {
-  it("[modes] stands at the field that the form has for it", () => {
+describe("refusal of a mode by the farm API", () => {
+  it("[modes] is shown at the form field that it concerns", () => {
     const errors = ["lowerBound", "offDelayMinutes", "onTime", "active"].map((field) => ({
       field,
       defaultMessage: "no",
@@ -19,12 +19,12 @@ describe("what the farm API refuses of a mode", () => {
     ]);
   });
 
-  it("[spec 8] what a farm API without codes says is said by it under the form's names too", () => {
+  it("[spec 8] quotes a farm API without codes at the form's fields too", () => {
     const refusal = new ApiError(400, { code: "malformed", message: "점검 중입니다", own: false }, null);
     expect(inFormFields(refusal)).toMatchObject({ own: false, said: "점검 중입니다" });
   });
 
-  it("[modes] what is no refusal stays what it is", () => {
+  it("[modes] passes other errors on unchanged", () => {
     const error = new NoAnswerError("PUT");
     expect(inFormFields(error)).toBe(error);
   });

@@ -1,7 +1,7 @@
 import { ApiError } from "../../rest/errors.ts";
 import type { ModeFault, ModeField } from "./mode-model.ts";
 
-/** What the farm API calls the fields of the form. */
+/** Form fields by their names in the farm API. */
 const FIELDS: Readonly<Record<string, ModeField>> = {
   lowerBound: "low",
   upperBound: "high",
@@ -12,7 +12,7 @@ const FIELDS: Readonly<Record<string, ModeField>> = {
   repeat: "repeat",
 };
 
-/** What of a field may be wrong that this page has not seen. */
+/** Faults that only the farm API can detect, by field. */
 export const SERVER_FAULTS: Readonly<Partial<Record<string, ModeFault>>> = {
   low: "boundRange",
   high: "boundRange",
@@ -21,7 +21,7 @@ export const SERVER_FAULTS: Readonly<Partial<Record<string, ModeFault>>> = {
   interval: "intervalRange",
 };
 
-/** A refusal of the farm API with the names that the form has for its fields; anything else as it is. */
+/** Return a refusal of the farm API with the form's field names; other errors unchanged. */
 export function inFormFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const errors = error.fields.map(({ field, defaultMessage }) => ({

@@ -1,9 +1,11 @@
-import type { Modes } from "@mulkko/shared/live/devices";
+import type { Modes } from "@mulkko/shared/entities/modes";
 import { useCallback } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { Mode } from "../../rest/modes.ts";
 
-/** A mode's setting in one line, as the channel reports it; null where it has none. */
+/**
+ * Return a function that describes a mode's setting in one line, as the channel reports it; null without one.
+ */
 export function useModeWords(): (mode: Mode, modes: Modes | null) => string | null {
   const { t } = useTranslation(["controller", "common"]);
   return useCallback(

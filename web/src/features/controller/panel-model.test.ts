@@ -20,12 +20,12 @@ const event = (state: CommandEvent["state"], secondsAgo: number, number = 1): Co
 const channel = { controllerId: "c", number: 1, command: null, onoff: 2, heardAt: null } as const;
 
 describe("valve panel", () => {
-  it("[CMD-3] opening is refused for a controller known to be offline or lost", () => {
+  it("[CMD-3] refuses to open on a controller known to be offline or lost", () => {
     expect(openingBlock(fine)).toBeNull();
     expect(openingBlock({ ...fine, quality: "offline" })).toBe("controller-offline");
     expect(openingBlock({ ...fine, quality: "lost", link: "lost" })).toBe("controller-lost");
   });
-  it("[CMD-3] opening is allowed after a warning while the controller is late or unknown", () => {
+  it("[CMD-3] opens after a warning while the controller is late or unknown", () => {
     expect(openingBlock({ ...fine, quality: "late" })).toBeNull();
     expect(openingBlock({ ...fine, quality: "unknown" })).toBeNull();
     expect([openingWarning("late"), openingWarning("unknown"), openingWarning("fresh")]).toEqual([
@@ -34,33 +34,33 @@ describe("valve panel", () => {
       null,
     ]);
   });
-  it("[CMD-8] nothing is sent from a page that is not live", () => {
+  it("[CMD-8] sends nothing from a page that is not live", () => {
     expect(openingBlock({ ...fine, live: false })).toBe("not-live");
     expect(closingBlock({ live: false })).toBe("not-live");
   });
-  it("[NODE-3] without a store opening is refused, closing is not", () => {
+  it("[NODE-3] refuses to open without a store, but closes", () => {
     expect(openingBlock({ ...fine, storeDown: true })).toBe("store-down");
     expect(closingBlock({ live: true })).toBeNull();
   });
-  it("[CMD-1] the end of a command is shown: a confirmation for a moment, trouble until it is old", () => {
+  it("[CMD-1] shows a confirmation for a moment, and a failure until it is old", () => {
     expect(outcomeOf([event("confirmed", 5)], channel, NOW)?.state).toBe("confirmed");
     expect(outcomeOf([event("confirmed", 30)], channel, NOW)).toBeNull();
     expect(outcomeOf([event("unconfirmed", 300)], channel, NOW)?.state).toBe("unconfirmed");
     expect(outcomeOf([event("refused", 601)], channel, NOW)).toBeNull();
   });
-  it("[CMD-5] no answer is not said any more once the valve has reported what was wanted", () => {
+  it("[CMD-5] hides a missing answer once the valve has reported the requested state", () => {
     const heardAt = new Date(NOW - 10_000).toISOString();
     const open = { ...channel, onoff: 1, heardAt } as const;
     expect(outcomeOf([event("unconfirmed", 60)], open, NOW)).toBeNull();
     expect(outcomeOf([event("unconfirmed", 5)], open, NOW)?.state).toBe("unconfirmed");
     expect(outcomeOf([event("unconfirmed", 60)], { ...open, onoff: 2 }, NOW)?.state).toBe("unconfirmed");
   });
-  it("[CMD-1] an older trouble is over once a newer command is under way or done", () => {
+  it("[CMD-1] hides an older failure once a newer command is pending or done", () => {
     expect(outcomeOf([event("accepted", 1), event("failed", 60)], channel, NOW)).toBeNull();
     expect(outcomeOf([event("confirmed", 60), event("failed", 90)], channel, NOW)).toBeNull();
     expect(outcomeOf([event("failed", 5, 2)], channel, NOW)).toBeNull();
   });
-  it("[WAT-1] finds what runs now and what ran last through one channel", () => {
+  it("[WAT-1] finds the running and the last watering of a channel", () => {
     const watering = (id: string, start: string, end: string | null, channelId = "11"): Watering => ({
       id,
       channelId,

@@ -3,24 +3,27 @@ import type { CommandEvent, LiveEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import type { DeviceLink, DrawnQuality } from "@mulkko/shared/rules/quality";
 
-/** Why a valve cannot be moved now. */
+/** Reason why a valve cannot be commanded now. */
 export type Block = "read-only" | "not-live" | "controller-offline" | "controller-lost" | "store-down";
 
-/** What a person should know before opening. */
+/** Warning before an opening. */
 export type Warning = "late" | "unknown";
 
-/** What decides about the buttons of a channel. */
+/** Facts that decide about the buttons of a channel. */
 export interface ButtonFacts {
-  /** The page shows the present; commands are never queued in the browser (CMD-8). */
+  /** True while the page is live; the browser never queues commands (CMD-8). */
   readonly live: boolean;
   readonly storeDown: boolean;
-  /** Of the controller, as drawn. */
+  /** Displayed quality of the controller. */
   readonly quality: DrawnQuality | null;
   /** `lost` while its last will is newer than its last message (CMD-3). */
   readonly link: DeviceLink | null;
 }
 
-/** Why this channel cannot be opened; null if it can. Unknown and late are warnings, not refusals (CMD-3). */
+/**
+ * Return why this channel cannot be opened; null if it can. Unknown and late are warnings, not refusals
+ * (CMD-3).
+ */
 export function openingBlock(facts: ButtonFacts): Block | null {
   if (!facts.live) return "not-live";
   if (facts.storeDown) return "store-down";
@@ -28,7 +31,7 @@ export function openingBlock(facts: ButtonFacts): Block | null {
   return facts.quality === "offline" ? "controller-offline" : null;
 }
 
-/** Why it cannot be closed; closing is accepted in every state of the controller (CMD-3). */
+/** Return why it cannot be closed; closing is accepted in every state of the controller (CMD-3). */
 export function closingBlock(facts: Pick<ButtonFacts, "live">): Block | null {
   return facts.live ? null : "not-live";
 }
@@ -38,15 +41,15 @@ export function openingWarning(quality: DrawnQuality | null): Warning | null {
   return quality === "unknown" || quality === null ? "unknown" : null;
 }
 
-/** How long a confirmed or replaced command stays on the panel, ms. */
+/** Milliseconds for which the panel shows a confirmed or replaced command. */
 export const DONE_SHOWN_MS = 12_000;
 
-/** How long a refusal or failure stays, ms, unless something newer happens. */
+/** Milliseconds for which a refusal or failure is shown, unless something newer happens. */
 export const TROUBLE_SHOWN_MS = 10 * 60_000;
 
 /**
- * How the newest command of a channel ended, while it is news: a confirmation for some seconds, a refusal or
- * failure for minutes. Null while a command is under way, and after that.
+ * Return the result of a channel's newest command while it is news: a confirmation for seconds, a refusal or
+ * failure for minutes. Null while a command is pending, and after that.
  *
  * @param now ms on the server's clock
  */
@@ -73,7 +76,7 @@ export function outcomeOf(
       return age < DONE_SHOWN_MS ? newest : null;
     case "unconfirmed":
     case "failed":
-      // The valve has answered since: "no answer" would stand beside what it reports.
+      // The valve has reported since: "no answer" would contradict its report.
       if (channel.onoff === newest.target && isAfter(channel.heardAt, newest.at)) return null;
       return age < TROUBLE_SHOWN_MS ? newest : null;
     case "refused":
@@ -84,12 +87,12 @@ export function outcomeOf(
 const isAfter = (instant: string | null, other: string): boolean =>
   instant !== null && Date.parse(instant) > Date.parse(other);
 
-/** A channel's waterings of the last day, as far as the panel speaks of them. */
+/** A channel's waterings of the last day that the panel shows. */
 export interface ChannelWaterings {
   readonly running: Watering | null;
   /** The newest one that ended. */
   readonly last: Watering | null;
-  /** When the newest run of the automatic mode ended, ms UTC. */
+  /** End of the newest run of the automatic mode, ms UTC. */
   readonly automaticEnd: number | null;
 }
 

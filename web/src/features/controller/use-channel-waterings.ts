@@ -4,7 +4,7 @@ import { type ChannelWaterings, sameWaterings, wateringsOf } from "./panel-model
 
 const WATERINGS = ["watering"] as const;
 
-/** Follow a channel's waterings. */
+/** Return a channel's waterings, kept up to date. */
 export function useChannelWaterings(channelId: string): ChannelWaterings {
   return useLiveSelection(
     WATERINGS,

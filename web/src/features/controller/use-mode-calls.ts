@@ -1,25 +1,34 @@
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { useMemo } from "react";
-import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { type PressTime, usePressTime } from "../../live/hooks.ts";
 import { newCommandId } from "../../rest/command.ts";
 import { sendSetting } from "../../rest/commands.ts";
+import { fetchModesOn } from "../../rest/controllers.ts";
 import { errorReason } from "../../rest/error-reason.ts";
 import { ApiError } from "../../rest/errors.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { type Mode, putInCharge, saveSetting } from "../../rest/modes.ts";
 import { FormFailure } from "../../ui/form/refusal.ts";
-import { commandsOf, type ModeCommand, resetCommand, type TellFate, tellInOrder } from "./mode-commands.ts";
+import {
+  type CommandResult,
+  commandsOf,
+  type ModeCommand,
+  resetCommand,
+  sendInOrder,
+} from "./mode-commands.ts";
 import { type ModeValues, type SavingKind, settingOf } from "./mode-model.ts";
 import { inFormFields } from "./mode-refusal.ts";
+import { switchOthersOff } from "./other-modes.ts";
 
 /**
- * How the channel's modes are saved; null until the relay has said what the farm API offers, as the same call saves
- * on the one and opens water on the other.
+ * Return how the channel's modes are saved. Null until the relay has reported the farm API's extensions,
+ * because the same call only saves on one API and opens water on another.
  */
-export function useSavingKind(form: ValveBox["form"]): SavingKind | null {
+export function useSavingKind(form: ValveUnit["form"]): SavingKind | null {
   const isKnown = useApiZone() !== null;
   const apart = useExtension("mode-enable");
   if (form === "sensor") return "one-by-one";
@@ -27,54 +36,102 @@ export function useSavingKind(form: ValveBox["form"]): SavingKind | null {
   return apart ? "apart" : "together";
 }
 
-/** What a page asks of a channel's modes. Each throws what a form can tell: a refusal, or a `FormFailure`. */
+/** Calls for a channel's modes. Each throws an error that a form can show: a refusal or a `FormFailure`. */
 export interface ModeCalls {
-  /** @param reported the values as the channel reports them */
+  /** @param reported the values in the channel's report */
   save(mode: Mode, kind: SavingKind, reported: ModeValues, values: ModeValues): Promise<void>;
-  /** Extension `mode-enable` alone. */
+  /** Only with the extension `mode-enable`. */
   charge(active: ActiveMode): Promise<void>;
   reset(mode: Mode): Promise<void>;
 }
 
-export function useModeCalls(box: ValveBox, channel: BoxChannel): ModeCalls {
+export function useModeCalls(unit: ValveUnit, channel: UnitChannel): ModeCalls {
   const { client } = useRest();
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
+  const press = usePressTime();
   const { controllerId, number } = channel.value;
-  const { form } = box;
+  const { form, serial } = unit;
   const channelId = channel.id;
   return useMemo(() => {
-    const tell = async ({ command, payload }: ModeCommand): Promise<TellFate> => {
+    const send = async (
+      { command, payload }: ModeCommand,
+      pressed: PressTime | null,
+    ): Promise<CommandResult> => {
       try {
         const commandId = newCommandId();
-        return await sendSetting(client, { commandId, form, controllerId, number, command, payload });
+        return await sendSetting(client, {
+          commandId,
+          form,
+          controllerId,
+          number,
+          command,
+          payload,
+          pressed,
+        });
       } catch (error) {
         const isRefused = error instanceof ApiError && !error.temporary;
         return { kind: isRefused ? "refused" : "unsure", reason: errorReason(error) };
       }
     };
-    const tellAll = async (commands: readonly ModeCommand[]): Promise<void> => {
-      const { taken, failed } = await tellInOrder(commands, tell);
+    const sendAll = async (commands: readonly ModeCommand[], pressed: PressTime | null): Promise<void> => {
+      const { accepted, failed } = await sendInOrder(commands, (command) => send(command, pressed));
       if (failed === null) return;
       const name = ({ sets }: ModeCommand) => t(`mode.told.${sets}`);
       const sentences = [
         t(failed.sure ? "mode.refused" : "mode.unsure", { what: name(failed.command) }),
-        labels.error(failed.reason),
+        failed.reason === "command-expired" ? t("mode.late") : labels.error(failed.reason),
       ];
-      if (taken.length > 0) sentences.push(t("mode.partly", { what: taken.map(name).join(", ") }));
+      if (accepted.length > 0) sentences.push(t("mode.partly", { what: accepted.map(name).join(", ") }));
       throw new FormFailure(sentences.join(" "));
+    };
+    /** Replace the text of an expired command: the general one is about openings. */
+    const inTime = (error: unknown): unknown =>
+      error instanceof ApiError && error.code === "command-expired" ? new FormFailure(t("mode.late")) : error;
+    const saveValues = async (
+      mode: Mode,
+      kind: SavingKind,
+      reported: ModeValues,
+      values: ModeValues,
+    ): Promise<void> => {
+      const pressed = press();
+      if (kind === "one-by-one") return sendAll(commandsOf(mode, reported, values), pressed);
+      try {
+        await saveSetting(client, channelId, settingOf(mode, values, kind), pressed);
+      } catch (error) {
+        throw inFormFields(inTime(error));
+      }
+    };
+    /** If saving activates a mode, the farm API may leave the others on. */
+    const endOthers = async (mode: Mode): Promise<void> => {
+      let still: readonly Mode[] | null;
+      try {
+        still = await switchOthersOff(mode, {
+          read: () => fetchModesOn(client, serial, form === "controller" ? channelId : number),
+          reset: (other) => sendAll([resetCommand(other)], null),
+          pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+        });
+      } catch (error) {
+        const why = error instanceof FormFailure ? error.message : labels.error(errorReason(error));
+        throw new FormFailure(`${t("mode.othersUnsure")} ${why}`);
+      }
+      if (still === null || still.length === 0) return;
+      const what = still.map((each) => t(`common:mode.${each}`)).join(", ");
+      throw new FormFailure(t("mode.othersOn", { what }));
     };
     return {
       async save(mode, kind, reported, values) {
-        if (kind === "one-by-one") return tellAll(commandsOf(mode, reported, values));
+        await saveValues(mode, kind, reported, values);
+        if (kind !== "apart") await endOthers(mode);
+      },
+      async charge(active) {
         try {
-          await saveSetting(client, channelId, settingOf(mode, values, kind));
+          await putInCharge(client, channelId, active, press());
         } catch (error) {
-          throw inFormFields(error);
+          throw inTime(error);
         }
       },
-      charge: (active) => putInCharge(client, channelId, active),
-      reset: (mode) => tellAll([resetCommand(mode)]),
+      reset: (mode) => sendAll([resetCommand(mode)], null),
     };
-  }, [client, form, controllerId, number, channelId, t, labels]);
+  }, [client, press, form, serial, controllerId, number, channelId, t, labels]);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useServerNow, useServerTime } from "../../live/hooks.ts";
@@ -33,16 +33,16 @@ import { useModeCalls } from "./use-mode-calls.ts";
 
 export interface ModeFormControl {
   readonly form: FormControl<ModeValues>;
-  /** Taken by the farm API and not reported yet; `overdue` once that takes long. */
+  /** Change that the farm API accepted but the channel has not reported; `overdue` if that takes long. */
   readonly pending: (Pick<ModePending, "kind"> & { readonly overdue: boolean }) | null;
   readonly question: ModeQuestion | null;
-  /** It was saved here, and is not in charge. */
+  /** True if the mode was saved here and is not active. */
   readonly savedOff: boolean;
-  /** A press beside the form is on its way. */
+  /** True while an action outside the form is under way. */
   readonly busy: boolean;
-  /** Why it failed, in words. */
+  /** Translated reason of a failure. */
   readonly failure: string | null;
-  /** Saves; where saving is enabling it asks first if that ends another mode. */
+  /** Save. If saving activates the mode, first confirm that this ends another mode. */
   save(): void;
   turnOn(): void;
   turnOff(): void;
@@ -52,24 +52,26 @@ export interface ModeFormControl {
 }
 
 export interface ModeFormParts {
-  readonly box: ValveBox;
-  readonly channel: BoxChannel;
+  readonly unit: ValveUnit;
+  readonly channel: UnitChannel;
   readonly mode: Mode;
-  /** Null while it is not known: nothing may be pressed. */
+  /** Null while it is unknown: all buttons are disabled. */
   readonly kind: SavingKind | null;
-  /** The mode whose water runs now. */
+  /** Mode whose water runs now. */
   readonly running: Mode | null;
-  /** When the newest run of the automatic mode ended, ms UTC. */
+  /** End of the newest run of the automatic mode, ms UTC. */
   readonly automaticEnd: number | null;
   readonly closeValve: () => void;
 }
 
-/** What a press asks for, once everything has been answered. */
+/** Action of a button, run after any confirmation. */
 type Act = "save" | "on" | "off" | "reset";
 
-/** One mode of a channel as a form: its values, what is asked before it acts, and what is not confirmed yet. */
+/**
+ * Form of one mode of a channel: its values, the confirmation before an action, and the unconfirmed change.
+ */
 export function useModeForm({
-  box,
+  unit,
   channel,
   mode,
   kind,
@@ -80,7 +82,7 @@ export function useModeForm({
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const now = useServerNow();
-  const calls = useModeCalls(box, channel);
+  const calls = useModeCalls(unit, channel);
   const { modes } = channel.value;
   const active = modes?.active ?? "none";
   const reported = useMemo(() => valuesOf(mode, modes), [mode, modes]);
@@ -91,7 +93,7 @@ export function useModeForm({
   const [question, setQuestion] = useState<ModeQuestion | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  /** What a saving is for, between the press and the form's `submit`. */
+  /** Purpose of a save, between the click and the form's `submit`. */
   const wanted = useRef<{ act: "save" | "on"; closes: boolean }>({ act: "save", closes: false });
 
   const sentence = (fault: ModeFault) => t(`mode.fault.${fault}`);
@@ -124,7 +126,8 @@ export function useModeForm({
           throw new FormFailure(`${t("mode.savedOnly")} ${labels.error(errorReason(error))}`);
         }
       }
-      setPending({ kind: turnsOn ? "on" : "save", mode, values, since: now() });
+      if (modes === null) toaster.create({ type: "info", title: t("mode.sentUnknown") });
+      else setPending({ kind: turnsOn ? "on" : "save", mode, values, since: now() });
       if (closes) closeValve();
       if (turnsOn) return;
       setSavedOff(active !== mode);
@@ -144,7 +147,8 @@ export function useModeForm({
   useEffect(() => {
     if (!done) return;
     setPending(null);
-    // What was only saved was said when the farm API had it; what is in charge is so once the channel says so.
+    // A change that was only saved was reported when the farm API answered; an activation is done once the
+    // channel reports it.
     if (pending.kind === "save") return;
     const what = pending.kind === "on" && pending.values !== null ? "savedOn" : pending.kind;
     toaster.create({ type: "success", title: t(`mode.done.${what}`, { mode: t(`common:mode.${mode}`) }) });
@@ -181,14 +185,15 @@ export function useModeForm({
     try {
       if (act === "reset" || (act === "off" && kind !== "apart")) {
         await calls.reset(mode);
-        // What was typed and not saved goes with it; what is reported goes when the channel says so, which may be
-        // before the answer.
+        // Discard unsaved values. Reported ones disappear when the channel reports the reset, perhaps before
+        // the answer.
         for (const field of FIELDS_OF[mode]) form.set(field, newest.current[field]);
       } else {
         await calls.charge(act === "on" ? mode : "none");
       }
       const clears = act !== "on" && (act === "reset" || kind !== "apart");
-      setPending({ kind: clears ? "reset" : act, mode, values: null, since: now() });
+      if (modes === null) toaster.create({ type: "info", title: t("mode.sentUnknown") });
+      else setPending({ kind: clears ? "reset" : act, mode, values: null, since: now() });
       if (closes) closeValve();
       setQuestion(null);
     } catch (error) {
@@ -197,7 +202,7 @@ export function useModeForm({
       setBusy(false);
     }
   };
-  /** Does it, or saves first where the form has more than the channel. */
+  /** Run an action, and save first if the form has unsaved values. */
   const act = (what: Act, closes: boolean): void => {
     const savesFirst = what === "save" || (what === "on" && (kind !== "apart" || facts().unsaved));
     if (!savesFirst) return void run(what, closes);
@@ -210,7 +215,7 @@ export function useModeForm({
     else act(what, false);
   };
   const turnOn = () => {
-    // A form with faults shows them: there is nothing to ask yet.
+    // A form with faults shows them before any confirmation.
     if (facts().unsaved && isFaulty()) save("on", false);
     else askOr(questionBeforeOn(facts()), "on");
   };
@@ -220,7 +225,7 @@ export function useModeForm({
     question,
     busy,
     failure,
-    savedOff: savedOff && active !== mode && !form.changed,
+    savedOff: savedOff && modes !== null && active !== mode && !form.changed,
     save: () => {
       if (isFaulty()) save("save", false);
       else if (kind === "apart") askOr(questionBeforeSave(facts()), "save");

@@ -1,7 +1,7 @@
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useCallback, useRef, useState } from "react";
 import { useOpenings } from "../../farm/use-openings.ts";
-import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { usePressTime } from "../../live/hooks.ts";
 import { newCommandId, pressValve } from "../../rest/command.ts";
 import { errorReason } from "../../rest/error-reason.ts";
@@ -9,9 +9,9 @@ import { ApiError } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
 /**
- * A press of this page, from the finger to the relay's answer: `sending` until it answered; `refused` where the
- * answer was no; `unsure` where none came that says, so that nobody knows whether the valve was told: an opening is
- * then being taken back (CMD-12). What became of it after that comes over the live stream, as on every other screen.
+ * Command of this page, from the click to the relay's answer. `sending`: no answer yet. `refused`: the relay
+ * refused it. `unsure`: no conclusive answer, so the valve may have been commanded; an opening is then
+ * revoked (CMD-12). Later states come from the live stream, as on every other screen.
  */
 export type Press =
   | { state: "none" }
@@ -24,15 +24,15 @@ export interface PressControl {
   close(): void;
 }
 
-/** The valve of one channel under a finger. Give the component a `key` per channel. */
-export function usePress(box: ValveBox, channel: BoxChannel, now: () => number): PressControl {
+/** Control the valve of one channel. Give the component a `key` per channel. */
+export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => number): PressControl {
   const { client } = useRest();
   const openings = useOpenings();
   const pressTime = usePressTime();
   const [press, setPress] = useState<Press>({ state: "none" });
-  // The answer to an opening may come long after another press.
+  // The answer to an opening can arrive after a later command.
   const newest = useRef("");
-  const { form } = box;
+  const { form } = unit;
   const { controllerId, number } = channel.value;
   const open = useCallback(
     async (runSeconds: number) => {
@@ -64,15 +64,15 @@ export function usePress(box: ValveBox, channel: BoxChannel, now: () => number):
       await pressValve(client, { commandId, form, controllerId, number, target, runSeconds: null, pressed });
       setPress({ state: "none" });
     } catch (error) {
-      const said = error instanceof ApiError && error.status < 500;
-      setPress({ state: said ? "refused" : "unsure", target, reason: errorReason(error) });
+      const isRefusal = error instanceof ApiError && error.status < 500;
+      setPress({ state: isRefusal ? "refused" : "unsure", target, reason: errorReason(error) });
     }
   }, [client, pressTime, form, controllerId, number, now]);
-  // What the valve or another command says later is newer than the answer that stands there.
+  // A later report or command replaces the displayed answer.
   const { onoff, command } = channel.value;
-  const [heard, setHeard] = useState({ onoff, commandId: command?.id });
-  if (heard.onoff !== onoff || heard.commandId !== command?.id) {
-    setHeard({ onoff, commandId: command?.id });
+  const [seen, setSeen] = useState({ onoff, commandId: command?.id });
+  if (seen.onoff !== onoff || seen.commandId !== command?.id) {
+    setSeen({ onoff, commandId: command?.id });
     if (press.state !== "sending") setPress({ state: "none" });
   }
   return {

@@ -1,30 +1,30 @@
 import { useEffect, useRef, useState } from "react";
-import type { ValveBox } from "../../farm/valve-boxes.ts";
+import type { ValveUnit } from "../../farm/valve-units.ts";
 import { refreshChannel } from "../../rest/controllers.ts";
 import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
 
-/** How long a controller that is asked may take until the page says that it has not answered, ms. */
+/** Milliseconds until the page says that a queried controller has not answered. */
 export const REFRESH_MS = 10_000;
 
 export type Refresh =
   | { readonly state: "idle" }
-  /** Until it is heard. */
+  /** Until it reports. */
   | { readonly state: "asking" }
   | { readonly state: "silent" }
   | { readonly state: "failed"; readonly reason: string };
 
-/** Asks a controller what it reports, once; the answer is what the live stream brings. */
+/** Query a controller once; the live stream delivers the answer. */
 export function useRefresh(
-  box: ValveBox,
+  unit: ValveUnit,
   channel: { readonly id: string; readonly number: number } | undefined,
 ): { readonly refresh: Refresh; ask(): void } {
   const { client } = useRest();
   const [refresh, setRefresh] = useState<Refresh>({ state: "idle" });
-  const { heardAt } = box;
-  const [heard, setHeard] = useState(heardAt);
-  if (heard !== heardAt) {
-    setHeard(heardAt);
+  const { heardAt } = unit;
+  const [lastReport, setLastReport] = useState(heardAt);
+  if (lastReport !== heardAt) {
+    setLastReport(heardAt);
     setRefresh({ state: "idle" });
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -36,8 +36,8 @@ export function useRefresh(
     const only = (from: Refresh["state"], to: Refresh) =>
       setRefresh((now) => (now.state === from ? to : now));
     timer.current = setTimeout(() => only("asking", { state: "silent" }), REFRESH_MS);
-    // A COT sensor has no channel ids: the number stands in their place.
-    refreshChannel(client, box.serial, box.form === "controller" ? channel.id : channel.number).catch(
+    // A COT sensor has no channel ids: the number takes their place.
+    refreshChannel(client, unit.serial, unit.form === "controller" ? channel.id : channel.number).catch(
       (error: unknown) => only("asking", { state: "failed", reason: errorReason(error) }),
     );
   };

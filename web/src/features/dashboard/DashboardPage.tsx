@@ -72,7 +72,7 @@ export function DashboardPage() {
   );
 }
 
-/** Where it cannot be fetched, the rest of the page stands as well without it. */
+/** The rest of the page works without it when loading fails. */
 function Aside(props: NextCardProps) {
   const aside = useLoaded(bringAside);
   if (aside.state === "failed") return null;

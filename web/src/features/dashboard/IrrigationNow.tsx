@@ -1,22 +1,34 @@
-import { clockText, secondsLeft } from "../../farm/countdown.ts";
+import { clockText } from "../../farm/countdown.ts";
 import { earliestOf, type NextWaterings } from "../../farm/next-watering.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeLeft } from "../../farm/use-when.ts";
+import { sumWater, useWaterSentence, waterOf } from "../../farm/water-sum.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useIsStale, useKnowsPresent, useServerTime } from "../../live/hooks.ts";
+import {
+  useDrawnQuality,
+  useIsStale,
+  useKnowsPresent,
+  useLinkQuality,
+  useServerTime,
+} from "../../live/hooks.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
+import { valveView } from "../../ui/valve/valve-view.ts";
 import { type ValveNow, waterIn } from "./valve-now.ts";
 
-/** What runs now and how long still; else when water runs next. */
+/** Show the running valves with the time left, or the next watering. */
 export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
-  const { t } = useTranslation(["dashboard", "common"]);
+  const { t } = useTranslation("common");
   const words = useTimeWords();
   const stale = useIsStale();
   const known = useKnowsPresent();
-  const running = waterIn(valves, "runs");
-  const unsure = waterIn(valves, "ran");
-  const [first = unsure[0]] = running;
-  const until = running[0]?.channel.value.runUntil ?? null;
-  const left = useServerTime((now) => secondsLeft(until, now));
+  const links = useLinkQuality();
+  const running = waterIn(valves, "runs", links);
+  const [first = waterIn(valves, "ran", links)[0]] = running;
+  const sum = sumWater(valves.map(({ channel }) => waterOf(channel.value, links)));
+  const sentence = useWaterSentence(sum);
+  const quality = useDrawnQuality(first?.channel.value);
+  const { onoff = 0, command = null, runUntil = null } = first?.channel.value ?? {};
+  const left = useTimeLeft(runUntil, valveView({ onoff, command, quality }));
   const start = useServerTime((now) =>
     earliestOf(
       next,
@@ -24,27 +36,22 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
       now,
     ),
   );
-  if (stale) return <strong>{t("common:link.notLive")}</strong>;
-  if (!first && !known) return <strong>{t("common:link.connecting")}</strong>;
+  if (stale) return <strong>{t("link.notLive")}</strong>;
+  if (!first && !known) return <strong>{t("link.connecting")}</strong>;
   if (!first) {
     return (
       <>
-        <strong>{t("irrigation.none")}</strong>
-        {start !== null && <span>{t("common:valve.next", { time: words.time(start) })}</span>}
+        <strong>{sentence}</strong>
+        {sum.unknown === 0 && start !== null && <span>{t("valve.next", { time: words.time(start) })}</span>}
       </>
     );
   }
   return (
     <>
-      <strong>
-        {[
-          ...(running.length > 0 ? [t("irrigation.running", { count: running.length })] : []),
-          ...(unsure.length > 0 ? [t("irrigation.unsure", { count: unsure.length })] : []),
-        ].join(" · ")}
-      </strong>
+      <strong>{sentence}</strong>
       <span className="scene-tile__valve">
         <ThingTitle name={first.channel.name} number={first.channel.value.number} />
-        {left !== null && <i>{t("common:duration.left", { time: clockText(left) })}</i>}
+        {left !== null && <i>{t("duration.left", { time: clockText(left) })}</i>}
       </span>
     </>
   );

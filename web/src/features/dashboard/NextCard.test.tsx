@@ -5,7 +5,7 @@ import { NextCard } from "./NextCard.tsx";
 
 const UNKNOWN = "서버에 연결되면 예정을 보여 드립니다";
 
-describe("the next waterings", () => {
+describe("next waterings", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench(["dashboard"]);
@@ -16,7 +16,7 @@ describe("the next waterings", () => {
     localStorage.clear();
   });
 
-  it("[ONL-2] without anybody to ask they are not known, which is said instead of loading for ever", () => {
+  it("[ONL-2] reports that they are unknown without a server, instead of loading forever", () => {
     expect(screen.queryByText(UNKNOWN)).toBeNull();
     page.link("notLive");
     expect(screen.queryByText(UNKNOWN)).not.toBeNull();

@@ -15,10 +15,10 @@ export interface NextCardProps {
   preview: Refreshed<WateringPreview>;
 }
 
-/** What waters within the next 24 hours: the next few by the clock, and what waits for dry soil. */
+/** List the waterings of the next 24 hours: those by the clock, and the valves that wait for dry soil. */
 export function NextCard({ valves, preview: { value, failure } }: NextCardProps) {
   const { t } = useTranslation("dashboard");
-  // Without the network nobody answers: a plan that was not had before is not known.
+  // Without the network a plan that was never loaded stays unknown.
   const stale = useIsStale();
   return (
     <Card
@@ -42,7 +42,7 @@ export function NextCard({ valves, preview: { value, failure } }: NextCardProps)
 
 type NextListProps = ReturnType<typeof nextWaterings> & { valves: readonly ValveNow[] };
 
-function NextList({ coming, more, byMoisture, unclear, valves }: NextListProps) {
+function NextList({ coming, more, byMoisture, unclear, unread, valves }: NextListProps) {
   const { t } = useTranslation(["dashboard", "common"]);
   const words = useTimeWords();
   const today = useServerTime((now) => words.isoDay(now));
@@ -55,7 +55,7 @@ function NextList({ coming, more, byMoisture, unclear, valves }: NextListProps) 
     valves.find(({ channel }) => channel.id === channelId)?.channel.name ?? null;
   return (
     <>
-      {coming.length === 0 && <p className="next__none">{t("next.none")}</p>}
+      {coming.length === 0 && unread === 0 && <p className="next__none">{t("next.none")}</p>}
       <ol className="next">
         {coming.map(({ id, channelId, number, kind, start, end }) => (
           <li key={id}>
@@ -74,6 +74,7 @@ function NextList({ coming, more, byMoisture, unclear, valves }: NextListProps) 
       {more > 0 && <p className="next__note">{t("next.more", { count: more })}</p>}
       {byMoisture > 0 && <p className="next__note">{t("next.byMoisture", { count: byMoisture })}</p>}
       {unclear > 0 && <p className="next__note">{t("next.unclear", { count: unclear })}</p>}
+      {unread > 0 && <p className="next__note">{t("next.unread", { count: unread })}</p>}
     </>
   );
 }

@@ -3,10 +3,10 @@ import { Link } from "react-router-dom";
 
 export interface SceneTileProps {
   to: string;
-  /** Where it leads. */
+  /** Target address of the tile. */
   caption: string;
   scene: ReactNode;
-  /** What is so now, in one or two lines. */
+  /** The current state, in one or two lines. */
   children: ReactNode;
 }
 

@@ -1,7 +1,13 @@
 import { useCallback } from "react";
 import { isMeasuring, sameTally, tallyDevices } from "../../farm/device-tally.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { type LiveFarm, useFirstSync, useIsStale, useLiveSelection } from "../../live/hooks.ts";
+import {
+  type LiveFarm,
+  useFirstSync,
+  useIsStale,
+  useLinkQuality,
+  useLiveSelection,
+} from "../../live/hooks.ts";
 
 const SENSORS = ["sensor.listing"] as const;
 
@@ -10,9 +16,13 @@ export function SensorsNow() {
   const { t } = useTranslation(["dashboard", "common"]);
   const stale = useIsStale();
   const known = useFirstSync() === "done";
+  const links = useLinkQuality();
   const tally = useLiveSelection(
     SENSORS,
-    useCallback((farm: LiveFarm) => tallyDevices([...farm.sensors.values()].filter(isMeasuring)), []),
+    useCallback(
+      (farm: LiveFarm) => tallyDevices([...farm.sensors.values()].filter(isMeasuring), links),
+      [links],
+    ),
     sameTally,
   );
   if (stale) return <strong>{t("common:link.notLive")}</strong>;
@@ -25,6 +35,7 @@ export function SensorsNow() {
       </>
     );
   }
+  if (tally.unknown === tally.total) return <strong>{t("sensors.unknown", { count: tally.unknown })}</strong>;
   const troubled = [
     ["late", tally.late],
     ["offline", tally.offline],

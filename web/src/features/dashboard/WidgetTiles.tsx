@@ -4,7 +4,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { memo } from "react";
 import { Link } from "react-router-dom";
 import { LiveMark, LiveReading, useSensorQuality } from "../../farm/LiveReading.tsx";
-import { useTrends } from "../../farm/use-trends.ts";
+import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -16,7 +16,7 @@ import { Sparkline } from "../../ui/reading/sparkline.tsx";
 export function WidgetTiles() {
   const { t } = useTranslation("dashboard");
   const sensors = useWidgets();
-  const trends = useTrends(sensors);
+  const trends = useSparklines(sensors);
   return (
     <section className="widgets" aria-label={t("widgets")}>
       {sensors.length === 0 && <p className="dashboard__none">{t("noWidgets")}</p>}

@@ -35,8 +35,8 @@ const preview = (change: Partial<WateringPreview>): WateringPreview => ({
   ...change,
 });
 
-describe("what waters next", () => {
-  it("[dashboard] the earliest watering stands first; what runs already is not to come", () => {
+describe("next waterings", () => {
+  it("[dashboard] lists the earliest watering first, without active ones", () => {
     const { coming, more } = nextWaterings(
       preview({
         planned: [
@@ -49,13 +49,13 @@ describe("what waters next", () => {
     expect(coming.map(({ id }) => id)).toEqual(["soon", "late"]);
     expect(more).toBe(0);
   });
-  it("[dashboard] five waterings stand there, and how many more there are", () => {
+  it("[dashboard] lists five waterings, and counts the others", () => {
     const many = Array.from({ length: 8 }, (_, hour) => planned(`${hour}`, `2026-11-22T1${hour}:00:00Z`));
     const { coming, more } = nextWaterings(preview({ planned: many.reverse() }));
     expect(coming.map(({ id }) => id)).toEqual(["0", "1", "2", "3", "4"].slice(0, NEXT_AT_MOST));
     expect(more).toBe(3);
   });
-  it("[dashboard] what waters by moisture has no time, and what cannot run is told apart from it", () => {
+  it("[dashboard] lists waterings by moisture without a time, apart from those that cannot run", () => {
     const { byMoisture, unclear } = nextWaterings(
       preview({ untimed: [untimed("by-moisture"), untimed("incomplete"), untimed("start-unknown")] }),
     );

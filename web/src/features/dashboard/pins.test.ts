@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pinsOf } from "./pins.ts";
 
 describe("pins", () => {
-  it("[dashboard] north is up, east is right, and all lie within the picture", () => {
+  it("[dashboard] has north up and east right, with all pins inside the frame", () => {
     const [south, north, east] = pinsOf([
       { id: "s", latitude: 36, longitude: 127 },
       { id: "n", latitude: 36.1, longitude: 127 },
@@ -15,7 +15,7 @@ describe("pins", () => {
       expect(Math.max(pin?.x ?? 2, pin?.y ?? 2)).toBeLessThanOrEqual(0.9);
     }
   });
-  it("[dashboard] one place stands in the middle", () => {
+  it("[dashboard] places a single pin in the middle", () => {
     const [only] = pinsOf([{ id: "s", latitude: 36, longitude: 127 }]);
     expect([only?.x, only?.y]).toEqual([0.5, 0.5]);
     expect(pinsOf([])).toEqual([]);

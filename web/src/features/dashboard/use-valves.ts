@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { valveBoxes } from "../../farm/valve-boxes.ts";
+import { valveUnits } from "../../farm/valve-units.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type ValveNow, valvesNow } from "./valve-now.ts";
 
@@ -20,7 +20,7 @@ const unchanged = (a: readonly ValveNow[], b: readonly ValveNow[]): boolean =>
 export function useValves(): readonly ValveNow[] {
   return useLiveSelection(
     KINDS,
-    useCallback((live: LiveFarm) => valvesNow(valveBoxes(live)), []),
+    useCallback((live: LiveFarm) => valvesNow(valveUnits(live)), []),
     unchanged,
   );
 }

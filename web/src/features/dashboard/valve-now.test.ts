@@ -1,6 +1,6 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import type { ValveBox } from "../../farm/valve-boxes.ts";
+import type { ValveUnit } from "../../farm/valve-units.ts";
 import { valvesNow, waterIn } from "./valve-now.ts";
 
 const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
@@ -23,7 +23,7 @@ const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
     ...change,
   } satisfies ChannelValue,
 });
-const box = (channels: ReturnType<typeof channel>[]): ValveBox => ({
+const box = (channels: ReturnType<typeof channel>[]): ValveUnit => ({
   id: "c",
   form: "controller",
   name: "Box",
@@ -48,7 +48,7 @@ const command = (state: "requested" | "failed") =>
 const ids = (valves: { channel: { id: string } }[]) => valves.map(({ channel: { id } }) => id);
 
 describe("valves now", () => {
-  it("[dashboard] trouble stands before water, water before what moves, that before the rest", () => {
+  it("[dashboard] sorts problems first, then open valves, then moving ones, then the others", () => {
     const valves = valvesNow([
       box([
         channel("1"),
@@ -60,7 +60,7 @@ describe("valves now", () => {
     ]);
     expect(ids(valves)).toEqual(["4", "3", "2", "1", "5"]);
   });
-  it("[dashboard] of open channels the one that ends first stands first", () => {
+  it("[dashboard] sorts open channels by their end", () => {
     const valves = valvesNow([
       box([
         channel("1", { onoff: 1 }),
@@ -69,9 +69,9 @@ describe("valves now", () => {
         channel("4"),
       ]),
     ]);
-    expect(ids(waterIn(valves, "runs"))).toEqual(["3", "2", "1"]);
+    expect(ids(waterIn(valves, "runs", "fresh"))).toEqual(["3", "2", "1"]);
   });
-  it("[ONL-2] water of a lost or late controller ran by its last report, and is not said to run", () => {
+  it("[ONL-2] shows water of a lost or late controller as running by its last report only", () => {
     const valves = valvesNow([
       box([
         channel("1", { onoff: 1 }),
@@ -80,7 +80,8 @@ describe("valves now", () => {
         channel("4", { link: "lost" }),
       ]),
     ]);
-    expect(ids(waterIn(valves, "runs"))).toEqual(["1"]);
-    expect(ids(waterIn(valves, "ran"))).toEqual(["2", "3"]);
+    expect(ids(waterIn(valves, "runs", "fresh"))).toEqual(["1"]);
+    expect(ids(waterIn(valves, "ran", "fresh"))).toEqual(["2", "3"]);
+    expect(ids(waterIn(valves, "unknown", "fresh"))).toEqual(["4"]);
   });
 });

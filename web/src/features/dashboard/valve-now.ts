@@ -1,13 +1,14 @@
-import { waterNow } from "../../farm/last-report.ts";
-import type { BoxChannel, ValveBox } from "../../farm/valve-boxes.ts";
+import type { Quality, WaterNow } from "@mulkko/shared/rules/quality";
+import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
+import { waterOf } from "../../farm/water-sum.ts";
 
 /** One channel with the box that it belongs to. */
 export interface ValveNow {
-  readonly box: ValveBox;
-  readonly channel: BoxChannel;
+  readonly box: ValveUnit;
+  readonly channel: UnitChannel;
 }
 
-/** What a person looks for first: trouble, then water, then what moves, then the rest. */
+/** Order of valves: trouble first, then open, then moving, then the rest. */
 function rank({ channel: { value } }: ValveNow): number {
   const state = value.command?.state;
   if (state === "failed" || state === "unconfirmed") return 0;
@@ -16,8 +17,8 @@ function rank({ channel: { value } }: ValveNow): number {
 }
 
 /** Every channel, the ones that matter now first; otherwise in the order of the boxes. */
-export function valvesNow(boxes: readonly ValveBox[]): ValveNow[] {
-  const all = boxes.flatMap((box) => box.channels.map((channel) => ({ box, channel })));
+export function valvesNow(units: readonly ValveUnit[]): ValveNow[] {
+  const all = units.flatMap((box) => box.channels.map((channel) => ({ box, channel })));
   return all
     .map((valve, index) => ({ valve, index }))
     .sort((a, b) => rank(a.valve) - rank(b.valve) || a.index - b.index)
@@ -28,9 +29,9 @@ export function valvesNow(boxes: readonly ValveBox[]): ValveNow[] {
  * Open channels by a live report, or with `ran` those that were open by their last one; the one that ends first
  * stands first, one without an end last.
  */
-export function waterIn(valves: readonly ValveNow[], water: "runs" | "ran"): ValveNow[] {
+export function waterIn(valves: readonly ValveNow[], water: WaterNow, links: Quality): ValveNow[] {
   const end = ({ channel }: ValveNow) => channel.value.runUntil ?? "9";
   return valves
-    .filter(({ channel }) => waterNow(channel.value) === water)
+    .filter(({ channel }) => waterOf(channel.value, links) === water)
     .sort((a, b) => (end(a) < end(b) ? -1 : end(a) > end(b) ? 1 : 0));
 }

@@ -19,14 +19,17 @@ type Asked =
   | { readonly state: "failed"; readonly code: string };
 
 interface AddDisplayProps {
-  /** From the address, as the screen's own link has it; nothing where somebody types. */
+  /** Code in the address of the display's own link; empty if the user types it. */
   readonly code: string;
   readonly count: number;
   readonly onPaired: () => void;
   readonly onCode: (code: string) => void;
 }
 
-/** A screen shows eight letters: typed here, or brought by its link, they lead to the question what it is to show. */
+/**
+ * Enter the eight letters that a display shows, typed or from its link. They lead to the form for its
+ * content.
+ */
 export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
   const { t } = useTranslation("displays");
   const labels = useLabels();
@@ -88,7 +91,7 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
               onChange={(event) => {
                 const letters = readTyped(event.target.value);
                 setTyped(letters);
-                // Whoever has typed the last letter wants nothing else.
+                // Continue automatically after the last letter.
                 if (letters.length === CODE_LENGTH) onCode(letters);
               }}
             />

@@ -31,13 +31,13 @@ const sameContent = (a: Omit<DisplayContent, "fleet">, b: Omit<DisplayContent, "
 
 interface ApproveFormProps {
   readonly pending: PendingCode;
-  /** Screens that are paired already: the new one is called by the next number. */
+  /** Number of paired displays, for the new one's default name. */
   readonly count: number;
   readonly onPaired: () => void;
   readonly onCancel: () => void;
 }
 
-/** What the screen is to show. All of it is chosen sensibly already: one press pairs it. */
+/** Choose the content of a new display. All fields have defaults: one click pairs it. */
 export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormProps) {
   const { t, i18n } = useTranslation(["displays", "common"]);
   const { client } = useRest();
@@ -87,7 +87,7 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
   );
 }
 
-/** Whether the farm is watched while nobody is signed in: a screen lives on it (CRED-1). */
+/** Return the state of watching while the user is signed out: a display depends on it (CRED-1). */
 function useWatch(): WatchState | null {
   const { client } = useRest();
   const [watch, setWatch] = useState<WatchState | null>(null);

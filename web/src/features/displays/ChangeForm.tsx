@@ -16,7 +16,7 @@ interface ChangeFormProps {
   readonly onDone: () => void;
 }
 
-/** A paired screen's settings; it takes them up as soon as they are kept. */
+/** Edit a paired display's settings; the display applies them as soon as they are stored. */
 export function ChangeForm({ display, onDone }: ChangeFormProps) {
   const { t } = useTranslation(["displays", "common"]);
   const { client } = useRest();
@@ -29,7 +29,7 @@ export function ChangeForm({ display, onDone }: ChangeFormProps) {
     onDone();
   });
   const top = useRef<HTMLDivElement>(null);
-  // The line that was pressed may stand far below.
+  // The clicked row may be far below the form.
   useEffect(() => top.current?.focus(), []);
   const mayFleet = (isOwn && account.userType === "ADMIN") || display.settings.pages.includes("fleet");
   return (

@@ -22,13 +22,13 @@ const farmsIn = whenInfosChange(({ farms }: LiveFarm) =>
 
 interface DisplayFieldsProps {
   readonly form: FormControl<DisplayDraft>;
-  /** The account is an administrator's: its screens may show all devices of all accounts. */
+  /** True for an administrator, whose displays may show the devices of all accounts. */
   readonly mayFleet: boolean;
-  /** The screen is another account's, whose farms are not known here: what it shows of them stays. */
+  /** True for a display of another account: its farms are unknown here and stay unchanged. */
   readonly foreign?: boolean;
 }
 
-/** What is chosen for a screen: first what differs from one to the other, behind a fold what seldom does. */
+/** Fields of a display's settings: the common ones first, the others in a collapsed section. */
 export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
   const { t } = useTranslation("displays");
   const { values, set, touch, error } = form;
@@ -151,7 +151,7 @@ function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
   const { t } = useTranslation("displays");
   const farms = useLiveSelection(FARMS, farmsIn);
   const { values, set, error } = form;
-  // A farm that is there no more stands by its number, until it is taken out.
+  // A deleted farm is listed by its id until the user removes it.
   const gone = values.farms.filter((id) => !farms.some((farm) => farm.id === id));
   const all = [...farms, ...gone.map((id) => ({ id, name: t("row.farm", { id }) }))];
   if (all.length === 0) return null;

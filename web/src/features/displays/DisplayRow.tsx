@@ -11,14 +11,14 @@ interface DisplayRowProps {
   readonly onRevoke: () => void;
 }
 
-/** One screen: what it is called, whether it is there, and what it shows. */
+/** One display with its name, connection and content. */
 export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRowProps) {
   const { t } = useTranslation("displays");
   const times = useTimeWords();
   const account = useAccount();
   const { settings, connected, lastSeenAt } = display;
   const { name, farms, pages, scope } = settings;
-  // One of another account stands under that account's name.
+  // Displays of another account are listed below that account's name.
   const Name = String(display.account) === String(account.id) ? "h3" : "h4";
   const seen = connected
     ? t("row.connected")

@@ -26,7 +26,7 @@ const FARMS = ["farm"] as const;
 const namesIn = ({ farms }: LiveFarm): ReadonlyMap<string, string> =>
   new Map([...farms].map(([id, { info }]) => [id, info.name]));
 
-/** The screens on walls: which there are, and the way to one more. Made for the phone of whoever hangs it. */
+/** List the wall displays and add new ones. Designed for the phone of the person who mounts the display. */
 export function DisplaysPage() {
   const { t } = useTranslation("displays");
   const [params, setParams] = useSearchParams();

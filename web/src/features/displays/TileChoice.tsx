@@ -15,7 +15,7 @@ import { type DisplayDraft, moved } from "./draft.ts";
 
 const KINDS = ["farm", "sensor"] as const;
 
-/** What has readings, by name, with the farms that it is of. Valves find their places by themselves. */
+/** Sensors with readings, by name, with their farms. Valves are placed automatically. */
 const sensorsIn = whenInfosChange(({ sensors, farms }: LiveFarm) =>
   [...sensors]
     .filter(([, { info }]) => info.deviceType !== "COT")
@@ -29,7 +29,7 @@ const sensorsIn = whenInfosChange(({ sensors, farms }: LiveFarm) =>
     .sort(byName),
 );
 
-/** Whether the overview fills itself, or which sensors stand on it in which order. */
+/** Choose between an automatic overview and a fixed order of selected sensors. */
 export function TileChoice({ form }: { form: FormControl<DisplayDraft> }) {
   const { t } = useTranslation("displays");
   const { values, set, error } = form;

@@ -25,8 +25,8 @@ const screen = (id: string, account: number, username: string | null): Display =
   connected: false,
 });
 
-describe("an administrator's screens", () => {
-  it("[displays] stand by their accounts: one's own first, the others by name, each as they came", () => {
+describe("displays of an administrator", () => {
+  it("[displays] are grouped by account: the own one first, then by name, each in the given order", () => {
     const all = [
       screen("d1", 3, "orchard"),
       screen("d2", 1, "admin"),
@@ -44,7 +44,7 @@ describe("an administrator's screens", () => {
     ]);
   });
 
-  it("[displays] of one account stand without its name", () => {
+  it("[displays] of one account have no account heading", () => {
     expect(byAccount([screen("d1", 1, "admin")], "1").map(({ username }) => username)).toEqual([null]);
     expect(byAccount([], "1")).toEqual([]);
   });

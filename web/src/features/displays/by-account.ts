@@ -1,6 +1,6 @@
 import type { Display } from "@mulkko/shared/rest/displays";
 
-/** Screens of one account. `username` is null for one's own. */
+/** Displays of one account. `username` is null for the own account. */
 export interface AccountDisplays {
   readonly account: string;
   readonly username: string | null;
@@ -8,10 +8,10 @@ export interface AccountDisplays {
 }
 
 /**
- * Screens by their accounts, as an administrator has those of all: one's own first, then by the accounts' names; within
- * one as they came.
+ * Group an administrator's displays by account: the own one first, then by account name, each in the given
+ * order.
  *
- * @param own id of the account that looks
+ * @param own id of the signed-in account
  */
 export function byAccount(displays: readonly Display[], own: string): readonly AccountDisplays[] {
   const groups = new Map<string, Display[]>();

@@ -15,8 +15,8 @@ import {
 const ALL = { sensors: true, valves: true, places: true, fleet: false };
 const NOTHING = { sensors: false, valves: false, places: false, fleet: false };
 
-describe("what is chosen for a screen", () => {
-  it("[displays] is sensible before anybody has chosen anything", () => {
+describe("display form values", () => {
+  it("[displays] have defaults", () => {
     const settings = settingsOf(newDraft("Screen 1", "ko", ALL));
     expect(parse(DisplaySettings, settings)).toMatchObject({ ok: true });
     expect(draftFaults(newDraft("Screen 1", "ko", ALL))).toEqual({});
@@ -24,18 +24,18 @@ describe("what is chosen for a screen", () => {
     expect(settings.pages).not.toContain("fleet");
   });
 
-  it("[displays] are the pages that have something to show, of a new account all of them", () => {
+  it("[displays] default to pages with content, and to all pages for a new account", () => {
     expect(firstPages(ALL)).toEqual(["overview", "valves", "map", "trends", "alarms"]);
     expect(firstPages({ ...ALL, valves: false, places: false })).toEqual(["overview", "trends", "alarms"]);
     expect(firstPages(NOTHING)).toEqual(firstPages(ALL));
   });
-  it("[displays] of an administrator without devices of their own is the board of all devices", () => {
+  it("[displays] default to the fleet board for an administrator without devices", () => {
     expect(firstPages({ ...NOTHING, fleet: true })).toEqual(["fleet"]);
     expect(firstPages({ ...ALL, fleet: true })).not.toContain("fleet");
   });
 
-  it("[displays] comes back from what is kept as it was", () => {
-    const kept: DisplaySettings = {
+  it("[displays] restore stored settings unchanged", () => {
+    const stored: DisplaySettings = {
       name: "Hall",
       farms: ["1", "2"],
       pages: ["overview", "fleet"],
@@ -49,10 +49,10 @@ describe("what is chosen for a screen", () => {
       sound: false,
       scope: "ack",
     };
-    expect(settingsOf(draftOf(kept))).toEqual(kept);
+    expect(settingsOf(draftOf(stored))).toEqual(stored);
   });
 
-  it("[displays] is told at its field where it cannot be", () => {
+  it("[displays] report faults at their fields", () => {
     const wrong = {
       ...newDraft(" ", "ko", ALL),
       whose: "some",
@@ -76,8 +76,8 @@ describe("what is chosen for a screen", () => {
   });
 });
 
-describe("tiles that are arranged by hand", () => {
-  it("[displays] stand in the order in which they are put, and there is at least one", () => {
+describe("manually arranged tiles", () => {
+  it("[displays] keep the chosen order and include at least one", () => {
     const draft = { ...newDraft("Hall", "ko", ALL), overview: "arranged", tiles: ["s3", "s1"] } as const;
     expect(draftFaults(draft)).toEqual({});
     expect(settingsOf(draft).tiles).toEqual(["s3", "s1"]);
@@ -85,7 +85,7 @@ describe("tiles that are arranged by hand", () => {
     expect(draftFaults({ ...draft, tiles: [] })).toEqual({ tiles: "noTile" });
   });
 
-  it("[displays] are moved by one place, at the ends nowhere", () => {
+  it("[displays] move by one place and stay at the ends", () => {
     expect(moved(["a", "b", "c"], 2, -1)).toEqual(["a", "c", "b"]);
     expect(moved(["a", "b", "c"], 0, 1)).toEqual(["b", "a", "c"]);
     expect(moved(["a", "b", "c"], 0, -1)).toEqual(["a", "b", "c"]);
@@ -93,8 +93,8 @@ describe("tiles that are arranged by hand", () => {
   });
 });
 
-describe("a code as it is typed", () => {
-  it("[displays] is in small letters, with a hyphen or blanks, and holds no letter that codes have not", () => {
+describe("typed pairing code", () => {
+  it("[displays] accepts lower case, a hyphen and blanks, and drops letters that codes do not contain", () => {
     expect(readTyped("bcdf-ghjk")).toBe("BCDFGHJK");
     expect(readTyped(" bc df gh jk lm ")).toBe("BCDFGHJK");
     expect(readTyped("aeiou12")).toBe("");

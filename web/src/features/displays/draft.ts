@@ -8,13 +8,13 @@ import {
 } from "@mulkko/shared/rest/displays";
 import { readDecimal } from "../../ui/form/decimal.ts";
 
-/** A display's settings as a form holds them: numbers as they are typed. */
+/** A display's settings as form values: numbers as typed. */
 export interface DisplayDraft {
   readonly name: string;
   readonly whose: "all" | "some";
   readonly farms: readonly string[];
   readonly pages: readonly DisplayPage[];
-  /** `filled`: the overview fills itself; `arranged`: it shows the sensors of `tiles`, in their order. */
+  /** `filled`: automatic overview; `arranged`: the sensors in `tiles`, in their order. */
   readonly overview: "filled" | "arranged";
   readonly tiles: readonly string[];
   readonly turn: string;
@@ -29,7 +29,7 @@ export interface DisplayDraft {
   readonly ack: boolean;
 }
 
-/** What is wrong with a field; the words are the form's. */
+/** Fault of a field; the form translates it. */
 export type DraftFault =
   | "required"
   | "tooLong"
@@ -40,7 +40,7 @@ export type DraftFault =
   | "range"
   | "time";
 
-/** Bounds of what is typed as a number, as the contract has them. */
+/** Ranges of the numbers, as in the contract. */
 export const RANGES = {
   turn: { from: 10, to: 600, whole: true },
   diagonal: { from: 7, to: 150, whole: false },
@@ -50,17 +50,17 @@ export const RANGES = {
 const FARM_PAGES = DISPLAY_PAGES.filter((page) => page !== "fleet");
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Content of the account, by which a new screen's first pages are chosen. */
+/** Content of the account that decides the first pages of a new display. */
 export interface DisplayContent {
   readonly sensors: boolean;
   readonly valves: boolean;
   /** True if a device has a place on the map. */
   readonly places: boolean;
-  /** True where the person may show the devices of all accounts. */
+  /** True if the user may show the devices of all accounts. */
   readonly fleet: boolean;
 }
 
-/** Select the pages that have content now; all farm pages for an account whose first device is still to come. */
+/** Select the pages that have content now; all farm pages for an account without devices. */
 export function firstPages({ sensors, valves, places, fleet }: DisplayContent): readonly DisplayPage[] {
   if (!sensors && !valves) return fleet ? ["fleet"] : FARM_PAGES;
   const has: Readonly<Record<DisplayPage, boolean>> = {
@@ -74,7 +74,10 @@ export function firstPages({ sensors, valves, places, fleet }: DisplayContent): 
   return DISPLAY_PAGES.filter((page) => has[page]);
 }
 
-/** Return the settings that most screens need: all farms, each page with content, a 55″ television read from three metres. */
+/**
+ * Return the settings that most displays need: all farms, each page with content, a 55″ television read from
+ * three metres.
+ */
 export function newDraft(
   name: string,
   language: DisplaySettings["language"],
@@ -129,7 +132,7 @@ function numberFault(text: string, { from, to, whole }: { from: number; to: numb
   return value < from || value > to ? "range" : undefined;
 }
 
-/** What is wrong with each field; nothing for those that are right. */
+/** Check a draft and return the faults by field. */
 export function draftFaults(draft: DisplayDraft): Partial<Record<keyof DisplayDraft, DraftFault>> {
   const { name, whose, farms, pages, night, nightFrom, nightTo } = draft;
   const faults: Partial<Record<keyof DisplayDraft, DraftFault | undefined>> = {
@@ -147,7 +150,7 @@ export function draftFaults(draft: DisplayDraft): Partial<Record<keyof DisplayDr
   return Object.fromEntries(wrong);
 }
 
-/** The settings of a draft without faults. */
+/** Return the settings of a draft without faults. */
 export function settingsOf(draft: DisplayDraft): DisplaySettings {
   const number = (text: string): number => readDecimal(text) ?? 0;
   return {
@@ -166,18 +169,18 @@ export function settingsOf(draft: DisplayDraft): DisplaySettings {
   };
 }
 
-/** A code as it is typed: capital letters of codes alone, no more than a code has. */
+/** Normalize a typed code: capital letters of the code alphabet, at most a code's length. */
 export const readTyped = (typed: string): string =>
   [...typed.toUpperCase()]
     .filter((letter) => CODE_LETTERS.includes(letter))
     .slice(0, CODE_LENGTH)
     .join("");
 
-/** The same in two halves, as the screen shows it. */
+/** Format a code in two halves, as the display shows it. */
 export const shownCode = (code: string): string =>
   code.length > CODE_LENGTH / 2 ? `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}` : code;
 
-/** A list with one of its things moved by one place; at its ends it stays. */
+/** Return a list with one item moved by one place; at the ends it stays. */
 export function moved<T>(list: readonly T[], at: number, by: -1 | 1): readonly T[] {
   const [thing, other] = [list[at], list[at + by]];
   if (thing === undefined || other === undefined) return list;

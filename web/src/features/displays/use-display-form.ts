@@ -3,7 +3,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { type FormControl, useForm } from "../../ui/form/use-form.ts";
 import { type DisplayDraft, draftFaults, RANGES, settingsOf } from "./draft.ts";
 
-/** The form of a screen's settings, whoever keeps them. */
+/** Form of a display's settings, for a new or an existing display. */
 export function useDisplayForm(
   initial: DisplayDraft,
   keep: (settings: DisplaySettings) => Promise<void>,

@@ -4,7 +4,7 @@ import { fetchDisplays } from "../../rest/displays.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
-/** ms between two looks whether a screen is connected, while the page can be seen. */
+/** Polling interval of the displays' connection state while the page is visible, ms. */
 const EVERY_MS = 10_000;
 
 export type LoadedDisplays =
@@ -12,14 +12,14 @@ export type LoadedDisplays =
   | { readonly state: "there"; readonly displays: readonly Display[] }
   | { readonly state: "failed"; readonly code: string };
 
-/** The screens that are paired, asked for again while somebody looks; what is shown stays where that fails. */
+/** Load the paired displays, again while the page is visible. A failure keeps the shown list. */
 export function useDisplays(): { loaded: LoadedDisplays; again: () => void } {
   const { client } = useRest();
   const [loaded, setLoaded] = useState<LoadedDisplays>({ state: "loading" });
   const [asked, setAsked] = useState(0);
   const again = useCallback(() => setAsked((count) => count + 1), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when somebody asks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;

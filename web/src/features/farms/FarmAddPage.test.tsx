@@ -4,22 +4,22 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createPageBench, refusal } from "../../testing/page-bench.tsx";
 import { FarmAddPage } from "./FarmAddPage.tsx";
 
-describe("a farm's form", () => {
+describe("farm form", () => {
   afterEach(cleanup);
 
-  it("[farms] is given up by a button, as a sensor's is", async () => {
+  it("[farms] can be cancelled by a button, like the sensor form", async () => {
     const bench = await createPageBench(["farms"]);
     bench.show(<FarmAddPage />, "/farmadd");
     fireEvent.click(screen.getByRole("button", { name: "취소" }));
     await eventually(() => expect(bench.path()).toBe("/irrigation"));
   });
 
-  it("[form] going back in the middle of a save asks; a refusal finds what was typed, and once saved the way is free", async () => {
+  it("[form] asks before leaving during a save, keeps what was typed after a refusal, and does not ask once saved", async () => {
     const bench = await createPageBench(["farms"]);
-    let say: (answer: unknown) => void = () => undefined;
+    let respond: (answer: unknown) => void = () => undefined;
     bench.answer = () =>
       new Promise((resolve) => {
-        say = resolve;
+        respond = resolve;
       });
     bench.show(<FarmAddPage />, "/farmadd");
     const name = screen.getByRole<HTMLInputElement>("textbox", { name: /농장 이름/ });
@@ -27,12 +27,12 @@ describe("a farm's form", () => {
     fireEvent.click(screen.getByRole("button", { name: "등록" }));
     fireEvent.click(screen.getByRole("button", { name: "취소" }));
     fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
-    say(refusal(503, "upstream-down"));
+    respond(refusal(503, "upstream-down"));
     await screen.findByText(/농장 서버에 연결할 수 없습니다/);
     expect([bench.path(), name.value]).toEqual(["/farmadd", "남쪽 밭"]);
     fireEvent.click(screen.getByRole("button", { name: "등록" }));
     await eventually(() => expect(bench.heard).toHaveLength(2));
-    say({});
+    respond({});
     await eventually(() => expect(bench.path()).toBe("/dashboard"));
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });

@@ -23,7 +23,7 @@ interface NewFarmValues extends FarmValues {
 
 const EMPTY: NewFarmValues = { name: "", description: "", sensors: [] };
 
-/** Makes a farm out of a name and the sensors that stand on it. */
+/** Create a farm from a name and sensors. */
 export function FarmAddPage() {
   const { t } = useTranslation(["farms", "common"]);
   const { client } = useRest();
@@ -34,6 +34,7 @@ export function FarmAddPage() {
     rules: (values) => farmFaults(values, farms, null, t),
     conflictField: "name",
     conflictWords: t("nameTaken"),
+    failed: t("add.failed"),
     draft: "farm-add",
     async submit({ name, description, sensors }) {
       await addFarm(client, { name: name.trim(), description: description.trim(), sensors });
@@ -41,20 +42,19 @@ export function FarmAddPage() {
     },
     saved: () => void navigate("/dashboard"),
   });
-  const notes = { ...form, failure: form.failure && `${t("add.failed")} ${form.failure}` };
   return (
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
       <form className="farm-form__whole" onSubmit={form.submit} noValidate>
         <Card>
           <div className="farm-form__fields">
-            <FarmFields form={form} farms={farms} own={null} />
+            <FarmFields form={form} farms={farms} own={null} described />
           </div>
         </Card>
         <Card title={t("add.sensors")}>
           <SensorPicker selected={form.values.sensors} onSelect={(sensors) => form.set("sensors", sensors)} />
         </Card>
-        <FormNotes form={notes} />
+        <FormNotes form={form} />
         <div className="farm-form__actions">
           <CancelButton otherwise="/irrigation" />
           <Button type="submit" size="lg" loading={form.busy}>

@@ -6,7 +6,7 @@ import { FarmDeletePage } from "./FarmDeletePage.tsx";
 
 const FARM = { info: { id: "f1", name: "논산 농장", description: null, sensorIds: [] } };
 
-describe("a farm that is to be deleted", () => {
+describe("deletion of a farm", () => {
   let bench: PageBench;
   const confirm = async () => {
     fireEvent.click(screen.getByRole("radio", { name: /논산 농장/ }));
@@ -23,13 +23,13 @@ describe("a farm that is to be deleted", () => {
   });
   afterEach(cleanup);
 
-  it("[spec 8] a refusal of a farm API without codes is quoted in the question, which stays", async () => {
+  it("[spec 8] quotes the refusal of a farm API without codes in the dialog, which stays open", async () => {
     bench.answer = () => new Response(JSON.stringify({ message: "사용 중인 농장입니다" }), { status: 409 });
     const dialog = await confirm();
     await dialog.findByText("삭제하지 못했습니다. 서버가 받지 않았습니다: 사용 중인 농장입니다");
   });
 
-  it("[farms] one that somebody else has deleted meanwhile is gone all the same", async () => {
+  it("[farms] counts a farm that another user has deleted as deleted", async () => {
     await confirm();
     await eventually(() => expect(screen.queryByRole("alertdialog")).toBeNull());
     expect(bench.heard).toHaveLength(1);

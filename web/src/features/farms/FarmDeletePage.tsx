@@ -18,7 +18,7 @@ import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
 import "./farms.css";
 
-/** Deletes one farm after a question; its devices stay. */
+/** Delete one farm after a confirmation; its devices stay. */
 export function FarmDeletePage() {
   const { t } = useTranslation(["farms", "common"]);
   const errorWords = useErrorWords();
@@ -36,7 +36,7 @@ export function FarmDeletePage() {
     try {
       await deleteFarm(client, id);
     } catch (error) {
-      // Somebody was faster: it is gone all the same.
+      // Another user has deleted it already.
       if (!(error instanceof ApiError) || error.status !== 404) {
         setFailure(errorWords(error));
         return;

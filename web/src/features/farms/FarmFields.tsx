@@ -10,10 +10,12 @@ export interface FarmFieldsProps {
   form: FormControl<FarmValues>;
   farms: readonly NamedFarm[];
   own: string | null;
+  /** False if the farm API does not store a description. */
+  described: boolean;
 }
 
-/** Name and description of a farm. That a name is taken is said while it is typed. */
-export function FarmFields({ form, farms, own }: FarmFieldsProps) {
+/** Name and description of a farm. A duplicate name is reported while typing. */
+export function FarmFields({ form, farms, own, described }: FarmFieldsProps) {
   const { t } = useTranslation("farms");
   const { name, description } = form.values;
   const taken = farmOfName(farms, name, own) ? t("nameTaken") : undefined;
@@ -30,16 +32,18 @@ export function FarmFields({ form, farms, own }: FarmFieldsProps) {
         onChange={(event) => form.set("name", event.target.value)}
         onBlur={() => form.touch("name")}
       />
-      <TextArea
-        name="description"
-        label={t("description")}
-        value={description}
-        maxLength={MAX_DESCRIPTION}
-        rows={3}
-        error={form.error("description")}
-        onChange={(event) => form.set("description", event.target.value)}
-        onBlur={() => form.touch("description")}
-      />
+      {described && (
+        <TextArea
+          name="description"
+          label={t("description")}
+          value={description}
+          maxLength={MAX_DESCRIPTION}
+          rows={3}
+          error={form.error("description")}
+          onChange={(event) => form.set("description", event.target.value)}
+          onBlur={() => form.touch("description")}
+        />
+      )}
     </>
   );
 }

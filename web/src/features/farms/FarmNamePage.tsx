@@ -3,6 +3,8 @@ import { useEffect, useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { changedFields } from "../../rest/bodies.ts";
+import { useExtension } from "../../rest/extensions.ts";
 import { updateFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
@@ -22,18 +24,18 @@ import { farmFaults } from "./farm-rules.ts";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
 import "./farms.css";
 
-/** Where a farm is renamed; `farm` stands in the address, without it the list is where one is chosen. */
+/** Rename a farm; `farm` is in the address, otherwise the user selects one from a list. */
 export function FarmNamePage() {
   const { t } = useTranslation("farms");
   const [params] = useSearchParams();
   const id = params.get("farm");
   const farms = useKnownFarms();
   const farm = farms.find((each) => each.id === id);
-  // One that is deleted while somebody edits it stays readable.
-  const [kept, setKept] = useState(farm);
-  if (farm && farm !== kept) setKept(farm);
+  // A farm that is deleted during editing stays readable.
+  const [last, setLast] = useState(farm);
+  if (farm && farm !== last) setLast(farm);
   if (id === null) return <Navigate to="/irrigation" replace />;
-  const known = farm ?? (kept?.id === id ? kept : undefined);
+  const known = farm ?? (last?.id === id ? last : undefined);
   if (known) return <FarmNameForm key={id} farm={known} farms={farms} gone={farm === undefined} />;
   return (
     <UntilKnown loading={<FormPageLoading />}>
@@ -56,7 +58,8 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
   const { t } = useTranslation(["farms", "common"]);
   const { client } = useRest();
   const navigate = useNavigate();
-  const { id, name, description } = farm;
+  const { id, name, description, version } = farm;
+  const described = useExtension("farm-description");
   const form = useForm({
     initial: { name, description },
     rules: (values) => farmFaults(values, farms, id, t),
@@ -64,13 +67,20 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
     conflictWords: t("nameTaken"),
     draft: `farm-name ${id}`,
     async submit(values) {
-      await updateFarm(client, id, { name: values.name.trim(), description: values.description.trim() });
+      const whole = {
+        name: values.name.trim(),
+        ...(described && { description: values.description.trim() }),
+      };
+      // An API without versions gets every field, as the base contract requires.
+      const sent =
+        version === null ? whole : { name: whole.name, ...changedFields(whole, { name, description }) };
+      await updateFarm(client, id, sent, version);
       toaster.create({ type: "success", title: t("edit.saved") });
     },
     saved: () => void navigate("/irrigation"),
   });
   const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the farm changes, not on every render
   useEffect(() => follow({ name, description }), [name, description]);
   const notes = { ...form, failure: form.failure && `${t("edit.failed")} ${form.failure}` };
   return (
@@ -80,9 +90,9 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
         <form className="farm-form__fields" onSubmit={form.submit} noValidate>
           {gone && <ErrorNote>{t("edit.goneMeanwhile")}</ErrorNote>}
           <fieldset className="form__fields" disabled={gone}>
-            <FarmFields form={form} farms={farms} own={id} />
+            <FarmFields form={form} farms={farms} own={id} described={described} />
           </fieldset>
-          <FormNotes form={notes} />
+          <FormNotes form={notes} labels={{ name: t("name"), description: t("description") }} />
           <div className="farm-form__actions">
             <CancelButton otherwise="/irrigation" />
             <Button type="submit" size="lg" loading={form.busy} disabled={gone}>

@@ -37,12 +37,12 @@ describe("sensor picker", () => {
   };
   const side = (name: RegExp) => within(screen.getByRole("region", { name }));
 
-  it("[farms] of a thousand sensors those near the window are drawn, and all of them are counted", () => {
+  it("[farms] renders the rows near the viewport out of a thousand, and counts all of them", () => {
     show(1_000);
     expect(side(/1000/).getAllByRole("listitem").length).toBeLessThan(60);
   });
 
-  it("[farms] a press moves a sensor to the other side, and the next one takes the focus", async () => {
+  it("[farms] moves a sensor to the other side on a click and focuses the next one", async () => {
     show(3);
     fireEvent.click(side(/3/).getByRole("button", { name: /House 1001/ }));
     expect(side(/1/).getByRole("button", { name: /House 1001/ })).not.toBeNull();
@@ -50,7 +50,7 @@ describe("sensor picker", () => {
     expect(document.activeElement?.textContent).toContain("House 1002");
   });
 
-  it("[farms] of a side that is emptied the focus goes to the first of the other", async () => {
+  it("[farms] focuses the first sensor of the other side when one side becomes empty", async () => {
     show(2);
     fireEvent.click(side(/2/).getByRole("button", { name: /2개 모두 고르기/ }));
     await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));

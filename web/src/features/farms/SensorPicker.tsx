@@ -8,16 +8,16 @@ import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
 import { usePickableSensors } from "./use-pickable.ts";
 
-/** As it mostly is, CSS px; the real heights are measured. */
+/** Typical row height, CSS px; the real heights are measured. */
 const ROW_PX = 64;
 
 export interface SensorPickerProps {
-  /** Ids in the order of the choice. */
+  /** Ids in the order of selection. */
   selected: readonly string[];
   onSelect: (ids: readonly string[]) => void;
 }
 
-/** Two lists, between which a press moves a sensor. Both are searched by the same words. */
+/** Two lists with a common search. A click moves a sensor to the other list. */
 export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
   const { t } = useTranslation("farms");
   const { deviceType } = useLabels();
@@ -73,9 +73,9 @@ interface SideProps {
 
 function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
   const side = useRef<HTMLElement>(null);
-  // What was pressed goes away: the next one takes the focus, so that a keyboard goes on from here; of an emptied side
-  // the first of the other.
-  const goOn = (index: number) =>
+  // The clicked row disappears: focus the next one for keyboard users, or the first of the other side if this
+  // one is empty.
+  const moveFocus = (index: number) =>
     requestAnimationFrame(() => {
       const next = side.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`);
       const last = [...(side.current?.querySelectorAll<HTMLElement>("li button") ?? [])].at(-1);
@@ -93,7 +93,7 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
             variant="outline"
             onClick={() => {
               onAll();
-              goOn(0);
+              moveFocus(0);
             }}
           >
             {all}
@@ -113,7 +113,7 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
               if (!sensor) return null;
               const press = () => {
                 onMove(sensor.id);
-                goOn(index);
+                moveFocus(index);
               };
               return <SideRow sensor={sensor} chosen={chosen} onPress={press} />;
             }}

@@ -6,19 +6,19 @@ const FARMS = [
   { id: "2", name: "Icheon" },
 ];
 
-describe("a farm's name", () => {
-  it("[spec 2] is taken where another farm has it, spaces around it or not", () => {
+describe("farm name", () => {
+  it("[spec 2] is in use if another farm has it, with or without surrounding spaces", () => {
     expect(farmOfName(FARMS, " 논산 ", null)?.id).toBe("1");
     expect(farmOfName(FARMS, "Icheon", "1")?.id).toBe("2");
   });
 
-  it("[spec 2] is free where nobody else has it: other letters are another name", () => {
+  it("[spec 2] is free if no other farm has exactly the same letters", () => {
     expect(farmOfName(FARMS, "icheon", null)).toBeNull();
     expect(farmOfName(FARMS, "논산 2", null)).toBeNull();
     expect(farmOfName(FARMS, "", null)).toBeNull();
   });
 
-  it("[spec 2] one's own name is no clash", () => {
+  it("[spec 2] does not conflict with itself", () => {
     expect(farmOfName(FARMS, "논산", "1")).toBeNull();
   });
 });

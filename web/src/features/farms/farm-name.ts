@@ -1,14 +1,14 @@
-/** A farm as far as its name goes. */
+/** Farm fields that the name check uses. */
 export interface NamedFarm {
   readonly id: string;
   readonly name: string;
 }
 
 /**
- * The other farm of that name, while it is typed; null where the name is free. Compared as the farm API does, to the
- * letter, without the spaces around it.
+ * Return the other farm with the typed name; null if the name is free. Names are compared exactly, without
+ * surrounding spaces, as in the farm API.
  *
- * @param own the farm that is renamed; null where one is made
+ * @param own the farm that is renamed; null for a new one
  */
 export function farmOfName(farms: readonly NamedFarm[], typed: string, own: string | null): NamedFarm | null {
   const name = typed.trim();

@@ -2,13 +2,16 @@ import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import type { TFunction } from "i18next";
 import { farmOfName, type NamedFarm } from "./farm-name.ts";
 
-/** What a person writes of a farm. */
+/** Text fields of a farm. */
 export interface FarmValues {
   readonly name: string;
   readonly description: string;
 }
 
-/** What is wrong with a farm's name and description, in words. `own` is the farm itself; null for a new one. */
+/**
+ * Check a farm's name and description and return translated faults. `own` is the farm itself; null for a new
+ * one.
+ */
 export function farmFaults(
   { name, description }: FarmValues,
   farms: readonly NamedFarm[],

@@ -16,19 +16,19 @@ const SENSORS = [
   sensor("3", { farm: "Icheon" }),
   sensor("1"),
 ];
-const typeWords = (type: string): string => (type === "AT" ? "greenhouse" : "soil");
+const translateType = (type: string): string => (type === "AT" ? "greenhouse" : "soil");
 const idsOf = (sensors: readonly PickableSensor[]): string[] => sensors.map(({ id }) => id);
-const sides = (selected: readonly string[], text = "") => sidesOf(SENSORS, { selected, text }, typeWords);
+const sides = (selected: readonly string[], text = "") => sidesOf(SENSORS, { selected, text }, translateType);
 
 describe("two-way picker", () => {
-  it("[spec 2] a click moves a sensor to the other side, and back", () => {
+  it("[spec 2] moves a sensor to the other side with a click, and back", () => {
     const once = movePicked(NOTHING_PICKED, "2");
     expect(idsOf(sides(once.selected).selected)).toEqual(["2"]);
     expect(idsOf(sides(once.selected).available)).toEqual(["1", "3", "10"]);
     expect(movePicked(once, "2").selected).toEqual([]);
   });
 
-  it("[farms] what is available stands by name, what is selected in the order of the choice", () => {
+  it("[farms] sorts available sensors by name and keeps selected ones in the order of selection", () => {
     expect(idsOf(sides(["10", "1"]).selected)).toEqual(["10", "1"]);
     expect(idsOf(sides([]).available)).toEqual(["1", "2", "3", "10"]);
   });
@@ -39,28 +39,28 @@ describe("two-way picker", () => {
     ["green", ["2"]],
     ["ICHEON", ["3"]],
     ["nothing", []],
-  ])("[farms] %s is found", (text, found) => {
+  ])("[farms] finds %s", (text, found) => {
     expect(idsOf(sides([], text).available)).toEqual(found);
   });
 
-  it("[farms] the counts do not depend on what is searched for", () => {
+  it("[farms] counts independently of the search", () => {
     const { available, selected, counts } = sides(["1", "2"], "green");
     expect([idsOf(available), idsOf(selected)]).toEqual([[], ["2"]]);
     expect(counts).toEqual({ available: 2, selected: 2 });
   });
 
-  it("[farms] all that is found goes over at once, and comes back at once", () => {
+  it("[farms] moves all search results at once, in both directions", () => {
     const all = pickAll(movePicked(NOTHING_PICKED, "3"), sides([], "house 1").available);
     expect(all.selected).toEqual(["3", "1", "10"]);
     expect(dropAll(all, sides(all.selected, "house 1").selected).selected).toEqual(["3"]);
   });
 
-  it("[farms] says which sensors leave another farm", () => {
+  it("[farms] names the sensors that leave another farm", () => {
     expect(idsOf(sides(["3", "1"]).moving)).toEqual(["3"]);
     expect(sides(["1"]).moving).toEqual([]);
   });
 
-  it("[farms] a sensor that was deleted meanwhile is on neither side", () => {
+  it("[farms] drops a sensor that was deleted meanwhile", () => {
     expect(sides(["gone", "1"]).counts).toEqual({ available: 3, selected: 1 });
   });
 });

@@ -1,50 +1,50 @@
 import { byName } from "../../farm/by-name.ts";
 
-/** A sensor that may be put on a farm. */
+/** Sensor that can be put on a farm. */
 export interface PickableSensor {
   readonly id: string;
   readonly name: string;
   readonly serial: string;
   readonly deviceType: string;
-  /** The farm that it leaves when it is chosen; null where it is on none. */
+  /** Current farm, which it leaves if selected; null for none. */
   readonly farm: string | null;
 }
 
-/** What stands on either side, and how both are narrowed down. */
+/** State of the picker: the selection and the search. */
 export interface Picked {
-  /** Ids in the order in which they were chosen. */
+  /** Ids in the order of selection. */
   readonly selected: readonly string[];
-  /** Typed text, found in name, serial, type or farm. */
+  /** Search text for name, serial, type and farm. */
   readonly text: string;
 }
 
 export const NOTHING_PICKED: Picked = { selected: [], text: "" };
 
-/** Both sides as they are drawn. */
+/** Both lists as displayed. */
 export interface PickerSides {
-  /** By name, narrowed by the text. */
+  /** By name, filtered by the text. */
   readonly available: readonly PickableSensor[];
   readonly selected: readonly PickableSensor[];
-  /** How many there are without the text. */
+  /** Numbers without the search filter. */
   readonly counts: { readonly available: number; readonly selected: number };
-  /** Chosen ones that leave another farm. */
+  /** Selected sensors that leave another farm. */
   readonly moving: readonly PickableSensor[];
 }
 
-/** @param typeWords a device type's name in the reader's language, so that it can be searched for */
+/** @param typeWords translates a device type, so that the search finds it */
 export function sidesOf(
   sensors: readonly PickableSensor[],
   { selected, text }: Picked,
-  typeWords: (type: string) => string,
+  translateType: (type: string) => string,
 ): PickerSides {
   const wanted = text.trim().toLowerCase();
   const isFound = ({ name, serial, deviceType, farm }: PickableSensor): boolean =>
     wanted === "" ||
-    [name, serial, deviceType, typeWords(deviceType), farm ?? ""].some((word) =>
+    [name, serial, deviceType, translateType(deviceType), farm ?? ""].some((word) =>
       word.toLowerCase().includes(wanted),
     );
   const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
-  // What was deleted on another screen meanwhile is not chosen any more.
+  // Drop sensors that were deleted on another screen.
   const chosen = selected.flatMap((id) => byId.get(id) ?? []);
   const isChosen = new Set(selected);
   const available = sensors.filter(({ id }) => !isChosen.has(id)).sort(byName);
@@ -56,7 +56,7 @@ export function sidesOf(
   };
 }
 
-/** A press on a sensor: it goes to the other side. */
+/** Move a sensor to the other side. */
 export function movePicked(picked: Picked, id: string): Picked {
   const { selected } = picked;
   return {
@@ -65,12 +65,12 @@ export function movePicked(picked: Picked, id: string): Picked {
   };
 }
 
-/** All sensors that are given go to the selected side, those that are there already stay in their place. */
+/** Select all given sensors; those already selected keep their place. */
 export function pickAll(picked: Picked, sensors: readonly PickableSensor[]): Picked {
   return { ...picked, selected: [...new Set([...picked.selected, ...sensors.map(({ id }) => id)])] };
 }
 
-/** Those that are given go back. */
+/** Deselect the given sensors. */
 export function dropAll(picked: Picked, sensors: readonly PickableSensor[]): Picked {
   const gone = new Set(sensors.map(({ id }) => id));
   return { ...picked, selected: picked.selected.filter((id) => !gone.has(id)) };

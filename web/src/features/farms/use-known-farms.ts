@@ -6,10 +6,12 @@ import type { NamedFarm } from "./farm-name.ts";
 
 const FARMS = ["farm"] as const;
 
-/** A farm as its forms know it. */
+/** Farm fields that its forms use. */
 export interface KnownFarm extends NamedFarm {
   readonly description: string;
   readonly sensorIds: readonly string[];
+  /** Version for changes; null if the API has none. */
+  readonly version: string | null;
 }
 
 const farmsIn = ({ farms }: LiveFarm): readonly KnownFarm[] =>
@@ -19,10 +21,11 @@ const farmsIn = ({ farms }: LiveFarm): readonly KnownFarm[] =>
       name: info.name,
       description: info.description ?? "",
       sensorIds: info.sensorIds.map(String),
+      version: info.version ?? null,
     }))
     .sort(byName);
 
-/** The farms by name, live. */
+/** Return the farms by name, live. */
 export function useKnownFarms(): readonly KnownFarm[] {
   return useLiveSelection(
     FARMS,

@@ -14,13 +14,13 @@ function pickableIn({ farms, sensors }: LiveFarm): readonly PickableSensor[] {
   return [...sensors].map(([id, { info }]) => ({
     id,
     name: deviceName(info),
-    serial: `${info.serial}`,
+    serial: `${info.serial ?? "--"}`,
     deviceType: info.deviceType,
     farm: farmOf.get(id) ?? null,
   }));
 }
 
-/** All sensors of the account with the farms that they are on. */
+/** Return all sensors of the account with their farms. */
 export function usePickableSensors(): readonly PickableSensor[] {
   return useLiveSelection(
     KINDS,

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
-import { nameInBox } from "../../farm/valve-title.ts";
+import { nameInUnit } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
@@ -11,12 +11,12 @@ import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView, viewMarks } from "../../ui/valve/valve-view.ts";
 import { valveWords } from "../../ui/valve/valve-words.ts";
-import type { FarmBox, FarmChannel } from "./farm-list.ts";
+import type { FarmChannel, FarmUnit } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
 import "./matrix.css";
 
 export interface ChannelCellProps {
-  box: Pick<FarmBox, "id" | "name">;
+  box: Pick<FarmUnit, "id" | "name">;
   channel: FarmChannel;
   next: NextWatering | undefined;
   tabIndex?: number;
@@ -47,7 +47,7 @@ export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: Chann
         {/* A cell is read by itself. */}
         <span className="visually-hidden">{box.name} </span>
         <b className="matrix-cell__title">
-          <ThingTitle name={nameInBox(box, listed)} number={number} />
+          <ThingTitle name={nameInUnit(box, listed)} number={number} />
         </b>
         <span className="matrix-cell__state">
           {valveWords(t, view, time)} · <span className="matrix-cell__when">{when}</span>

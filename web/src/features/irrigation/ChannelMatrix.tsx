@@ -1,20 +1,20 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { NextWaterings } from "../../farm/next-watering.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { BoxHead } from "./BoxHead.tsx";
 import { ChannelCell } from "./ChannelCell.tsx";
-import type { FarmBox } from "./farm-list.ts";
+import type { FarmUnit } from "./farm-list.ts";
 import { firstPlace, matrixOf, moveTo, type Place } from "./matrix.ts";
+import { UnitHead } from "./UnitHead.tsx";
 
 export interface ChannelMatrixProps {
-  boxes: readonly FarmBox[];
+  units: readonly FarmUnit[];
   next: NextWaterings;
 }
 
 /** Controllers as rows, channels as columns. Arrow keys go from channel to channel; Enter opens its valve. */
-export function ChannelMatrix({ boxes, next }: ChannelMatrixProps) {
+export function ChannelMatrix({ units, next }: ChannelMatrixProps) {
   const { t } = useTranslation(["irrigation", "common"]);
-  const matrix = useMemo(() => matrixOf(boxes), [boxes]);
+  const matrix = useMemo(() => matrixOf(units), [units]);
   const [place, setPlace] = useState<Place | null>(null);
   const cells = useRef(new Map<string, HTMLAnchorElement>());
   // One cell takes the Tab key: the one that was used last, if it is still there.
@@ -47,7 +47,7 @@ export function ChannelMatrix({ boxes, next }: ChannelMatrixProps) {
           {matrix.rows.map(({ box, cells: ids }, row) => (
             <tr key={box.id}>
               <th scope="row">
-                <BoxHead box={box} />
+                <UnitHead box={box} />
               </th>
               {ids.map((id, column) => {
                 const here = { row, column };

@@ -8,7 +8,7 @@ import { NumberField } from "../../ui/form/number-field.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import type { FarmBox } from "./farm-list.ts";
+import type { FarmUnit } from "./farm-list.ts";
 import type { Meter } from "./meters.ts";
 import { readMinutes } from "./minutes.ts";
 import { SaveButton } from "./SaveButton.tsx";
@@ -19,8 +19,8 @@ const MINUTE_SECONDS = 60;
 const NO_METER = "";
 
 export interface ChannelSettingsFormProps {
-  box: FarmBox;
-  channel: FarmBox["channels"][number];
+  box: FarmUnit;
+  channel: FarmUnit["channels"][number];
   settings: Settings;
   meters: readonly Meter[];
   onChanged: SettingsCard["onChanged"];

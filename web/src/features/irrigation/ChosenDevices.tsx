@@ -13,9 +13,9 @@ import { farmPath } from "./paths.ts";
 import { type Chosen, writeChosen } from "./selection.ts";
 import "./devices.css";
 
-/** What was chosen, as the log knows it: a thing with valves is all of its channels. */
+/** Return the chosen devices as sources of the log: a controller stands for all of its channels. */
 function sourcesOf(farm: FarmItem, { ids, cots }: Chosen): LogSource[] {
-  const channels = farm.boxes
+  const channels = farm.units
     .filter(({ id }) => cots.includes(id))
     .flatMap((box) => box.channels.map(({ number }): LogSource => ({ kind: "channel", id: box.id, number })));
   return [...ids.map((id): LogSource => ({ kind: "sensor", id })), ...channels];

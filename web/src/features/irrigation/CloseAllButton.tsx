@@ -2,12 +2,12 @@ import { Button } from "@chakra-ui/react";
 import { useCallback, useState } from "react";
 import { useClosing } from "../../farm/use-closing.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { type LiveFarm, useIsLive, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useIsLive, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { CloseAllQuestion } from "./CloseAllQuestion.tsx";
 import { type ClosingQuestion, questionOf, sameQuestion } from "./closing-question.ts";
-import type { FarmBox } from "./farm-list.ts";
+import type { FarmUnit } from "./farm-list.ts";
 import "./close-all.css";
 
 const CHANNELS = ["channel"] as const;
@@ -15,21 +15,22 @@ const CHANNELS = ["channel"] as const;
 export interface CloseAllButtonProps {
   /** null: all valves of the account. */
   farmId: string | null;
-  /** What the farm is called; of the account without it. */
+  /** Name of the farm; left out for the whole account. */
   name: string | null;
-  boxes: readonly FarmBox[];
+  units: readonly FarmUnit[];
 }
 
 /** The red button: two presses close every valve of a farm (RUN-5). Closing is the safe way, so only a dead link bars it. */
-export function CloseAllButton({ farmId, name, boxes }: CloseAllButtonProps) {
+export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
   const { t } = useTranslation(["irrigation", "controller"]);
-  const { state, desk } = useClosing();
+  const { state, service } = useClosing();
   const live = useIsLive();
+  const links = useLinkQuality();
   const readOnly = useReadOnly();
   const [asking, setAsking] = useState(false);
   const question = useLiveSelection<ClosingQuestion>(
     CHANNELS,
-    useCallback((farm: LiveFarm) => questionOf(boxes, farm.channels), [boxes]),
+    useCallback((farm: LiveFarm) => questionOf(units, farm.channels, links), [units, links]),
     sameQuestion,
   );
   if (question.valves === 0) return null;
@@ -58,7 +59,7 @@ export function CloseAllButton({ farmId, name, boxes }: CloseAllButtonProps) {
         danger
         onConfirm={() => {
           setAsking(false);
-          void desk.close(farmId);
+          void service.close(farmId);
         }}
         onClose={() => setAsking(false)}
       />

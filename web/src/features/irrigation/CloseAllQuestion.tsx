@@ -5,7 +5,7 @@ import type { ClosingQuestion, QuestionedValve } from "./closing-question.ts";
 /** Most valves that the question names; the others are counted. */
 const NAMED = 8;
 
-/** What is open, what nobody knows, and what may open again: read before the second press. */
+/** Name the valves that are open, that are not known, and that may open again: read before the second press. */
 export function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const names = (valves: readonly QuestionedValve[], withMode = false): string => {
@@ -16,12 +16,13 @@ export function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
     const rest = valves.length - named.length;
     return [...named, ...(rest > 0 ? [t("closeAll.others", { count: rest })] : [])].join(", ");
   };
-  const { open, unknown, mayReopen } = question;
+  const { open, unknown, mayReopen, modeUnknown } = question;
   return (
     <div className="closing-question">
       <p>{open.length === 0 ? t("closeAll.noneOpen") : t("closeAll.open", { names: names(open) })}</p>
       {unknown.length > 0 && <p>{t("closeAll.unknown", { names: names(unknown) })}</p>}
       {mayReopen.length > 0 && <p>{t("closeAll.mayReopen", { names: names(mayReopen, true) })}</p>}
+      {modeUnknown.length > 0 && <p>{t("closeAll.modeUnknown", { names: names(modeUnknown) })}</p>}
     </div>
   );
 }

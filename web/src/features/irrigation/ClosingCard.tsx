@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { useCallback } from "react";
 import { Link } from "react-router-dom";
 import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../farm/close-all.ts";
 import { useFollowedClosing } from "../../farm/use-closing.ts";
@@ -6,6 +7,7 @@ import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
@@ -13,11 +15,13 @@ import { panelPath } from "./paths.ts";
 import { type NamedChannel, useChannelNames } from "./use-farms.ts";
 import "./close-all.css";
 
-/** How the last close-all of this tab goes on, until somebody puts it away. */
+const CHANNELS = ["channel"] as const;
+
+/** Show the progress of this tab's last close-all until the user dismisses it. */
 export function ClosingCard() {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
-  const { state, desk } = useFollowedClosing();
+  const { state, service } = useFollowedClosing();
   switch (state.state) {
     case "none":
       return null;
@@ -34,10 +38,10 @@ export function ClosingCard() {
           <ErrorNote
             action={
               <span className="closing-failed__ways">
-                <Button size="sm" onClick={() => void desk.repeat()}>
+                <Button size="sm" onClick={() => void service.repeat()}>
                   {t("common:action.retry")}
                 </Button>
-                <IconButton label={t("closeAll.dismiss")} onClick={desk.dismiss}>
+                <IconButton label={t("closeAll.dismiss")} onClick={service.dismiss}>
                   <CloseIcon />
                 </IconButton>
               </span>
@@ -48,12 +52,12 @@ export function ClosingCard() {
           </ErrorNote>
         </div>
       );
-    case "told":
-      return <Told closing={state.closing} onDismiss={desk.dismiss} />;
+    case "accepted":
+      return <Accepted closing={state.closing} onDismiss={service.dismiss} />;
   }
 }
 
-function Told({ closing, onDismiss }: { closing: Closing; onDismiss: () => void }) {
+function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => void }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const words = useTimeWords();
   const names = useChannelNames();
@@ -62,6 +66,7 @@ function Told({ closing, onDismiss }: { closing: Closing; onDismiss: () => void 
     const name = names.get(channelId)?.name ?? "";
     return thingTitle({ name, number }, (each) => t("common:valve.channel", { number: each })).trim();
   };
+  const modeUnknown = useModeUnknown(closing.channels);
   const listed = (valves: readonly ClosingValve[]) => valves.map(nameOf).join(", ");
   return (
     <section className="closing" data-state={summary.state} aria-label={t("closeAll.title")}>
@@ -91,9 +96,24 @@ function Told({ closing, onDismiss }: { closing: Closing; onDismiss: () => void 
       {summary.mayReopen.length > 0 && (
         <p className="closing__reopen">{t("closeAll.mayReopen", { names: listed(summary.mayReopen) })}</p>
       )}
+      {modeUnknown.length > 0 && (
+        <p className="closing__reopen">{t("closeAll.modeUnknown", { names: listed(modeUnknown) })}</p>
+      )}
     </section>
   );
 }
+
+/** Select the valves whose mode the farm API does not report (MODE-4): each may open again. */
+function useModeUnknown(valves: readonly ClosingValve[]): readonly ClosingValve[] {
+  const select = useCallback(
+    ({ channels }: LiveFarm) => valves.filter(({ channelId }) => channels.get(channelId)?.modes === null),
+    [valves],
+  );
+  return useLiveSelection(CHANNELS, select, sameValves);
+}
+
+const sameValves = (a: readonly ClosingValve[], b: readonly ClosingValve[]): boolean =>
+  a.length === b.length && a.every((valve, index) => valve === b[index]);
 
 interface ValveLineProps {
   valve: ClosingValve;
@@ -109,7 +129,7 @@ function ValveLine({ valve, name, known }: ValveLineProps) {
   const reason = outcome === "closed" || valve.reason === null ? null : labels.error(valve.reason);
   return (
     <>
-      {known ? <Link to={panelPath(known.boxId, known.number)}>{name}</Link> : <span>{name}</span>}
+      {known ? <Link to={panelPath(known.unitId, known.number)}>{name}</Link> : <span>{name}</span>}
       <span className="closing__state">{state}</span>
       {reason && <span className="closing__reason">{reason}</span>}
     </>

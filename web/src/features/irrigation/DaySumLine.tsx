@@ -3,7 +3,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { DaySum } from "./day-sum.ts";
 
-/** What a farm got today: how often, how long, how much. */
+/** Show today's waterings of a farm: count, duration and litres. */
 export function DaySumLine({ sum }: { sum: DaySum }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();

@@ -22,14 +22,14 @@ const farm = (count: number): FarmItem => ({
   createdDate: null,
   serial: 0,
   devices: Array.from({ length: count }, (_, number) => device(number)),
-  boxes: [],
+  units: [],
 });
 const nothing = () => undefined;
 
 describe("devices of a farm", () => {
   afterEach(cleanup);
 
-  it("[spec 2] of a thousand devices those near the window are drawn, the chosen ones marked", async () => {
+  it("[spec 2] renders those near the window out of a thousand, with the selected ones marked", async () => {
     const bench = await createPageBench(["irrigation"]);
     const chosen = { ids: ["s1"], cots: [] };
     bench.show(<DeviceRows farm={farm(1_000)} chosen={chosen} onToggle={nothing} onDone={nothing} />);

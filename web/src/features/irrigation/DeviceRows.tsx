@@ -8,6 +8,7 @@ import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorIcon, SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
+import { Photo } from "../../ui/photo/photo.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import type { FarmDevice, FarmItem } from "./farm-list.ts";
 import { devicePath, editPath } from "./paths.ts";
@@ -97,13 +98,11 @@ function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps)
       </label>
       <Link className="device-row__link" to={devicePath(device)}>
         <span className="device-row__photo">
-          {imagePath ? (
-            <img src={imagePath} alt="" loading="lazy" />
-          ) : device.kind === "box" ? (
-            <ValveIcon size={22} />
-          ) : (
-            <SensorIcon size={22} />
-          )}
+          <Photo
+            path={imagePath}
+            icon={device.kind === "box" ? <ValveIcon size={22} /> : <SensorIcon size={22} />}
+            lazy
+          />
         </span>
         <span className="device-row__text">
           <span className="device-row__name">{name}</span>

@@ -1,14 +1,15 @@
 import { useCallback } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { NO_FARM } from "../../farm/farm-members.ts";
+import { sameWater } from "../../farm/water-sum.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { DropIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
-import { countWater, FARM_SORTS, type FarmItem, readSort, sortFarms, worstAlarm } from "./farm-list.ts";
+import { FARM_SORTS, type FarmItem, readSort, sortFarms, waterOfFarm, worstAlarm } from "./farm-list.ts";
 import { farmNamePath, farmPath } from "./paths.ts";
 import "./farm-list.css";
 
@@ -19,7 +20,7 @@ export interface FarmListProps {
   farms: readonly FarmItem[];
   /** The farm that is open beside the list; null for none. */
   chosen: string | null;
-  /** What a farm got today; null while nobody knows. */
+  /** Today's waterings of a farm; null while unknown. */
   sumOf: (farmId: string) => DaySum | null;
 }
 
@@ -64,20 +65,18 @@ interface FarmRowProps {
 }
 
 function FarmRow({ farm, chosen, sort, sum }: FarmRowProps) {
-  const { t } = useTranslation(["irrigation", "common", "controller"]);
-  const running = useLiveSelection(
+  const { t } = useTranslation(["irrigation", "common"]);
+  const links = useLinkQuality();
+  const water = useLiveSelection(
     CHANNELS,
-    useCallback((live: LiveFarm) => countWater(farm, live.channels, "runs"), [farm]),
-  );
-  const unsure = useLiveSelection(
-    CHANNELS,
-    useCallback((live: LiveFarm) => countWater(farm, live.channels, "ran"), [farm]),
+    useCallback((live: LiveFarm) => waterOfFarm(farm, live.channels, links), [farm, links]),
+    sameWater,
   );
   const alarm = useLiveSelection(
     ALARMS,
     useCallback((live: LiveFarm) => worstAlarm(farm, live.alarms.values()), [farm]),
   );
-  const valves = farm.boxes.reduce((count, { channels }) => count + channels.length, 0);
+  const valves = farm.units.reduce((count, { channels }) => count + channels.length, 0);
   return (
     <>
       <Link
@@ -90,14 +89,15 @@ function FarmRow({ farm, chosen, sort, sum }: FarmRowProps) {
           {alarm !== null && <AlarmBadge priority={alarm} />}
         </span>
         {farm.description !== "" && <span className="farm-row__about">{farm.description}</span>}
-        <span className="farm-row__now" data-running={running > 0 || undefined}>
-          {running > 0 && <DropIcon />}
-          {running > 0
-            ? t("runningOf", { count: running, total: valves })
+        <span className="farm-row__now" data-running={water.runs > 0 || undefined}>
+          {water.runs > 0 && <DropIcon />}
+          {water.runs > 0
+            ? t("runningOf", { count: water.runs, total: valves })
             : valves > 0
               ? t("valves", { count: valves })
               : t("devices", { count: farm.devices.length })}
-          {unsure > 0 && ` · ${t("controller:unsure", { count: unsure })}`}
+          {water.ran > 0 && ` · ${t("common:water.unsure", { count: water.ran })}`}
+          {water.unknown > 0 && ` · ${t("common:water.unknown", { count: water.unknown })}`}
         </span>
         {sum !== null && sum.count > 0 && (
           <span className="farm-row__sum">

@@ -36,9 +36,9 @@ const CHANNEL = {
   quality: null,
 };
 const SETTINGS = { adoptExternal: false, controllers: {}, channels: {} };
-const cap = () => screen.findByLabelText("한 번에 최대 (분)");
+const cap = () => screen.findByLabelText("최대 관수 시간 (분)");
 
-describe("the page of a farm", () => {
+describe("farm page", () => {
   let page: PageBench;
   beforeEach(async () => {
     document.documentElement.dataset.surface = "desktop";
@@ -56,21 +56,18 @@ describe("the page of a farm", () => {
     delete document.documentElement.dataset.surface;
   });
 
-  it.each(["밸브 설정", "설정 닫기"])(
-    "[form] “%s” closes settings that are not saved only after a question",
-    async (name) => {
-      fireEvent.click(screen.getByRole("button", { name }));
-      fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
-      expect(await cap()).toHaveProperty("value", "40");
-      fireEvent.click(screen.getByRole("button", { name }));
-      fireEvent.click(await screen.findByRole("button", { name: "저장하지 않고 닫기" }));
-      await waitFor(() => expect(screen.queryByLabelText("한 번에 최대 (분)")).toBeNull());
-      fireEvent.click(screen.getByRole("button", { name: "밸브 설정" }));
-      expect(await cap()).toHaveProperty("value", "");
-    },
-  );
+  it.each(["밸브 설정", "설정 닫기"])("[form] “%s” asks before it closes unsaved settings", async (name) => {
+    fireEvent.click(screen.getByRole("button", { name }));
+    fireEvent.click(await screen.findByRole("button", { name: "계속 입력" }));
+    expect(await cap()).toHaveProperty("value", "40");
+    fireEvent.click(screen.getByRole("button", { name }));
+    fireEvent.click(await screen.findByRole("button", { name: "저장하지 않고 닫기" }));
+    await waitFor(() => expect(screen.queryByLabelText("최대 관수 시간 (분)")).toBeNull());
+    fireEvent.click(screen.getByRole("button", { name: "밸브 설정" }));
+    expect(await cap()).toHaveProperty("value", "");
+  });
 
-  it("[form] what the server says of a setting stands at its field, in the reader's language", async () => {
+  it("[form] shows the server's error at its field, in the user's language", async () => {
     page.answer = () =>
       refusal(422, "validation", { errors: [{ field: "maxRunSeconds", defaultMessage: "must be <= 7200" }] });
     fireEvent.click(screen.getByRole("button", { name: "저장" }));
@@ -80,7 +77,7 @@ describe("the page of a farm", () => {
     expect(field).toHaveProperty("value", "40");
   });
 
-  it("[form] a page with unsaved settings is not left unasked; choosing its devices is no leaving", async () => {
+  it("[form] asks before leaving with unsaved settings, but not when devices are selected", async () => {
     fireEvent.click(screen.getByRole("checkbox", { name: /1동 흙/ }));
     await waitFor(() => expect(page.path()).not.toBe("/irrigation/farm?farm=f1"));
     expect(screen.queryByRole("alertdialog")).toBeNull();
@@ -90,13 +87,23 @@ describe("the page of a farm", () => {
     expect(page.path()).toBe(chosen);
   });
 
-  it("[RUN-5] what a farm API without codes says of a valve is quoted beside it", async () => {
+  it("[RUN-5] quotes the message of a farm API without codes beside its valve", async () => {
     const valve = { channelId: "11", controllerId: "c1", number: 1, commandId: "k", activeMode: "none" };
     const channels = [{ ...valve, state: "refused", reason: "점검 중입니다" }];
     page.answer = () => ({ jobId: "j", channels });
     fireEvent.click(screen.getByRole("button", { name: "모두 닫기" }));
     fireEvent.click(await screen.findByRole("button", { name: "1개 모두 닫기" }));
     await screen.findByText("서버가 받지 않았습니다: 점검 중입니다");
+    sessionStorage.clear();
+  });
+
+  it("[MODE-4] the result of a close-all names the valves whose mode is not known", async () => {
+    const valve = { channelId: "11", controllerId: "c1", number: 1, commandId: "k", activeMode: "none" };
+    page.answer = () => ({ jobId: "j", channels: [{ ...valve, state: "confirmed", reason: null }] });
+    fireEvent.click(screen.getByRole("button", { name: "모두 닫기" }));
+    fireEvent.click(await screen.findByRole("button", { name: "1개 모두 닫기" }));
+    const card = await screen.findByRole("region", { name: "모두 닫기" });
+    expect(card.textContent).toContain("관수 방식을 알 수 없어 닫은 뒤 다시 열릴 수 있음: 논산 밸브 1CH");
     sessionStorage.clear();
   });
 });

@@ -16,7 +16,6 @@ import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
-import { BoxAccordion } from "./BoxAccordion.tsx";
 import { ChannelMatrix } from "./ChannelMatrix.tsx";
 import { ChosenDevices } from "./ChosenDevices.tsx";
 import { CloseAllButton } from "./CloseAllButton.tsx";
@@ -30,6 +29,7 @@ import { PlanCard } from "./PlanCard.tsx";
 import { farmNamePath } from "./paths.ts";
 import { readChosen, toggleChosen, writeChosen } from "./selection.ts";
 import { TodayCard } from "./TodayCard.tsx";
+import { UnitAccordion } from "./UnitAccordion.tsx";
 import { useSettingsCard } from "./use-settings-card.ts";
 import { ValveSettings } from "./ValveSettings.tsx";
 import { WateringList } from "./WateringList.tsx";
@@ -73,7 +73,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
     (to: URLSearchParams) => to.get("farm") === farm.id && to.get("show") !== "1",
     [farm.id],
   );
-  // A press shows at once; the address follows, and leads when somebody goes back.
+  // A press takes effect at once. The address follows, and rules when the user goes back.
   const [chosen, setChosen] = useState(() => readChosen(params));
   useEffect(() => setChosen(readChosen(new URLSearchParams(search))), [search]);
   const next = useMemo(
@@ -81,7 +81,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
     [preview.value],
   );
   const channels = useMemo(
-    () => new Set(farm.boxes.flatMap((box) => box.channels.map(({ id }) => id))),
+    () => new Set(farm.units.flatMap((box) => box.channels.map(({ id }) => id))),
     [farm],
   );
   if (params.get("show") === "1") return <ChosenDevices farm={farm} chosen={chosen} />;
@@ -108,7 +108,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
                 {t("settings.button")}
               </Button>
             )}
-            {isFarm && <CloseAllButton farmId={farm.id} name={farm.name} boxes={farm.boxes} />}
+            {isFarm && <CloseAllButton farmId={farm.id} name={farm.name} units={farm.units} />}
           </>
         }
       />
@@ -117,14 +117,18 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       <LeaveGuard when={settings.unsaved} keeps={keeps} />
       {settings.open && <ValveSettings farm={farm} card={settings} />}
       {channels.size > 0 && (
-        <TodayCard sum={parts.sumOf(farm.id)} onLink={readOnly ? undefined : settings.show} />
+        <TodayCard
+          sum={parts.sumOf(farm.id)}
+          seenSince={parts.seenSince}
+          onLink={readOnly ? undefined : settings.show}
+        />
       )}
-      {farm.boxes.length > 0 &&
+      {farm.units.length > 0 &&
         (phone ? (
-          <BoxAccordion boxes={farm.boxes} next={next} />
+          <UnitAccordion units={farm.units} next={next} />
         ) : (
           <Card title={t("matrix.title")} flush>
-            <ChannelMatrix boxes={farm.boxes} next={next} />
+            <ChannelMatrix units={farm.units} next={next} />
           </Card>
         ))}
       {channels.size > 0 && <PlanCard preview={preview} farmId={farm.id} channels={channels} />}

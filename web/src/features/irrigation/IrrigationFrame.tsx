@@ -8,18 +8,20 @@ import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
-import { type DaySum, daySum } from "./day-sum.ts";
+import { type DaySum, daySum, seenTodaySince } from "./day-sum.ts";
 import { FarmList } from "./FarmList.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { useFarms } from "./use-farms.ts";
 import { useWaterings } from "./use-water.ts";
 import "./irrigation.css";
 
-/** What the pages about water share. */
+/** Values shared by the irrigation pages. */
 export interface IrrigationParts {
   readonly farms: readonly FarmItem[];
-  /** What a farm, or all of them for null, got today; null while nobody knows. */
+  /** Today's waterings of a farm, or of all farms for null; null while unknown. */
   sumOf(farmId: string | null): DaySum | null;
+  /** Since when the waterings of today are known, ms UTC; null where the whole day is. */
+  readonly seenSince: number | null;
   readonly list: ReactNode;
 }
 
@@ -57,7 +59,8 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   }
   const sumOf = (farmId: string | null) => sumIn(waterings.value, farmId);
   const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} />;
-  const parts = { farms, sumOf, list: phone ? list : null };
+  const seenSince = waterings.value && seenTodaySince(waterings.value);
+  const parts = { farms, sumOf, seenSince, list: phone ? list : null };
   return (
     <div className="irrigation" data-alone={phone || undefined}>
       {!phone && <aside className="irrigation__side">{list}</aside>}

@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
+import { sumWater, useWaterSentence } from "../../farm/water-sum.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useKnowsPresent } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
@@ -10,11 +10,11 @@ import { useSurface } from "../../ui/theme/use-surface.ts";
 import { ChannelCell } from "./ChannelCell.tsx";
 import { CloseAllButton } from "./CloseAllButton.tsx";
 import { ClosingCard } from "./ClosingCard.tsx";
-import type { FarmBox } from "./farm-list.ts";
+import type { FarmUnit } from "./farm-list.ts";
 import { IrrigationFrame, type IrrigationParts } from "./IrrigationFrame.tsx";
 import { PlanCard } from "./PlanCard.tsx";
 import { TodayCard } from "./TodayCard.tsx";
-import { useOpenChannels } from "./use-open-channels.ts";
+import { useWaterOfChannels } from "./use-open-channels.ts";
 
 /** All farms and their water. */
 export function IrrigationPage() {
@@ -22,36 +22,28 @@ export function IrrigationPage() {
 }
 
 /** Every box once: one that is on the land of two farms too. */
-const boxesOf = ({ farms }: IrrigationParts): FarmBox[] => [
-  ...new Map(farms.flatMap(({ boxes }) => boxes.map((box) => [box.id, box]))).values(),
+const unitsOf = ({ farms }: IrrigationParts): FarmUnit[] => [
+  ...new Map(farms.flatMap(({ units }) => units.map((box) => [box.id, box]))).values(),
 ];
 
 function Overview({ parts }: { parts: IrrigationParts }) {
-  const { t } = useTranslation(["irrigation", "controller"]);
+  const { t } = useTranslation("irrigation");
   const phone = useSurface() === "phone";
-  const boxes = boxesOf(parts);
+  const units = unitsOf(parts);
   const preview = usePreview();
-  const open = useOpenChannels();
+  const water = useWaterOfChannels();
   const next = preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN;
-  const opened = boxes.flatMap((box) =>
-    box.channels.filter(({ id }) => open.has(id)).map((channel) => ({ channel, box })),
+  const valves = units.flatMap((box) =>
+    box.channels.map((channel) => ({ channel, box, now: water.get(channel.id) ?? ("unknown" as const) })),
   );
-  const running = opened.filter(({ channel }) => open.get(channel.id) === "runs").length;
-  const unsure = opened.length - running;
-  const known = useKnowsPresent();
+  const opened = valves.filter(({ now }) => now === "runs" || now === "ran");
+  const note = useWaterSentence(sumWater(valves.map(({ now }) => now)));
   return (
     <>
       <PageHeading
         title={t("title")}
-        note={
-          opened.length === 0
-            ? t(known ? "controller:noneRunning" : "controller:runningUnknown")
-            : [
-                ...(running > 0 ? [t("controller:running", { count: running })] : []),
-                ...(unsure > 0 ? [t("controller:unsure", { count: unsure })] : []),
-              ].join(" · ")
-        }
-        actions={<CloseAllButton farmId={null} name={null} boxes={boxes} />}
+        note={note}
+        actions={<CloseAllButton farmId={null} name={null} units={units} />}
       />
       <ClosingCard />
       {!phone && (
@@ -65,15 +57,15 @@ function Overview({ parts }: { parts: IrrigationParts }) {
       )}
       {opened.length > 0 && (
         <ul className="irrigation__running" aria-label={t("runningNow")}>
-          {opened.map(({ channel, box }) => (
-            <li key={channel.id} data-water={open.get(channel.id)}>
+          {opened.map(({ channel, box, now }) => (
+            <li key={channel.id} data-water={now}>
               <span className="irrigation__box">{box.name}</span>
               <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
             </li>
           ))}
         </ul>
       )}
-      <TodayCard sum={parts.sumOf(null)} />
+      <TodayCard sum={parts.sumOf(null)} seenSince={parts.seenSince} />
       {parts.list}
       <PlanCard preview={preview} farmId={null} />
       <p className="irrigation__ways">

@@ -9,13 +9,13 @@ const ALARMS = ["alarm"] as const;
 const sameAlarms = (a: readonly Alarm[], b: readonly Alarm[]): boolean =>
   a.length === b.length && a.every((alarm, index) => alarm === b[index]);
 
-/** Valves of a farm that somebody opened at the field, each with the way to give it an end (RUN-3). */
+/** List the farm's valves that were opened on site, each with a way to give it an end (RUN-3). */
 export function OutsideOpenings({ farm }: { farm: FarmItem }) {
   const alarms = useLiveSelection(
     ALARMS,
     useCallback(
       (live: LiveFarm) => {
-        const keys = new Set(farm.boxes.flatMap(({ channels }) => channels.map(({ id }) => `channel:${id}`)));
+        const keys = new Set(farm.units.flatMap(({ channels }) => channels.map(({ id }) => `channel:${id}`)));
         return [...live.alarms.values()].filter(
           ({ type, active, key }) => type === "external-open" && active && keys.has(key),
         );

@@ -37,7 +37,7 @@ function ofFarm(
   };
 }
 
-/** The next 24 hours. What is known stays while it cannot be asked for anew, and the card says so. */
+/** Show the next 24 hours. The last known plan stays while a newer one cannot be loaded, with a note. */
 export function PlanCard({ preview, farmId, channels }: PlanCardProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();

@@ -28,7 +28,7 @@ const preview = (...planned: readonly PlannedWatering[]): WateringPreview => ({
   truncated: false,
 });
 
-describe("the next 24 hours", () => {
+describe("next 24 hours", () => {
   let bench: PageBench;
   beforeEach(async () => {
     document.documentElement.dataset.surface = "phone";
@@ -40,14 +40,15 @@ describe("the next 24 hours", () => {
   });
   const labels = () => [...document.querySelectorAll(".timeline__label")].map((label) => label.textContent);
 
-  it("[WAT-3] a bar says from when to when where there is room, else when it begins", () => {
+  it("[WAT-3] shows start and end in a bar if there is space, else the start", () => {
     bench.show(
       <Timeline preview={preview(plan("00:00", "00:15"), plan("03:00", "03:20"))} names={new Map()} />,
     );
-    expect(labels()).toEqual(["예 09:00", "예 12:00–12:20"]);
+    // A letter of the mode alone would be read as a word: "예" is "yes".
+    expect(labels()).toEqual(["예약 09:00", "예약 12:00–12:20"]);
   });
 
-  it("[WAT-3] a press on a channel's day says of all its bars when they end", () => {
+  it("[WAT-3] shows the ends of all bars of a channel's day after a press", () => {
     bench.show(
       <Timeline preview={preview(plan("00:00", "00:15"), plan("03:00", "03:20"))} names={new Map()} />,
     );

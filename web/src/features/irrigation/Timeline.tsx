@@ -18,14 +18,14 @@ const MARK_HOURS = { phone: 6, desktop: 3, wall: 3 } as const;
 const MINUTE_MS = 60_000;
 
 /** The part of the picture that a bar's begin and end in words take up. */
-const ROOMY = { phone: 0.32, desktop: 0.16, wall: 0.16 } as const;
+const ROOMY = { phone: 0.42, desktop: 0.18, wall: 0.18 } as const;
 
 export interface TimelineProps {
   preview: WateringPreview;
   names: ReadonlyMap<string, NamedChannel>;
 }
 
-/** The next 24 hours: what runs, what is going to, where they overlap, and of what nobody can tell (WAT-3). */
+/** Draw the next 24 hours: running and coming waterings, overlaps, and valves whose times are unknown (WAT-3). */
 export function Timeline({ preview, names }: TimelineProps) {
   const { t } = useTranslation("irrigation");
   const words = useTimeWords();
@@ -44,7 +44,14 @@ export function Timeline({ preview, names }: TimelineProps) {
     [from, to, words.zone, surface],
   );
   const present = placeOf(timeline, serverNow());
-  if (rows.length === 0) return <p className="timeline__none">{t("timeline.none")}</p>;
+  const unread = preview.unread.length;
+  if (rows.length === 0) {
+    return (
+      <p className="timeline__none">
+        {unread > 0 ? t("timeline.unread", { count: unread }) : t("timeline.none")}
+      </p>
+    );
+  }
   return (
     <div className="timeline">
       <div className="timeline__hours" aria-hidden>
@@ -72,9 +79,7 @@ export function Timeline({ preview, names }: TimelineProps) {
         ))}
       </ul>
       {preview.truncated && <p className="timeline__note">{t("timeline.truncated")}</p>}
-      {preview.unread.length > 0 && (
-        <p className="timeline__note">{t("timeline.unread", { count: preview.unread.length })}</p>
-      )}
+      {unread > 0 && <p className="timeline__note">{t("timeline.unread", { count: unread })}</p>}
     </div>
   );
 }

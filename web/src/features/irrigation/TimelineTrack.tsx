@@ -14,7 +14,7 @@ export interface TrackProps {
   words: TimeWords;
   /** The part of the picture behind a bar from which on its end is written there too. */
   roomy: number;
-  /** What lies behind the bars. */
+  /** Background behind the bars. */
   children: ReactNode;
 }
 
@@ -122,14 +122,14 @@ function Bar({ bar, doubted, words, whole, side }: BarProps) {
         />
       ))}
       <span className="timeline__label" data-side={side} aria-hidden>
-        {bar.kind !== "running" && <b>{t(`mode.letter.${bar.kind}`)}</b>} {whole ? time : start}
+        {bar.kind !== "running" && <b>{t(`mode.${bar.kind}`)}</b>} {whole ? time : start}
         {overlap && <em> {overlap}</em>}
       </span>
     </span>
   );
 }
 
-/** Why nobody can tell when a mode in charge waters. */
+/** Explain why the times of a mode in charge are unknown. */
 function UntimedChip({ untimed }: { untimed: UntimedWatering }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const mode = t(`common:mode.${untimed.mode}`);

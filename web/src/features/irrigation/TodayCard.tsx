@@ -1,22 +1,27 @@
+import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
 import "./day.css";
 
 export interface TodayCardProps {
-  /** null while nobody knows. */
+  /** null while unknown. */
   sum: DaySum | null;
+  /** Since when the waterings of today are known, ms UTC; null where the whole day is (WAT-4). */
+  seenSince: number | null;
   /** Leads to where a flow meter is linked; left out where none can be. */
   onLink?: (() => void) | undefined;
 }
 
-/** What a farm got today, in one line, and what that line does not know. */
-export function TodayCard({ sum, onLink }: TodayCardProps) {
+/** Show today's waterings of a farm in one line, and what that line cannot know. */
+export function TodayCard({ sum, seenSince, onLink }: TodayCardProps) {
   const { t } = useTranslation("irrigation");
+  const words = useTimeWords();
   if (sum === null) return null;
+  const none = seenSince === null ? t("today.none") : t("today.noneSince", { time: words.time(seenSince) });
   return (
     <div className="today" data-running={sum.running > 0 || undefined}>
-      <p className="today__sum">{sum.count === 0 ? t("today.none") : <DaySumLine sum={sum} />}</p>
+      <p className="today__sum">{sum.count === 0 ? none : <DaySumLine sum={sum} />}</p>
       {sum.count > 0 && sum.unmeasured > 0 && (
         <p className="today__note">
           {sum.litres === null ? t("today.noMeter") : t("today.unmeasured", { count: sum.unmeasured })}

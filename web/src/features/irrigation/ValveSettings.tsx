@@ -11,16 +11,16 @@ import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
-import { BoxCapForm } from "./BoxCapForm.tsx";
 import { ChannelSettingsForm } from "./ChannelSettingsForm.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { type Meter, metersIn } from "./meters.ts";
+import { UnitCapForm } from "./UnitCapForm.tsx";
 import type { SettingsCard } from "./use-settings-card.ts";
 import "./valve-settings.css";
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
-/** What the valves of a farm hold to: how long they run, how long at most, and which meter counts their water. */
+/** Edit the limits of a farm's valves: run time, longest run time, and the meter that counts their water. */
 export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCard }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
@@ -51,8 +51,8 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
       )}
       {settings.settings === null
         ? settings.failure === null && <Skeleton height="10rem" />
-        : farm.boxes.map((box) => (
-            <BoxSettings
+        : farm.units.map((box) => (
+            <UnitSettings
               key={box.id}
               box={box}
               settings={settings}
@@ -74,14 +74,14 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
   );
 }
 
-interface BoxSettingsProps {
-  box: FarmItem["boxes"][number];
+interface UnitSettingsProps {
+  box: FarmItem["units"][number];
   settings: Settings;
   meters: readonly Meter[];
   onChanged: SettingsCard["onChanged"];
 }
 
-function BoxSettings({ box, settings, meters, onChanged }: BoxSettingsProps) {
+function UnitSettings({ box, settings, meters, onChanged }: UnitSettingsProps) {
   const sensors = useLiveSelection(
     KINDS,
     useCallback(
@@ -96,7 +96,7 @@ function BoxSettings({ box, settings, meters, onChanged }: BoxSettingsProps) {
   return (
     <section className="valve-settings">
       <h3>{box.name}</h3>
-      <BoxCapForm box={box} settings={settings} onChanged={onChanged} />
+      <UnitCapForm box={box} settings={settings} onChanged={onChanged} />
       {box.channels.map((channel) => (
         <ChannelSettingsForm
           key={channel.id}

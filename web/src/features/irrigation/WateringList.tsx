@@ -24,6 +24,7 @@ const ALL_CHANNELS = "";
 export function WateringList({ farm }: { farm: FarmItem }) {
   const { t } = useTranslation(["irrigation", "common"]);
   const labels = useLabels();
+  const words = useTimeWords();
   const [channel, setChannel] = useState(ALL_CHANNELS);
   const pages = useWateringPages(farm, channel === ALL_CHANNELS ? null : channel);
   const { waterings } = pages;
@@ -37,7 +38,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
           <span className="visually-hidden">{t("waterings.channel")}</span>
           <select value={channel} onChange={(event) => setChannel(event.target.value)}>
             <option value={ALL_CHANNELS}>{t("waterings.allChannels")}</option>
-            {farm.boxes.flatMap((box) =>
+            {farm.units.flatMap((box) =>
               box.channels.map(({ id, name, number }) => (
                 <option key={id} value={id}>
                   {name} {t("common:valve.channel", { number })}
@@ -62,7 +63,11 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       {waterings === null ? (
         pages.failure === null && <Skeleton height="8rem" />
       ) : waterings.length === 0 ? (
-        <p className="waterings__none">{t("waterings.none")}</p>
+        <p className="waterings__none">
+          {pages.seenSince === null
+            ? t("waterings.none")
+            : t("waterings.noneSince", { time: words.dayTime(pages.seenSince) })}
+        </p>
       ) : (
         <ul className="waterings">
           {waterings.map((watering) => {
@@ -108,7 +113,7 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
       <span className="waterings__time">{time}</span>
       <span className="waterings__name">
         {named ? (
-          <Link to={panelPath(named.boxId, named.number)}>
+          <Link to={panelPath(named.unitId, named.number)}>
             <ThingTitle name={named.name} number={named.number} />
           </Link>
         ) : (

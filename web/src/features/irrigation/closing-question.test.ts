@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
 import { questionOf, sameQuestion } from "./closing-question.ts";
-import type { FarmBox } from "./farm-list.ts";
+import type { FarmUnit } from "./farm-list.ts";
 
 const channel = (change: Partial<ChannelValue>): ChannelValue => ({
   controllerId: "box",
@@ -27,7 +27,7 @@ const automatic = {
   period: null,
 } as const;
 
-const box = (...numbers: number[]): FarmBox => ({
+const box = (...numbers: number[]): FarmUnit => ({
   id: "box",
   form: "controller",
   name: "Valves",
@@ -38,8 +38,28 @@ const box = (...numbers: number[]): FarmBox => ({
 
 const numbers = (valves: readonly { number: number }[]): number[] => valves.map(({ number }) => number);
 
-describe("the question before a close-all", () => {
-  it("[RUN-5] names what is open, what nobody knows, and what a mode may open again", () => {
+const none = { active: "none", automatic: null, reservation: null, period: null } as const;
+
+describe("question before a close-all", () => {
+  it("[RUN-5] names valves whose mode is not reported: it may open them again", () => {
+    const channels = new Map([
+      ["1", channel({ modes: none })],
+      ["2", channel({ modes: null })],
+      ["3", channel({ onoff: 1, modes: null })],
+      ["4", channel({ modes: automatic })],
+    ]);
+    const question = questionOf([box(1, 2, 3, 4)], channels, "fresh");
+    expect(numbers(question.mayReopen)).toEqual([4]);
+    expect(numbers(question.modeUnknown)).toEqual([2, 3]);
+    const known = questionOf(
+      [box(1, 2, 3, 4)],
+      new Map([...channels, ["2", channel({ modes: none })]]),
+      "fresh",
+    );
+    expect(sameQuestion(question, known)).toBe(false);
+  });
+
+  it("[RUN-5] names open valves, valves in unknown state and valves that a mode may open again", () => {
     const channels = new Map([
       ["1", channel({ onoff: 1 })],
       ["2", channel({})],
@@ -48,23 +68,34 @@ describe("the question before a close-all", () => {
       ["5", channel({ quality: "late" })],
       ["6", channel({ onoff: 1, link: "lost" })],
     ]);
-    const question = questionOf([box(1, 2, 3, 4, 5, 6)], channels);
+    const question = questionOf([box(1, 2, 3, 4, 5, 6)], channels, "fresh");
     expect(question.valves).toBe(6);
     expect(numbers(question.open)).toEqual([1, 6]);
     expect(numbers(question.unknown)).toEqual([3, 4, 5]);
     expect(question.mayReopen).toMatchObject([{ number: 4, mode: "automatic", name: "Bed 4" }]);
   });
 
-  it("[RUN-5] an opening that is old is still one that is open", () => {
+  it("[ONL-2] reports no valve as closed while the farm API is down", () => {
+    const channels = new Map([
+      ["1", channel({ onoff: 1 })],
+      ["2", channel({})],
+    ]);
+    const { open, unknown } = questionOf([box(1, 2)], channels, "late");
+    expect([numbers(open), numbers(unknown)]).toEqual([[1], [2]]);
+  });
+
+  it("[RUN-5] treats an old open report as open", () => {
     const { open, unknown } = questionOf(
       [box(1)],
       new Map([["1", channel({ onoff: 1, quality: "offline" })]]),
+      "fresh",
     );
     expect([numbers(open), numbers(unknown)]).toEqual([[1], []]);
   });
 
-  it("[irrigation] a reading changes nothing of the question", () => {
-    const of = (change: Partial<ChannelValue>) => questionOf([box(1)], new Map([["1", channel(change)]]));
+  it("[irrigation] is not changed by a reading", () => {
+    const of = (change: Partial<ChannelValue>) =>
+      questionOf([box(1)], new Map([["1", channel(change)]]), "fresh");
     expect(sameQuestion(of({}), of({ moisture: 30 }))).toBe(true);
     expect(sameQuestion(of({}), of({ onoff: 1 }))).toBe(false);
     expect(sameQuestion(of({}), of({ modes: automatic }))).toBe(false);

@@ -1,6 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
-import { drawnQuality } from "@mulkko/shared/rules/quality";
-import type { FarmBox } from "./farm-list.ts";
+import type { Quality } from "@mulkko/shared/rules/quality";
+import { waterOf } from "../../farm/water-sum.ts";
+import type { FarmUnit } from "./farm-list.ts";
 
 /** A channel in the question before a close-all. */
 export interface QuestionedValve {
@@ -11,39 +12,44 @@ export interface QuestionedValve {
   readonly mode: "automatic" | "period" | "reservation" | "none";
 }
 
-/** What a person should know before all is closed. */
+/** Facts that the user needs before closing all valves. */
 export interface ClosingQuestion {
-  /** All that will be told to close. */
+  /** Valves that get a close command. */
   readonly valves: number;
   readonly open: readonly QuestionedValve[];
-  /** Not open by the last report, and that report is not live: never heard, late, or with a lost connection. */
+  /** Not open by the last report, and that report is not live: missing, late, or from a lost connection. */
   readonly unknown: readonly QuestionedValve[];
   /** Closed or not, a mode in charge may open them again. */
   readonly mayReopen: readonly QuestionedValve[];
+  /** Closed or not, a mode may open them again: the farm API does not report which one is in charge (MODE-4). */
+  readonly modeUnknown: readonly QuestionedValve[];
 }
 
 export function questionOf(
-  boxes: readonly FarmBox[],
+  units: readonly FarmUnit[],
   channels: ReadonlyMap<string, ChannelValue>,
+  links: Quality,
 ): ClosingQuestion {
   const open: QuestionedValve[] = [];
   const unknown: QuestionedValve[] = [];
   const mayReopen: QuestionedValve[] = [];
+  const modeUnknown: QuestionedValve[] = [];
   let valves = 0;
-  for (const box of boxes) {
+  for (const box of units) {
     for (const { id, name, number } of box.channels) {
       const channel = channels.get(id);
       if (!channel) continue;
       valves += 1;
       const mode = channel.modes?.active ?? "none";
       const valve = { id, name, number, mode };
-      const live = drawnQuality(channel) === "fresh";
-      if (channel.onoff === 1) open.push(valve);
-      else if (channel.onoff === 0 || !live) unknown.push(valve);
-      if (mode !== "none") mayReopen.push(valve);
+      const water = waterOf(channel, links);
+      if (water === "runs" || water === "ran") open.push(valve);
+      else if (water === "unknown") unknown.push(valve);
+      if (channel.modes === null) modeUnknown.push(valve);
+      else if (mode !== "none") mayReopen.push(valve);
     }
   }
-  return { valves, open, unknown, mayReopen };
+  return { valves, open, unknown, mayReopen, modeUnknown };
 }
 
 const sameValves = (a: readonly QuestionedValve[], b: readonly QuestionedValve[]): boolean =>
@@ -57,6 +63,7 @@ export function sameQuestion(a: ClosingQuestion, b: ClosingQuestion): boolean {
     a.valves === b.valves &&
     sameValves(a.open, b.open) &&
     sameValves(a.unknown, b.unknown) &&
-    sameValves(a.mayReopen, b.mayReopen)
+    sameValves(a.mayReopen, b.mayReopen) &&
+    sameValves(a.modeUnknown, b.modeUnknown)
   );
 }

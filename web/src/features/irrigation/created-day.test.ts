@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createdDay } from "./created-day.ts";
 
-describe("created date", () => {
-  it("[spec 2] is shown as its day, and left out where the API does not say", () => {
+describe("creation date", () => {
+  it("[spec 2] is shown as its day, and omitted if the API does not provide it", () => {
     expect(createdDay("2026-11-21 14:04:03")).toBe("2026-11-21");
     expect(createdDay("2026-11-21T14:04:03Z")).toBe("2026-11-21");
     expect(createdDay(null)).toBeNull();

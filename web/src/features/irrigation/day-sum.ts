@@ -1,13 +1,14 @@
-import type { WateringSum } from "@mulkko/shared/rest/waterings";
+import type { WateringSum, Waterings } from "@mulkko/shared/rest/waterings";
+import { createTimeWords } from "../../farm/time-words.ts";
 
-/** What a farm, or all of them, got on one day. */
+/** Waterings of a farm, or of all farms, on one day. */
 export interface DaySum {
   readonly count: number;
   readonly running: number;
   readonly seconds: number;
   /** null where no meter was read. */
   readonly litres: number | null;
-  /** Waterings of which nobody knows the litres. */
+  /** Waterings whose litres are unknown. */
   readonly unmeasured: number;
 }
 
@@ -29,4 +30,20 @@ export function daySum(sums: readonly WateringSum[], date: string, farmId?: stri
     if (sum.litres !== null) litres = (litres ?? 0) + sum.litres;
   }
   return { count, running, seconds, litres, unmeasured: count - measured };
+}
+
+/** Since when waterings are known, ms UTC; null where the relay has watched for as long as they are kept (WAT-4). */
+export function seenSince({ knownFrom, keptFrom }: Pick<Waterings, "knownFrom" | "keptFrom">): number | null {
+  const since = Date.parse(knownFrom);
+  return since > Date.parse(keptFrom) ? since : null;
+}
+
+/** Since when waterings of today are known, ms UTC; null where the relay has watched since the day began (WAT-4). */
+export function seenTodaySince({
+  knownFrom,
+  today,
+  timezone,
+}: Pick<Waterings, "knownFrom" | "today" | "timezone">): number | null {
+  const since = Date.parse(knownFrom);
+  return createTimeWords("en", timezone).isoDay(since) < today ? null : since;
 }

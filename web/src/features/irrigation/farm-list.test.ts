@@ -3,7 +3,7 @@ import type { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mul
 import { describe, expect, it } from "vitest";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
-import { countWater, type FarmItem, farmItems, readSort, sortFarms, worstAlarm } from "./farm-list.ts";
+import { type FarmItem, farmItems, readSort, sortFarms, waterOfFarm, worstAlarm } from "./farm-list.ts";
 
 const farm = (id: number, name: string, sensorIds: string[] = [], description = ""): [string, FarmValue] => [
   `${id}`,
@@ -82,12 +82,12 @@ const item = (id: string, name: string, change: Partial<FarmItem> = {}): FarmIte
   createdDate: null,
   serial: null,
   devices: [],
-  boxes: [],
+  units: [],
   ...change,
 });
 
 describe("farms", () => {
-  it("[spec 2] a farm has its sensors, and the controllers that its sensors sit on", () => {
+  it("[spec 2] assigns sensors to a farm, with the controllers that they are connected to", () => {
     const [only] = itemsOf({
       farms: [farm(1, "A", ["s1", "s2", "cot"])],
       sensors: [sensor("s1", 300), sensor("s2", 200), sensor("cot", 400, "COT")],
@@ -100,28 +100,28 @@ describe("farms", () => {
       "sensor s1",
       "sensor s2",
     ]);
-    expect(only?.boxes.map(({ id, channels }) => [id, channels.map((each) => each.id)])).toEqual([
+    expect(only?.units.map(({ id, channels }) => [id, channels.map((each) => each.id)])).toEqual([
       ["c1", ["11"]],
       ["cot", ["cot:1"]],
     ]);
     expect(only?.serial).toBe(100);
   });
 
-  it("[RUN-5] a controller that names its farm is there alone, whatever sits on it", () => {
+  it("[RUN-5] lists a controller that names its farm only there, whatever sensors it has", () => {
     const items = itemsOf({
       farms: [farm(1, "A", ["s1"]), farm(2, "B")],
       sensors: [sensor("s1", 1)],
       controllers: [controller("c1", 2, 2), controller("c2", 3, 77)],
       channels: [channel("11", "c1", ["s1"]), channel("21", "c2", ["s1"])],
     });
-    expect(items.map(({ id, boxes }) => [id, boxes.map((box) => box.id)])).toEqual([
+    expect(items.map(({ id, units }) => [id, units.map((box) => box.id)])).toEqual([
       ["1", []],
       ["2", ["c1"]],
       ["none", ["c2"]],
     ]);
   });
 
-  it("[irrigation] what is on no farm can be reached, last in every order", () => {
+  it("[irrigation] keeps devices without a farm reachable, last in every order", () => {
     const items = itemsOf({
       farms: [farm(1, "하우스 10"), farm(2, "하우스 2")],
       sensors: [sensor("s1", 1)],
@@ -132,7 +132,7 @@ describe("farms", () => {
     expect(itemsOf({ farms: [farm(1, "A")] }).map(({ id }) => id)).toEqual(["1"]);
   });
 
-  it("[spec 2] sorts by name as people count, in Korean before English, and reversed", () => {
+  it("[spec 2] sorts by name with natural numbers, Korean before English, and reversed", () => {
     const items = [item("1", "하우스 10"), item("2", "하우스 2"), item("3", "가람"), item("4", "North")];
     expect(sortFarms(items, "name").map(({ name }) => name)).toEqual([
       "가람",
@@ -143,7 +143,7 @@ describe("farms", () => {
     expect(sortFarms(items, "name-reversed").map(({ id }) => id)).toEqual(["4", "1", "2", "3"]);
   });
 
-  it("[spec 2] sorts by the smallest serial of its devices; a farm without devices is last both ways", () => {
+  it("[spec 2] sorts by the smallest serial of its devices; a farm without devices is last in both directions", () => {
     const items = [
       item("1", "A"),
       item("2", "B", { serial: 9 }),
@@ -154,7 +154,7 @@ describe("farms", () => {
     expect(sortFarms(items, "serial-reversed").map(({ id }) => id)).toEqual(["3", "4", "2", "1"]);
   });
 
-  it("[spec 2] sorts by description; those without one stand last by name", () => {
+  it("[spec 2] sorts by description; farms without one are last, by name", () => {
     const items = [
       item("1", "B"),
       item("2", "A"),
@@ -165,7 +165,7 @@ describe("farms", () => {
     expect(sortFarms(items, "description-reversed").map(({ id }) => id)).toEqual(["3", "4", "2", "1"]);
   });
 
-  it("[spec 2] an address that names no sort sorts by name", () => {
+  it("[spec 2] sorts by name if the address names no order", () => {
     expect(readSort("serial-reversed")).toBe("serial-reversed");
     expect(readSort("colour")).toBe("name");
     expect(readSort(null)).toBe("name");
@@ -179,10 +179,11 @@ describe("farms", () => {
       channels: [channel("11", "c1", ["s1"], 1), channel("12", "c1", [], 2), channel("13", "c1", [], 1)],
     });
     const [only] = farmItems(live, "");
-    expect(only && countWater(only, live.channels, "runs")).toBe(2);
+    expect(only && waterOfFarm(only, live.channels, "fresh").runs).toBe(2);
+    expect(only && waterOfFarm(only, live.channels, "late")).toMatchObject({ runs: 0, ran: 2, none: 0 });
   });
 
-  it("[ALM-2] shows the most urgent alarm of a farm's own things, without what was put off or is over", () => {
+  it("[ALM-2] shows the most urgent alarm of a farm's own devices, without snoozed and ended ones", () => {
     const [only] = itemsOf({
       farms: [farm(1, "A", ["s1"])],
       sensors: [sensor("s1", 1)],
@@ -210,7 +211,7 @@ describe("farms", () => {
     expect(worst(alarm("controller:c1", 2, { snooze: later }))).toBeNull();
   });
 
-  it("[irrigation] the list is made anew when a thing is renamed, not with each reading", () => {
+  it("[irrigation] recomputes the list when a device is renamed, not with each reading", () => {
     let made = 0;
     const select = whenInfosChange((live) => {
       made += 1;

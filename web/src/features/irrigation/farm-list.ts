@@ -1,10 +1,12 @@
 import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import type { Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../farm/by-name.ts";
-import { farmMembers, NO_FARM } from "../../farm/farm-members.ts";
-import { waterNow } from "../../farm/last-report.ts";
-import { type ValveBox, valveBoxes } from "../../farm/valve-boxes.ts";
+import { farmMembers, NO_FARM, unitKey } from "../../farm/farm-members.ts";
+import { type ValveUnit, valveUnits } from "../../farm/valve-units.ts";
+import { sumWater, type WaterSum, waterOf } from "../../farm/water-sum.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 
 /** A device's row on its farm. */
@@ -31,7 +33,7 @@ export interface FarmChannel {
 }
 
 /** A thing with valves, without what changes by the second: its cells follow that by themselves. */
-export interface FarmBox extends Pick<ValveBox, "id" | "form" | "name" | "serial" | "type"> {
+export interface FarmUnit extends Pick<ValveUnit, "id" | "form" | "name" | "serial" | "type"> {
   /** By number. */
   readonly channels: readonly FarmChannel[];
 }
@@ -46,7 +48,7 @@ export interface FarmItem {
   readonly serial: number | null;
   /** By name, controllers first. */
   readonly devices: readonly FarmDevice[];
-  readonly boxes: readonly FarmBox[];
+  readonly units: readonly FarmUnit[];
 }
 
 export const FARM_SORTS = [
@@ -71,14 +73,14 @@ const sensorDevice = (id: string, { info }: SensorValue): FarmDevice => ({
   kind: info.deviceType === "COT" ? "box" : "sensor",
   form: "sensor",
   name: deviceName(info),
-  serial: `${info.serial}`,
+  serial: `${info.serial ?? "--"}`,
   deviceType: info.deviceType,
   description: info.description?.trim() ?? "",
   imagePath: info.imagePath ?? null,
   createdDate: dateOf(info),
 });
 
-const boxOf = ({ id, form, name, serial, type, channels }: ValveBox): FarmBox => ({
+const unitOf = ({ id, form, name, serial, type, channels }: ValveUnit): FarmUnit => ({
   id,
   form,
   name,
@@ -102,7 +104,7 @@ const deviceOrder = (a: FarmDevice, b: FarmDevice): number =>
 /** Every farm with its devices, and what is on none at the end, if anything is. In no order. */
 export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
   const members = farmMembers(live);
-  const boxes = new Map<string, FarmBox[]>();
+  const units = new Map<string, FarmUnit[]>();
   const devices = new Map<string, FarmDevice[]>();
   const place = <Thing>(into: Map<string, Thing[]>, farms: readonly string[], thing: Thing): void => {
     for (const farm of farms.length > 0 ? farms : [NO_FARM]) {
@@ -111,9 +113,9 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
       else into.set(farm, [thing]);
     }
   };
-  for (const box of valveBoxes(live)) {
-    const farms = members.ofBox(box);
-    place(boxes, farms, boxOf(box));
+  for (const box of valveUnits(live)) {
+    const farms = members.of(unitKey(box));
+    place(units, farms, unitOf(box));
     const info = live.controllers.get(box.id)?.info;
     if (!info) continue;
     place(devices, farms, {
@@ -128,11 +130,11 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
       createdDate: dateOf(info),
     });
   }
-  for (const [id, value] of live.sensors) place(devices, members.ofSensor(id), sensorDevice(id, value));
+  for (const [id, value] of live.sensors) place(devices, members.of(sensorKey(id)), sensorDevice(id, value));
 
   const item = (id: string, info: Pick<FarmItem, "name" | "description" | "createdDate">): FarmItem => {
     const mine = (devices.get(id) ?? []).sort(deviceOrder);
-    return { id, ...info, serial: smallestSerial(mine), devices: mine, boxes: boxes.get(id) ?? [] };
+    return { id, ...info, serial: smallestSerial(mine), devices: mine, units: units.get(id) ?? [] };
   };
   const items = [...live.farms].map(([id, { info }]) =>
     item(id, {
@@ -141,7 +143,7 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
       createdDate: info.createdDate ?? null,
     }),
   );
-  return devices.has(NO_FARM) || boxes.has(NO_FARM)
+  return devices.has(NO_FARM) || units.has(NO_FARM)
     ? [...items, item(NO_FARM, { name: noFarm, description: "", createdDate: null })]
     : items;
 }
@@ -180,18 +182,20 @@ function missingLast<Value>(
   return compare(a, b);
 }
 
-/** How many valves of a farm are open by a live report; with `ran`, by a last one that nothing vouches for now. */
-export function countWater(
+/** How many valves of a farm there are of each kind of water. */
+export function waterOfFarm(
   item: FarmItem,
   channels: ReadonlyMap<string, ChannelValue>,
-  water: "runs" | "ran",
-): number {
-  return item.boxes
-    .flatMap((box) => box.channels)
-    .filter(({ id }) => {
-      const channel = channels.get(id);
-      return channel !== undefined && waterNow(channel) === water;
-    }).length;
+  links: Quality,
+): WaterSum {
+  return sumWater(
+    item.units
+      .flatMap((box) => box.channels)
+      .map(({ id }) => {
+        const channel = channels.get(id);
+        return channel === undefined ? "unknown" : waterOf(channel, links);
+      }),
+  );
 }
 
 /** The most urgent alarm that is about a farm, one of its devices or channels; null without one. */
@@ -200,7 +204,7 @@ export function worstAlarm(item: FarmItem, alarms: Iterable<Alarm>): AlarmPriori
   for (const { kind, form, id } of item.devices) {
     keys.add(kind === "sensor" || form === "sensor" ? `sensor:${id}` : `controller:${id}`);
   }
-  for (const { channels } of item.boxes) for (const { id } of channels) keys.add(`channel:${id}`);
+  for (const { channels } of item.units) for (const { id } of channels) keys.add(`channel:${id}`);
   let worst: AlarmPriority | null = null;
   for (const { key, priority, active, snooze } of alarms) {
     if (!active || snooze || !keys.has(key)) continue;

@@ -1,5 +1,5 @@
 import { MAX_CHANNELS } from "@mulkko/shared/rules/valve";
-import type { FarmBox } from "./farm-list.ts";
+import type { FarmUnit } from "./farm-list.ts";
 
 /** Controllers as rows, channel numbers as columns. */
 export interface Matrix {
@@ -9,14 +9,14 @@ export interface Matrix {
 }
 
 export interface MatrixRow {
-  readonly box: FarmBox;
+  readonly box: FarmUnit;
   /** The channel's id under each column; null where the box has none of that number. */
   readonly cells: readonly (string | null)[];
 }
 
 /** The boxes of a farm side by side. A number above what a controller may have stands in a column of its own. */
-export function matrixOf(boxes: readonly FarmBox[]): Matrix {
-  const numbers = new Set(boxes.flatMap(({ channels }) => channels.map(({ number }) => number)));
+export function matrixOf(units: readonly FarmUnit[]): Matrix {
+  const numbers = new Set(units.flatMap(({ channels }) => channels.map(({ number }) => number)));
   const known = [...numbers].filter((number) => number <= MAX_CHANNELS);
   const columns = [
     ...Array.from({ length: Math.max(0, ...known) }, (_, index) => index + 1),
@@ -24,7 +24,7 @@ export function matrixOf(boxes: readonly FarmBox[]): Matrix {
   ];
   return {
     columns,
-    rows: boxes.map((box) => ({
+    rows: units.map((box) => ({
       box,
       cells: columns.map((column) => box.channels.find(({ number }) => number === column)?.id ?? null),
     })),
@@ -38,8 +38,8 @@ export interface Place {
 }
 
 /**
- * Where a key of the keyboard leads within the matrix; the same place where there is no further channel that way.
- * Up and down go to the nearest channel of the next box that has any.
+ * Return the place that a key leads to within the matrix, or the same place where no channel follows.
+ * Up and down lead to the nearest channel of the next unit that has any.
  */
 export function moveTo({ rows }: Matrix, from: Place, key: string): Place {
   const cellsOf = (row: number): number[] =>

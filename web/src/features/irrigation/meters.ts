@@ -13,4 +13,4 @@ const METER_TYPE = "WATERFLOW";
 export const metersIn = ({ sensors }: LiveFarm): readonly Meter[] =>
   [...sensors]
     .filter(([, { info }]) => info.deviceType === METER_TYPE)
-    .map(([id, { info }]) => ({ id, name: `${deviceName(info)} (${info.serial})` }));
+    .map(([id, { info }]) => ({ id, name: `${deviceName(info)} (${info.serial ?? "--"})` }));

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { HARD_CAP_MINUTES, readMinutes } from "./minutes.ts";
 
 describe("typed minutes", () => {
-  it("[RUN-1] are whole, at least one, and not above the cap; none typed takes the setting back", () => {
-    expect(HARD_CAP_MINUTES).toBe(120);
+  it("[RUN-1] are whole, at least one, and at most the limit; empty resets the setting", () => {
+    expect(HARD_CAP_MINUTES).toBe(1_440);
     expect(readMinutes(" 15 ", 120)).toEqual({ minutes: 15, fault: null });
     expect(readMinutes("", 120)).toEqual({ minutes: null, fault: null });
     for (const text of ["0", "1.5", "-3", "ten", "1e2"]) {

@@ -1,7 +1,10 @@
-import { MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
+import { LONGEST_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 
-/** Minutes that no manual opening may exceed, whatever is set (RUN-1). */
-export const HARD_CAP_MINUTES = MAX_RUN_SECONDS / 60;
+/** Minutes to which the limit of manual openings can be raised (RUN-1). */
+export const HARD_CAP_MINUTES = LONGEST_RUN_SECONDS / 60;
+
+/** Minutes that no manual opening may exceed where nothing is set (RUN-1). */
+export const USUAL_CAP_MINUTES = MAX_RUN_SECONDS / 60;
 
 /** Why typed minutes cannot be. */
 export type MinutesFault = "not-whole" | "too-many";

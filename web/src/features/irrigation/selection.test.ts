@@ -3,22 +3,22 @@ import { MOST_CHOSEN, readChosen, toggleChosen, writeChosen } from "./selection.
 
 const NOTHING = { ids: [], cots: [] };
 
-describe("chosen devices", () => {
-  it("[spec 2] things with valves toggle in the list of cots, others in the list of ids", () => {
+describe("selected devices", () => {
+  it("[spec 2] toggles devices with valves in the list of cots, others in the list of ids", () => {
     const one = toggleChosen(NOTHING, "box", "c1");
     const two = toggleChosen(one, "sensor", "s1");
     expect(two).toEqual({ ids: ["s1"], cots: ["c1"] });
     expect(toggleChosen(two, "box", "c1")).toEqual({ ids: ["s1"], cots: [] });
   });
 
-  it("[irrigation] both lists stand in the address, and nothing else is lost from it", () => {
+  it("[irrigation] keeps both lists in the address, with its other parameters", () => {
     const params = writeChosen(new URLSearchParams("farm=1"), { ids: ["s1", "s2"], cots: ["c1"] });
     expect(params.toString()).toBe("farm=1&ids=s1%2Cs2&cots=c1");
     expect(readChosen(params)).toEqual({ ids: ["s1", "s2"], cots: ["c1"] });
     expect(writeChosen(params, NOTHING).toString()).toBe("farm=1");
   });
 
-  it("[irrigation] an address that repeats a device, or names too many, is read all the same", () => {
+  it("[irrigation] reads an address that repeats a device, or names too many", () => {
     const many = Array.from({ length: 40 }, (_, index) => `s${index}`);
     expect(readChosen(new URLSearchParams(`ids=a,a,,b`)).ids).toEqual(["a", "b"]);
     const { ids } = readChosen(new URLSearchParams(`ids=${many.join(",")}`));

@@ -52,12 +52,12 @@ const hoursIn = (zone: string, marks: readonly number[]): string[] =>
   );
 
 describe("timeline", () => {
-  it("[WAT-3] a run stands where its hours are, also over midnight", () => {
+  it("[WAT-3] places a run at its hours, also across midnight", () => {
     const { rows } = timelineOf(preview({ planned: [plan(1, 6, 12)] }), FROM);
     expect(rows[0]?.bars).toMatchObject([{ left: 0.25, width: 0.25, overlaps: 0, hatched: [] }]);
   });
 
-  it("[WAT-3] what runs already begins at the edge, and without an end is drawn up to now", () => {
+  it("[WAT-3] draws an active run from the edge, and up to now without an end", () => {
     const running = { kind: "running", basis: "report" } as const;
     const { rows } = timelineOf(
       preview({ planned: [plan(1, -2, 12, running), plan(2, -1, null, running)] }),
@@ -69,7 +69,7 @@ describe("timeline", () => {
     ]);
   });
 
-  it("[WAT-3] a run of a minute can be seen, and none leaves the picture", () => {
+  it("[WAT-3] keeps a run of a minute visible, and every run within the frame", () => {
     const short = 1 / 60;
     const { rows } = timelineOf(preview({ planned: [plan(1, 3, 3 + short), plan(2, 23.99, 25)] }), FROM);
     for (const { bars } of rows) {
@@ -79,7 +79,7 @@ describe("timeline", () => {
     }
   });
 
-  it("[WAT-3] is hatched where others run at the same time, each stretch once", () => {
+  it("[WAT-3] hatches each overlap of runs once", () => {
     const planned = [
       plan(1, 4, 8, { overlaps: ["2/5", "3/5", "4/7"] }),
       plan(2, 5, 6, { overlaps: ["1/4"] }),
@@ -100,7 +100,7 @@ describe("timeline", () => {
     ]);
   });
 
-  it("[WAT-3] channels stand in the order in which they water; a mode without times comes last", () => {
+  it("[WAT-3] orders channels by their watering; a mode without times is last", () => {
     const untimed = { ...place(1), mode: "automatic", reason: "by-moisture", lack: null } as const;
     const { rows } = timelineOf(
       preview({ planned: [plan(3, 1, 2), plan(2, 4, 5), plan(3, 6, 7)], untimed: [untimed] }),
@@ -113,14 +113,14 @@ describe("timeline", () => {
     ]);
   });
 
-  it("[WAT-3] hours are those of the zone, also where it is half an hour off", () => {
+  it("[WAT-3] uses the zone's hours, also with a half-hour offset", () => {
     const seoul = hourMarks(FROM, FROM + 24 * HOUR, "Asia/Seoul", 6);
     expect(hoursIn("Asia/Seoul", seoul)).toEqual(["06:00", "12:00", "18:00", "00:00"]);
     const kolkata = hourMarks(FROM, FROM + 24 * HOUR, "Asia/Kolkata", 6);
     expect(hoursIn("Asia/Kolkata", kolkata)).toEqual(["06:00", "12:00", "18:00", "00:00"]);
   });
 
-  it("[WAT-3] on a day of 23 or 25 hours the hours stand where the clocks show them", () => {
+  it("[WAT-3] places the hours of a day of 23 or 25 hours by the clock", () => {
     const zone = "America/New_York";
     // The night of 8 March 2026 has no hour from two to three, that of 1 November has one twice.
     const spring = Date.parse("2026-03-08T00:00:00-05:00");
@@ -136,13 +136,13 @@ describe("timeline", () => {
     expect(hourMarks(autumn, autumn + 24 * HOUR, zone, 6)[1]).toBe(autumn + 7 * HOUR);
   });
 
-  it("[WAT-3] the line of the present leaves the picture with it", () => {
+  it("[WAT-3] hides the line of the current time outside the frame", () => {
     expect(placeOf({ from: 0, to: 100 }, 25)).toBe(0.25);
     expect(placeOf({ from: 0, to: 100 }, 101)).toBeNull();
     expect(placeOf({ from: 0, to: 100 }, -1)).toBeNull();
   });
 
-  it("[WAT-3] behind a bar there is room up to the next one, or to the edge", () => {
+  it("[WAT-3] computes the space after a bar up to the next one, or to the edge", () => {
     const [first, second] = roomBehind([
       { left: 0.25, width: 0.25 },
       { left: 0.625, width: 0.125 },
@@ -152,10 +152,10 @@ describe("timeline", () => {
   });
 });
 
-describe("a bar's words", () => {
+describe("label of a bar", () => {
   const side = (left: number, width: number, overlaps = 0) => labelSide({ left, width, overlaps }, 0.2);
 
-  it("[WAT-3] stand behind it, and before it where the picture ends", () => {
+  it("[WAT-3] is after the bar, or before it at the end of the frame", () => {
     expect(side(0, 0.1)).toBe("behind");
     expect(side(0.8, 0.05)).toBe("behind");
     expect(side(0.9, 0.05)).toBe("before");
@@ -164,7 +164,7 @@ describe("a bar's words", () => {
     expect(side(0.8, 0.05, 1)).toBe("before");
   });
 
-  it("[WAT-3] stand in a bar that fills the picture", () => {
+  it("[WAT-3] is inside a bar that fills the frame", () => {
     expect(side(0, 1)).toBe("within");
     expect(side(0.05, 0.95)).toBe("within");
   });

@@ -12,11 +12,11 @@ export interface TimelineBar extends Stretch {
   readonly kind: PlannedWatering["kind"];
   /** ms UTC. */
   readonly start: number;
-  /** null where nobody has set an end. */
+  /** null without a set end. */
   readonly end: number | null;
   /** How many others run at the same time on the same farm or controller. */
   readonly overlaps: number;
-  /** Where they do, within the bar: parts of the bar's own width. */
+  /** Overlaps within the bar, as parts of the bar's width. */
   readonly hatched: readonly Stretch[];
 }
 
@@ -27,7 +27,7 @@ export interface TimelineRow {
   readonly number: number;
   /** By begin. */
   readonly bars: readonly TimelineBar[];
-  /** A mode in charge of which nobody can tell when it waters; null where its times are known. */
+  /** A mode in charge whose times are unknown; null where they are known. */
   readonly untimed: UntimedWatering | null;
 }
 
@@ -47,7 +47,7 @@ interface Run {
 }
 
 /**
- * The picture of a preview. What runs already begins at the left edge; what nobody has set an end for is drawn up to
+ * Lay out a preview. A running watering begins at the left edge; one without a set end is drawn up to
  * `now`.
  *
  * @param now ms UTC; within the preview, or a little after it was made
@@ -133,14 +133,14 @@ export function roomBehind(bars: readonly Stretch[]): number[] {
   return bars.map(({ left, width }, index) => Math.max(0, (bars[index + 1]?.left ?? 1) - left - width));
 }
 
-/** Where a bar's words stand: behind it, before it, or in it. */
+/** Position of a bar's label: behind it, before it, or in it. */
 export type LabelSide = "behind" | "before" | "within";
 
-/** What a bar's begin alone takes up of what its begin and end do. */
-const BEGIN_ALONE = 0.62;
+/** Width of a label with the begin alone, as a part of the label with begin and end. */
+const BEGIN_ALONE = 0.66;
 
 /**
- * A bar's words stand behind it as long as they do not reach over the right edge.
+ * Place a bar's label behind it as long as the label does not pass the right edge.
  *
  * @param roomy the part of the picture that a bar's begin and end in words take up
  */
@@ -173,7 +173,7 @@ export function hourMarks(from: number, to: number, zone: string, everyHours: nu
   return marks;
 }
 
-/** Where a moment stands in the picture; null outside of it. */
+/** Return the position of an instant in the layout; null outside of it. */
 export function placeOf({ from, to }: Pick<Timeline, "from" | "to">, instant: number): number | null {
   const place = (instant - from) / Math.max(1, to - from);
   return place < 0 || place > 1 ? null : place;

@@ -19,7 +19,7 @@ export function useFarms(): readonly FarmItem[] {
 
 /** A channel as it is spoken of. */
 export interface NamedChannel {
-  readonly boxId: string;
+  readonly unitId: string;
   /** The valve's name (NAME-1). */
   readonly name: string;
   readonly number: number;
@@ -29,7 +29,7 @@ const channelsIn = (live: LiveFarm): ReadonlyMap<string, NamedChannel> =>
   new Map(
     [...live.channels].map(([id, channel]) => [
       id,
-      { boxId: `${channel.controllerId}`, name: channelName(channel, live), number: channel.number },
+      { unitId: `${channel.controllerId}`, name: channelName(channel, live), number: channel.number },
     ]),
   );
 

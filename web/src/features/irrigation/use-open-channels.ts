@@ -1,27 +1,38 @@
-import { useMemo } from "react";
-import { waterNow } from "../../farm/last-report.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import type { WaterNow } from "@mulkko/shared/rules/quality";
+import { useCallback, useMemo } from "react";
+import { waterOf } from "../../farm/water-sum.ts";
+import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
 const CHANNELS = ["channel"] as const;
 
-/** The ids of what is open with what is known of its water, as text, which a selection can compare. */
-const openIds = ({ channels }: LiveFarm): string =>
-  [...channels]
-    .map(([id, channel]): string => `${waterNow(channel)} ${id}`)
-    .filter((text) => !text.startsWith("none "))
-    .join();
+const WATER: readonly WaterNow[] = ["runs", "ran", "none", "unknown"];
 
-/** The channels that are open by their last report: `runs` while that report is live. The same map while nothing changes. */
-export function useOpenChannels(): ReadonlyMap<string, "runs" | "ran"> {
-  const ids = useLiveSelection(CHANNELS, openIds);
+/** The water of every channel, by its id; the same map while nothing changes. */
+export function useWaterOfChannels(): ReadonlyMap<string, WaterNow> {
+  const links = useLinkQuality();
+  // As text, which a selection can compare.
+  const text = useLiveSelection(
+    CHANNELS,
+    useCallback(
+      ({ channels }: LiveFarm) =>
+        [...channels].map(([id, channel]) => `${WATER.indexOf(waterOf(channel, links))}${id}`).join(),
+      [links],
+    ),
+  );
   return useMemo(
     () =>
       new Map(
-        (ids === "" ? [] : ids.split(",")).map((text): [string, "runs" | "ran"] => {
-          const space = text.indexOf(" ");
-          return [text.slice(space + 1), text.startsWith("runs ") ? "runs" : "ran"];
-        }),
+        (text === "" ? [] : text.split(",")).map((each): [string, WaterNow] => [
+          each.slice(1),
+          WATER[Number(each[0])] ?? "unknown",
+        ]),
       ),
-    [ids],
+    [text],
   );
+}
+
+/** The channels that are open by their last report: `runs` while that report is live. */
+export function useOpenChannels(): ReadonlyMap<string, WaterNow> {
+  const water = useWaterOfChannels();
+  return useMemo(() => new Map([...water].filter(([, each]) => each === "runs" || each === "ran")), [water]);
 }

@@ -5,7 +5,7 @@ export interface SettingsCard {
   readonly open: boolean;
   /** Something stands in one of its forms that is nowhere else. */
   readonly unsaved: boolean;
-  /** Somebody wants to close it in spite of that. */
+  /** True while the page asks whether unsaved changes may be dropped. */
   readonly asking: boolean;
   show(): void;
   toggle(): void;

@@ -7,7 +7,7 @@ import { fetchWaterings } from "../../rest/waterings.ts";
 
 const WATERINGS = ["watering"] as const;
 
-/** What the list of waterings is made of, as text. */
+/** Text that changes with each change of the listed waterings. */
 const wateringSign = ({ waterings }: LiveFarm): string =>
   [...waterings]
     .map(([id, { end, litres, moistureAfter }]) => `${id} ${end} ${litres} ${moistureAfter}`)
@@ -38,5 +38,5 @@ export function useWaterings(farm: string | null, channel: string | null): Refre
       ),
     [client, farm, channel],
   );
-  return useRefreshed({ ask, sign, restMs: LIST_REST_MS, roundMs: ROUND_MS });
+  return useRefreshed({ ask, inputs: sign, restMs: LIST_REST_MS, roundMs: ROUND_MS });
 }

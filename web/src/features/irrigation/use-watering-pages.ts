@@ -4,6 +4,7 @@ import { NO_FARM } from "../../farm/farm-members.ts";
 import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchWaterings } from "../../rest/waterings.ts";
+import { seenSince } from "./day-sum.ts";
 import type { FarmItem } from "./farm-list.ts";
 import { useWaterings } from "./use-water.ts";
 import { mergePages } from "./watering-pages.ts";
@@ -12,6 +13,8 @@ import { mergePages } from "./watering-pages.ts";
 export interface WateringPages {
   /** null until the first page is there. */
   readonly waterings: readonly ListedWatering[] | null;
+  /** Since when waterings are known, ms UTC; null where the relay has watched for as long as they are kept (WAT-4). */
+  readonly seenSince: number | null;
   readonly failure: string | null;
   readonly more: boolean;
   readonly loading: boolean;
@@ -69,6 +72,7 @@ export function useWateringPages(farm: FarmItem, channel: string | null): Wateri
   const all = newest.value && mergePages(newest.value.waterings, mine?.waterings ?? []);
   return {
     waterings: all && (farm.id === NO_FARM ? all.filter(({ farmIds }) => farmIds.length === 0) : all),
+    seenSince: newest.value && seenSince(newest.value),
     failure: failed ?? newest.failure,
     more: cursor !== null,
     loading,

@@ -17,7 +17,7 @@ const watering = (id: string, hour: number, end: string | null = "2026-11-22T09:
 });
 
 describe("pages of waterings", () => {
-  it("[WAT-2] are one list, what runs before all, then newest first", () => {
+  it("[WAT-2] form one list, active ones first, then newest first", () => {
     const merged = mergePages(
       [watering("c", 5), watering("b", 3, null)],
       [watering("a", 1), watering("d", 4)],
@@ -25,7 +25,7 @@ describe("pages of waterings", () => {
     expect(merged.map(({ id }) => id)).toEqual(["b", "c", "d", "a"]);
   });
 
-  it("[WAT-2] one that slid into the next page stands once, as it was heard last", () => {
+  it("[WAT-2] list a watering that moved to the next page once, in its latest state", () => {
     const [only, ...others] = mergePages([watering("a", 1)], [watering("a", 1, null)]);
     expect(only?.end).not.toBeNull();
     expect(others).toEqual([]);

@@ -1,25 +1,27 @@
 import { Button } from "@chakra-ui/react";
 import type { DemoAccounts } from "@mulkko/shared/rest/setup";
-import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
+import { useExtensionAnswer } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 
-/** Why the last attempt failed; `seconds` where the server said how long to wait. */
+/** Reason of the last failure; `seconds` if the server said how long to wait. */
 type Failure = { code: string; seconds: number | null };
 
-/** A farm API without codes says no to a wrong password with whatever status it likes. */
+/** A farm API without codes can refuse a wrong password with any status. */
 const isForeignNo = (error: unknown): boolean => error instanceof ApiError && !error.own && !error.temporary;
 
-/** Id and password. What was typed stays when the server says no. */
+/** Form for username and password. A refusal keeps what was typed. */
 export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: DemoAccounts | null }) {
   const { t } = useTranslation("login");
   const { session } = useRest();
+  const byMail = useExtensionAnswer("password-mail");
   const [id, setId] = useState("");
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
@@ -55,7 +57,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
         label={t("id")}
         name="username"
         autoComplete="username"
-        maxLength={LOGIN_MAX_LENGTH}
+        maxLength={USERNAME_MAX_LENGTH}
         value={id}
         onChange={(event) => setId(event.target.value)}
         autoFocus
@@ -66,7 +68,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
         name="password"
         type="password"
         autoComplete="current-password"
-        maxLength={LOGIN_MAX_LENGTH}
+        maxLength={PASSWORD_MAX_LENGTH}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         {...helper(password, t("passwordRequired"), t("passwordHint"))}
@@ -96,9 +98,11 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
           </ul>
         </div>
       )}
-      <Link className="entrance__link" to="/pages-recoverpw">
-        {t("forgot")}
-      </Link>
+      {byMail !== false && (
+        <Link className="entrance__link" to="/pages-recoverpw">
+          {t("forgot")}
+        </Link>
+      )}
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { readLoginState } from "./origin.ts";
 import { SetupForm } from "./SetupForm.tsx";
 import { useSetup } from "./use-setup.ts";
 
-/** The way in: the farm at dawn, and two fields. */
+/** Login page: a picture of the farm at dawn and the form. */
 export function LoginPage() {
   const session = useSession();
   const setup = useSetup();

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
-import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -26,13 +26,15 @@ const MAX_LENGTH: Record<FieldName, number> = {
   code: 64,
   nickname: ACCOUNT_LENGTHS.nickname,
   userAddress: ACCOUNT_LENGTHS.address,
-  username: LOGIN_MAX_LENGTH,
-  password: LOGIN_MAX_LENGTH,
+  username: USERNAME_MAX_LENGTH,
+  password: PASSWORD_MAX_LENGTH,
 };
 const TYPES: Partial<Entries> = { userAddress: "email", password: "password" };
 const EMPTY: Entries = { code: "", nickname: "", userAddress: "", username: "", password: "" };
 
-/** An empty farm's first screen: who runs it. Signs in at once; what was typed stays when the server says no. */
+/**
+ * First page of an empty farm, which creates its administrator and signs in. A refusal keeps what was typed.
+ */
 export function SetupForm({ onMade }: { onMade: () => void }) {
   const { t, i18n } = useTranslation("login");
   const { session, client } = useRest();
@@ -56,7 +58,7 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
       const field = code === "forbidden" ? "code" : FIELDS.find((each) => each === named);
       if (field === undefined) setFailure(code);
       else setWrong(field);
-      // Somebody else was first: the way in is the login.
+      // Another user has created the administrator already: show the login.
       if (code === "conflict") onMade();
     } finally {
       setBusy(false);

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { readLoginState } from "./origin.ts";
 
 describe("login origin", () => {
-  it("[login] leads back to where the person wanted to be", () => {
+  it("[login] leads back to the requested page", () => {
     expect(readLoginState({ origin: "/sensors?deviceType=AT", expired: true })).toEqual({
       origin: "/sensors?deviceType=AT",
       expired: true,
     });
   });
-  it("[login] leads home from anything that is no page behind the login", () => {
+  it("[login] leads to the home page for an origin that is not behind the login", () => {
     for (const origin of [
       "//evil.example",
       "https://evil.example",
@@ -19,8 +19,8 @@ describe("login origin", () => {
       "/login",
       "/logout",
     ]) {
-      expect(readLoginState({ origin, expired: false }).origin).toBe("/dashboard");
+      expect(readLoginState({ origin, expired: false }).origin).toBe("/");
     }
-    expect(readLoginState(null).origin).toBe("/dashboard");
+    expect(readLoginState(null).origin).toBe("/");
   });
 });

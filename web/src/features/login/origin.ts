@@ -1,16 +1,16 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 
-/** What the redirect to /login carries: where the person wanted to be, and whether their login had expired. */
+/** State of the redirect to /login: the requested page, and a flag for an expired login. */
 const LoginState = Type.Object({
   origin: Type.Union([Type.String(), Type.Null()]),
   expired: Type.Boolean(),
 });
 
-/** Where a login leads without an origin. */
-export const HOME = "/dashboard";
+/** Target of a login without an origin: the start page of the user's role. */
+export const HOME = "/";
 
-/** Reads the redirect's state. An origin that is no path of this page leads home instead. */
+/** Parse the redirect's state. An origin that is not a path of this client is replaced by the home page. */
 export function readLoginState(state: unknown): { origin: string; expired: boolean } {
   const parsed = parse(LoginState, state);
   if (!parsed.ok) return { origin: HOME, expired: false };

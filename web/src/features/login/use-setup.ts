@@ -5,13 +5,13 @@ import { fetchSetup } from "../../rest/setup.ts";
 
 const READY: SetupState = { needed: false };
 
-/** Fetch what the login page depends on: a farm that waits for its first administrator, or a demo. */
+/** Load the state that selects the login page's form: a farm without an administrator, or a demo. */
 export function useSetup(): SetupState & { done: () => void } {
   const { client } = useRest();
   const [state, setState] = useState(READY);
   useEffect(() => {
     const abort = new AbortController();
-    // Where nobody can tell, the login stands, and says what is wrong as soon as somebody tries it.
+    // If the state is unknown, show the login, which reports the failure on the first attempt.
     fetchSetup(client, abort.signal).then(setState, () => setState(READY));
     return () => abort.abort();
   }, [client]);

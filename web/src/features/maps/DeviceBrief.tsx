@@ -1,13 +1,16 @@
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { VALVE } from "../../log/valve-word.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { StressMark } from "../../ui/reading/stress-mark.tsx";
+import { UnitWater } from "./UnitWater.tsx";
 import { useMapSensor } from "./use-map-sensor.ts";
 import "./device-brief.css";
 
@@ -41,13 +44,17 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
             <div key={field.name} className={index === 0 ? "map-brief__first" : undefined}>
               <dt>{labels.field(field.name)}</dt>
               <dd>
-                <ReadingValue
-                  value={readingNumber(value.reading, field.name)}
-                  format={fieldFormat(field, "card")}
-                  unit={field.unit}
-                  quality={quality}
-                  size={index === 0 ? "title" : "body"}
-                />
+                {field.name === VALVE ? (
+                  <UnitWater id={id} />
+                ) : (
+                  <ReadingValue
+                    value={readingNumber(value.reading, field.name)}
+                    format={fieldFormat(field, "card")}
+                    unit={field.unit}
+                    quality={fieldQuality(quality, value, field.name)}
+                    size={index === 0 ? "title" : "body"}
+                  />
+                )}
                 {field.name === "stress" && <StressMark stress={readingNumber(value.reading, "stress")} />}
               </dd>
             </div>

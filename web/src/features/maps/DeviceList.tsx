@@ -6,7 +6,14 @@ import { SearchBox } from "../../ui/form/search-box.tsx";
 import { shapeOf } from "../../ui/map/marker.ts";
 import { ShapeMark } from "../../ui/map/shape-mark.tsx";
 import { DeviceRow } from "./DeviceRow.tsx";
-import { countCategories, filterDevices, isShown, type ListedDevice, withCategory } from "./device-list.ts";
+import {
+  countCategories,
+  countSensors,
+  filterDevices,
+  isShown,
+  type ListedDevice,
+  withCategory,
+} from "./device-list.ts";
 import "./device-list.css";
 
 /** Rows that are drawn at first, and with each wish for more: a row follows its sensor. */
@@ -25,7 +32,7 @@ export interface DeviceListProps {
 /** Categories, of which several may be shown at once, and the devices of those that are. */
 export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) {
   const { t } = useTranslation("maps");
-  const { deviceType } = useLabels();
+  const { category: categoryName, deviceType } = useLabels();
   const [text, setText] = useState("");
   const [rows, setRows] = useState(ROWS);
   const typed = useDeferredValue(text);
@@ -36,7 +43,7 @@ export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) 
         <li>
           <Link className="map-type" to="/maps" aria-current={types === null ? "true" : undefined} replace>
             {t("all")}
-            <span className="map-type__count">{devices.length}</span>
+            <span className="map-type__count">{countSensors(devices)}</span>
           </Link>
         </li>
         {countCategories(devices).map((category) => (
@@ -48,7 +55,7 @@ export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) 
               replace
             >
               <ShapeMark shape={shapeOf(category.name)} />
-              {deviceType(category.name)}
+              {categoryName(category.name)}
               <span className="map-type__count">{category.count}</span>
             </Link>
           </li>

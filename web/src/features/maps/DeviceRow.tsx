@@ -1,11 +1,14 @@
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { VALVE } from "../../log/valve-word.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { shapeOf } from "../../ui/map/marker.ts";
 import { ShapeMark } from "../../ui/map/shape-mark.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import type { ListedDevice } from "./device-list.ts";
+import { UnitWater } from "./UnitWater.tsx";
 import { useMapSensor } from "./use-map-sensor.ts";
 
 export interface DeviceRowProps {
@@ -48,12 +51,13 @@ export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
     <button type="button" className="map-row" aria-pressed={picked} onClick={() => onPick(device.id)}>
       {inside}
       <span className="map-row__value">
-        {sensor && primary && (
+        {sensor && primary?.name === VALVE && <UnitWater id={device.id} />}
+        {sensor && primary && primary.name !== VALVE && (
           <ReadingValue
             value={readingNumber(sensor.value.reading, primary.name)}
             format={fieldFormat(primary, "card")}
             unit={primary.unit}
-            quality={sensor.quality}
+            quality={fieldQuality(sensor.quality, sensor.value, primary.name)}
             size="body"
           />
         )}

@@ -1,11 +1,11 @@
 import { type Ref, useCallback, useState } from "react";
+import { farmOutlines } from "../../farm/farm-outlines.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { useMapStyleUrl } from "../../rest/extensions.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import type { FarmMapHandle, FarmMapProps } from "../../ui/map/farm-map-props.ts";
 import type { MapOutline } from "../../ui/map/marker.ts";
-import { farmOutlines } from "./device-list.ts";
 import { createMarkerSource } from "./markers.ts";
 
 // Every reading, not the listing alone: a mark of crop stress has its value in it.

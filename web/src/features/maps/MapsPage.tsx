@@ -12,7 +12,7 @@ import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
 import { DeviceBrief } from "./DeviceBrief.tsx";
 import { DeviceList } from "./DeviceList.tsx";
-import { type ListedDevice, listDevices, sameDevices, typesIn } from "./device-list.ts";
+import { countPlaced, type ListedDevice, listDevices, sameDevices, typesIn } from "./device-list.ts";
 import { LiveMap } from "./LiveMap.tsx";
 import { MapSheet } from "./MapSheet.tsx";
 import { StressLegend } from "./StressLegend.tsx";
@@ -22,7 +22,7 @@ import "./maps.css";
 
 const SENSORS = ["sensor.listing"] as const;
 
-/** What is picked, in the address: an alarm, a code on a device or a reload may lead to it. */
+/** The picked device, kept in the address: an alarm, a code on a device or a reload may lead to it. */
 function usePicked(): readonly [string | null, (id: string | null) => void] {
   const [params, setParams] = useSearchParams();
   const pick = useCallback(
@@ -85,9 +85,8 @@ export function MapsPage() {
     );
   }
   const shown = types ? devices.filter(({ deviceType }) => types.includes(deviceType)) : devices;
-  const placed = shown.filter(({ place }) => place !== null);
-  const unplaced = shown.length - placed.length;
-  const stress = placed.some(({ deviceType }) => deviceType === "LAT");
+  const { placed, unplaced } = countPlaced(devices, types);
+  const stress = shown.some(({ deviceType, place }) => deviceType === "LAT" && place !== null);
   const choose = (id: string | null) => {
     pick(id);
     if (id !== null && height !== "half") setHeight("half");
@@ -95,11 +94,7 @@ export function MapsPage() {
   const heading = (
     <>
       <h1>{t("title")}</h1>
-      <p>
-        {unplaced === 0
-          ? t("allPlaced", { placed: placed.length })
-          : t("counts", { placed: placed.length, unplaced })}
-      </p>
+      <p>{unplaced === 0 ? t("allPlaced", { placed }) : t("counts", { placed, unplaced })}</p>
     </>
   );
   const brief = device?.place ? <DeviceBrief id={device.id} onClose={() => pick(null)} /> : null;

@@ -3,7 +3,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { legendLines } from "./stress-range.ts";
 
-/** What the colours of crop stress sensors mean; `open` says whether it begins unfolded. */
+/** Explain the colours of crop stress sensors; `open` shows it unfolded at first. */
 export function StressLegend({ open }: { open: boolean }) {
   const { t } = useTranslation("maps");
   const labels = useLabels();

@@ -1,8 +1,10 @@
 import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
+import { farmOutlines } from "../../farm/farm-outlines.ts";
 import {
   countCategories,
-  farmOutlines,
+  countPlaced,
+  countSensors,
   filterDevices,
   isShown,
   listDevices,
@@ -51,8 +53,8 @@ const [soil = { name: "", types: [], count: 0 }] = countCategories(devices).filt
   ({ name }) => name === "SOIL",
 );
 
-describe("list of the map", () => {
-  it("[maps] stands by name as people count, with what is not placed among it", () => {
+describe("device list of the map", () => {
+  it("[maps] sorts by name with natural numbers, devices without a place included", () => {
     expect(devices.map(({ name, place }) => [name, place !== null])).toEqual([
       ["5", false],
       ["House 2", true],
@@ -62,7 +64,7 @@ describe("list of the map", () => {
     ]);
   });
 
-  it("[spec 2] the soil category opens SOIL, SMS and SSH together; FMS and FMS02 are separate", () => {
+  it("[spec 2] opens SOIL, SMS and SSH together for the soil category; FMS and FMS02 are separate", () => {
     expect(countCategories(devices).map(({ name, count }) => [name, count])).toEqual([
       ["AT", 1],
       ["FMS", 1],
@@ -72,7 +74,18 @@ describe("list of the map", () => {
     expect(withCategory(soil, null)).toBe("/maps/type?deviceType=SOIL,SMS,SSH");
   });
 
-  it("[spec 2] an address opens one type or a list of them", () => {
+  it("[maps] counts the same sensors as elsewhere, and valve units separately", () => {
+    const withBox = listDevices(new Map([...sensors, sensor("6", "COT")]));
+    expect(withBox).toHaveLength(6);
+    expect(countSensors(withBox)).toBe(5);
+    expect(countCategories(withBox)).toContainEqual(expect.objectContaining({ name: "COT", count: 1 }));
+    const { placed, unplaced } = countPlaced(withBox, null);
+    expect(placed + unplaced).toBe(5);
+    const shown = countPlaced(withBox, ["COT"]);
+    expect(shown.placed + shown.unplaced).toBe(1);
+  });
+
+  it("[spec 2] opens one type or a list of them by address", () => {
     expect(typesIn(new URLSearchParams("deviceType=SMS"))).toEqual(["SMS"]);
     expect(typesIn(new URLSearchParams("deviceType=SMS,SSH&deviceType=AT"))).toEqual(["SMS", "SSH", "AT"]);
     expect(typesIn(new URLSearchParams("deviceType="))).toBeNull();
@@ -80,7 +93,7 @@ describe("list of the map", () => {
     expect(filterDevices(devices, ["SMS", "AT"], "", asIs).map(({ id }) => id)).toEqual(["2", "10"]);
   });
 
-  it("[maps] a category is shown beside others, and taken away by the same press; none left shows all", () => {
+  it("[maps] toggles a category beside others by a press; without any all are shown", () => {
     const at = { name: "AT", types: ["AT"] };
     expect(withCategory(at, ["SMS", "SSH", "SOIL"])).toBe("/maps/type?deviceType=SMS,SSH,SOIL,AT");
     expect(withCategory(soil, ["SMS", "SSH", "SOIL", "AT"])).toBe("/maps/type?deviceType=AT");
@@ -88,14 +101,14 @@ describe("list of the map", () => {
     expect([isShown(at, ["AT"]), isShown(at, null), isShown(soil, ["SMS"])]).toEqual([true, false, true]);
   });
 
-  it("[maps] is searched by name, serial and the type's words", () => {
+  it("[maps] searches name, serial and type label", () => {
     const words = (type: string) => (type === "AT" ? "온실 환경" : type);
     expect(filterDevices(devices, null, "온실", words).map(({ id }) => id)).toEqual(["10"]);
     expect(filterDevices(devices, null, " house 2", words).map(({ id }) => id)).toEqual(["2"]);
     expect(filterDevices(devices, ["SMS"], "10", words)).toEqual([]);
   });
 
-  it("[maps] is drawn again when a name or a place changes, and not for anything else", () => {
+  it("[maps] changes with a name or a place, and with nothing else", () => {
     const [id, value] = sensor("2", "SMS");
     const changed = (info: Partial<SensorValue["info"]>, more: Partial<SensorValue> = {}) =>
       listDevices(new Map([...sensors, [id, { ...value, ...more, info: { ...value.info, ...info } }]]));
@@ -105,7 +118,7 @@ describe("list of the map", () => {
     expect(sameDevices(devices, devices.slice(1))).toBe(false);
   });
 
-  it("[maps] a farm has the ground of its placed sensors, and none without one", () => {
+  it("[maps] draws a farm's ground around its placed sensors, and none without one", () => {
     const farms = new Map([farm("1", "Nonsan", ["2", "10", "gone"]), farm("2", "Icheon", ["3"])]);
     expect(farmOutlines(farms, sensors).map(({ name }) => name)).toEqual(["Nonsan"]);
   });

@@ -1,12 +1,11 @@
 import { type Category, mapCategories } from "@mulkko/shared/catalogue/categories";
-import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { byName } from "../../farm/by-name.ts";
-import { groundOf } from "../../ui/map/hull.ts";
-import type { MapOutline } from "../../ui/map/marker.ts";
+import { isMeasuring } from "../../farm/device-tally.ts";
 import { type Place, placeOf } from "../../ui/map/place.ts";
 
-/** What the map's list needs of a sensor; its reading is followed by its own row. */
+/** Facts of a sensor for the map's list; its row follows the reading by itself. */
 export interface ListedDevice {
   readonly id: string;
   readonly name: string;
@@ -27,7 +26,7 @@ export function listDevices(sensors: ReadonlyMap<string, SensorValue>): ListedDe
     ([id, { info }]): ListedDevice => ({
       id,
       name: deviceName(info),
-      serial: `${info.serial}`,
+      serial: `${info.serial ?? "--"}`,
       deviceType: info.deviceType,
       place: placeOf(info),
     }),
@@ -54,6 +53,25 @@ export function sameDevices(a: readonly ListedDevice[], b: readonly ListedDevice
       );
     })
   );
+}
+
+/** Count sensors as the dashboard and the list of sensors do: a box of valves is drawn, in a category of its own. */
+export const countSensors = (devices: readonly ListedDevice[]): number =>
+  devices.filter(({ deviceType }) => isMeasuring({ info: { deviceType } })).length;
+
+/**
+ * Count the sensors on the map and those without a place, of the types that are shown; null is all. Among all, a
+ * box of valves is no sensor; shown by its own type, it counts.
+ */
+export function countPlaced(
+  devices: readonly ListedDevice[],
+  types: readonly string[] | null,
+): { readonly placed: number; readonly unplaced: number } {
+  const counted = devices.filter(({ deviceType }) =>
+    types ? types.includes(deviceType) : isMeasuring({ info: { deviceType } }),
+  );
+  const placed = counted.filter(({ place }) => place !== null).length;
+  return { placed, unplaced: counted.length - placed };
 }
 
 /** One row a category that is there: soil types as one, FMS and FMS02 apart. */
@@ -98,21 +116,5 @@ export function filterDevices(
       wanted === "" ||
       [name, serial, deviceType, typeWords(deviceType)].some((word) => word.toLowerCase().includes(wanted))
     );
-  });
-}
-
-/** The ground of each farm that has something placed. */
-export function farmOutlines(
-  farms: ReadonlyMap<string, FarmValue>,
-  sensors: ReadonlyMap<string, SensorValue>,
-): MapOutline[] {
-  return [...farms].flatMap(([id, { info }]) => {
-    const places = info.sensorIds.flatMap((sensor) => {
-      const value = sensors.get(`${sensor}`);
-      const place = value ? placeOf(value.info) : null;
-      return place ? [place] : [];
-    });
-    const ring = groundOf(places);
-    return ring.length === 0 ? [] : [{ id, name: info.name, ring }];
   });
 }

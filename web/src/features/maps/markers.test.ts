@@ -47,23 +47,23 @@ describe("markers", () => {
     [98, "verySevere", "98"],
     [99, "danger", "99"],
     [12, "safe", "12"],
-  ])("[spec 4] a LAT sensor of %s has the colour of %s and its number in it", (stress, level, text) => {
+  ])("[spec 4] shows a LAT sensor of %s in the colour of %s with its number", (stress, level, text) => {
     expect(one(stressed(stress))).toMatchObject({ stress: level, text });
   });
 
-  it("[spec 4] a LAT sensor without a number is grey; other types are grey and have no number", () => {
+  it("[spec 4] shows a LAT sensor without a number in grey; other types are grey without a number", () => {
     expect(one(stressed(null))).toMatchObject({ stress: "none", text: null });
     expect(one(stressed("high"))).toMatchObject({ stress: "none", text: null });
     expect(one(sensor("AT", { reading: { stress: 90 } }))).toMatchObject({ stress: null, text: null });
   });
 
-  it("[spec 2] what is not placed has no marker", () => {
+  it("[spec 2] has no marker for a device without a place", () => {
     expect(
       one(sensor("AT", { info: { id: "1", deviceType: "AT", serial: 1, latitude: 36.2 } })),
     ).toBeUndefined();
   });
 
-  it("[maps] carries the worst of its alarms that is on and was not put off", () => {
+  it("[maps] shows the worst active alarm that is not snoozed", () => {
     const value = sensor("AT");
     expect(one(value, [alarm("sensor:1", 3), alarm("sensor:1", 1), alarm("sensor:2", 1)])?.alarm).toBe(1);
     expect(one(value, [alarm("sensor:1", 1, { active: false })])?.alarm).toBeNull();
@@ -79,7 +79,7 @@ describe("markers", () => {
     expect(createMarkerSource()(devices({ "1": sensor("AT") }), null, "unknown")[0]?.fresh).toBe(false);
   });
 
-  it("[maps] a reading that changes nothing that is drawn leaves the list the same object", () => {
+  it("[maps] keeps the same list object after a reading without a visible change", () => {
     const source = createMarkerSource();
     const before = source(devices({ "1": stressed(70), "2": sensor("AT") }), null, "fresh");
     const same = source(
@@ -94,7 +94,7 @@ describe("markers", () => {
     expect(other[1]).toBe(before[1]);
   });
 
-  it("[maps] shows the types that are chosen, and forgets sensors that are gone", () => {
+  it("[maps] shows the selected types, and drops deleted sensors", () => {
     const source = createMarkerSource();
     const all = devices({ "1": stressed(70), "2": sensor("AT") });
     expect(source(all, ["AT"], "fresh").map(({ id }) => id)).toEqual(["2"]);

@@ -1,6 +1,6 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import { parseDeviceKey } from "@mulkko/shared/live/keys";
+import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 import { stressLevel } from "@mulkko/shared/rules/stress";

@@ -3,8 +3,8 @@ import { PEEK_PX, pressed, settled, sheetPx } from "./sheet-height.ts";
 
 const ROOM = 700;
 
-describe("the list over the map", () => {
-  it("[maps] has three heights, and comes to rest at the one that it was dragged nearest to", () => {
+describe("list over the map", () => {
+  it("[maps] has three heights, and settles at the nearest one after dragging", () => {
     expect(settled(PEEK_PX + 20, ROOM)).toBe("peek");
     expect(settled(300, ROOM)).toBe("half");
     expect(settled(ROOM, ROOM)).toBe("full");
@@ -13,7 +13,7 @@ describe("the list over the map", () => {
     expect(sheetPx("full", ROOM)).toBeLessThan(ROOM);
   });
 
-  it("[maps] a press on its handle leads through all of them", () => {
+  it("[maps] cycles through all heights by presses on its handle", () => {
     expect([pressed("peek"), pressed("half"), pressed("full")]).toEqual(["half", "full", "peek"]);
   });
 });

@@ -13,14 +13,14 @@ export function sheetPx(height: SheetHeight, room: number): number {
   return Math.round(room * (height === "half" ? HALF_SHARE : FULL_SHARE));
 }
 
-/** Where a list that was dragged to so many px comes to rest: the nearest height. */
+/** Return the height nearest to the px that the list was dragged to. */
 export function settled(px: number, room: number): SheetHeight {
   return SHEET_HEIGHTS.reduce((nearest, height) =>
     Math.abs(sheetPx(height, room) - px) < Math.abs(sheetPx(nearest, room) - px) ? height : nearest,
   );
 }
 
-/** Where a press on the handle leads: up step by step, and from the top back to the heading. */
+/** Return the height after a press on the handle: one step up, and from the top back to the heading. */
 export function pressed(height: SheetHeight): SheetHeight {
   switch (height) {
     case "peek":

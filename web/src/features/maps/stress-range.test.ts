@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { legendLines } from "./stress-range.ts";
 
 describe("legend of crop stress", () => {
-  it("[spec 4] names every level with the indexes that its colour stands for", () => {
+  it("[spec 4] names every level with the indexes of its colour", () => {
     expect(legendLines()).toEqual([
       { level: "none", range: null },
       { level: "safe", range: [64, 68] },

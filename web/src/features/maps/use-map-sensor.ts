@@ -25,6 +25,6 @@ export function useMapSensor(id: string): MapSensor | null {
   if (!value) return null;
   const type = deviceTypeOf(value.info.deviceType, value.reading ?? {});
   const primary = type.primary === "" ? [] : [fieldOf(type, type.primary)];
-  const others = widgetFields(type).filter(({ name }) => name !== type.primary);
+  const others = widgetFields(type, value.reading).filter(({ name }) => name !== type.primary);
   return { value, name: deviceName(value.info), type, fields: [...primary, ...others], quality, ageMs };
 }

@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { LOGIN_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -11,7 +11,7 @@ import { Entrance } from "../../ui/layout/entrance.tsx";
 import { passwordFaults, refusedPart } from "./new-password.ts";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 
-/** `/recover?token=`: where the mailed link leads. The token leaves the address bar and the history at once. */
+/** `/recover?token=`: target of the mailed link. The token leaves the address bar and the history at once. */
 export function NewPasswordPage() {
   const { t } = useTranslation("recover");
   const [params] = useSearchParams();
@@ -126,7 +126,7 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
         name="password"
         type="password"
         autoComplete="new-password"
-        maxLength={LOGIN_MAX_LENGTH}
+        maxLength={PASSWORD_MAX_LENGTH}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         autoFocus
@@ -138,7 +138,7 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
         name="confirm"
         type="password"
         autoComplete="new-password"
-        maxLength={LOGIN_MAX_LENGTH}
+        maxLength={PASSWORD_MAX_LENGTH}
         value={confirm}
         onChange={(event) => setConfirm(event.target.value)}
       />

@@ -3,34 +3,40 @@ import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension } from "../../rest/extensions.ts";
+import { useExtension, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { requestRecovery } from "../../rest/recover.ts";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { Entrance } from "../../ui/layout/entrance.tsx";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 
-/** `/pages-recoverpw`: asks for a mail with a link. The answer is the same whether anybody has the address. */
+/** `/pages-recoverpw`: request an e-mail with a link. The answer is the same for unknown addresses. */
 export function RecoverPage() {
   const { t } = useTranslation("recover");
   const [email, setEmail] = useState("");
   const [sent, setSent] = useState(false);
-  const kept = useExtension("mail-outbox");
+  const isOutbox = useExtension("mail-outbox");
+  const byMail = useExtensionAnswer("password-mail");
   return (
     <Entrance>
-      {sent ? (
+      {byMail === false ? (
         <div className="entrance__form">
-          <h1 className="entrance__title">{t(kept ? "kept.title" : "sent.title")}</h1>
+          <h1 className="entrance__title">{t("kept.title")}</h1>
+          <p className="entrance__note">{t("notOffered")}</p>
+        </div>
+      ) : sent ? (
+        <div className="entrance__form">
+          <h1 className="entrance__title">{t(isOutbox ? "kept.title" : "sent.title")}</h1>
           <p role="status" className="entrance__note">
-            {t(kept ? "kept.text" : "sent.text", { email })}
+            {t(isOutbox ? "kept.text" : "sent.text", { email })}
           </p>
-          <p>{t(kept ? "kept.none" : "sent.none")}</p>
+          <p>{t(isOutbox ? "kept.none" : "sent.none")}</p>
           <Button variant="outline" size="lg" onClick={() => setSent(false)}>
             {t("sent.again")}
           </Button>
         </div>
       ) : (
-        <RecoverForm email={email} onType={setEmail} onSent={() => setSent(true)} />
+        <RecoverForm isOutbox={isOutbox} email={email} onType={setEmail} onSent={() => setSent(true)} />
       )}
       <Link className="entrance__link" to="/login">
         {t("toLogin")}
@@ -40,12 +46,14 @@ export function RecoverPage() {
 }
 
 interface RecoverFormProps {
+  /** True if the server cannot send e-mail: an administrator passes the links on. */
+  isOutbox: boolean;
   email: string;
   onType: (email: string) => void;
   onSent: () => void;
 }
 
-function RecoverForm({ email, onType, onSent }: RecoverFormProps) {
+function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
   const { t } = useTranslation("recover");
   const { client } = useRest();
   const [tried, setTried] = useState(false);
@@ -74,7 +82,7 @@ function RecoverForm({ email, onType, onSent }: RecoverFormProps) {
   return (
     <form className="entrance__form" onSubmit={submit} noValidate>
       <h1 className="entrance__title">{t("title")}</h1>
-      <p>{t("text")}</p>
+      <p>{t(isOutbox ? "kept.ask" : "text")}</p>
       {refusal && <RefusalNote refusal={refusal} />}
       <TextField
         label={t("email")}
@@ -90,7 +98,7 @@ function RecoverForm({ email, onType, onSent }: RecoverFormProps) {
         autoFocus
       />
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("sending")}>
-        {t("submit")}
+        {t(isOutbox ? "kept.submit" : "submit")}
       </Button>
     </form>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
-/** Why the server said no; `seconds` where it said how long to wait. */
+/** Reason of a refusal; `seconds` if the server said how long to wait. */
 export interface Refusal {
   readonly code: string;
   readonly seconds: number | null;
@@ -13,7 +13,7 @@ export function refusalOf(error: unknown): Refusal {
   return { code: errorCode(error), seconds: error instanceof ApiError ? error.retryAfterSeconds : null };
 }
 
-/** The refusal in words. */
+/** Show the translated refusal. */
 export function RefusalNote({ refusal: { code, seconds } }: { refusal: Refusal }) {
   const { t } = useTranslation("recover");
   const { error } = useLabels();

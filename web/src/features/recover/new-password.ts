@@ -1,9 +1,7 @@
-import { LOGIN_MAX_LENGTH, PASSWORD_CHARACTERS, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
+import { hasPasswordLength, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
 import { ApiError } from "../../rest/errors.ts";
 
-const CHARACTERS = new RegExp(PASSWORD_CHARACTERS);
-
-/** What is wrong with a new password and its repetition; nothing where both will do. */
+/** Faults of a new password and its repetition; empty if both are valid. */
 export interface PasswordFaults {
   readonly password?: "passwordRequired" | "passwordWrong";
   readonly confirm?: "confirmWrong";
@@ -11,17 +9,14 @@ export interface PasswordFaults {
 
 export function passwordFaults(password: string, confirm: string): PasswordFaults {
   if (password === "") return { password: "passwordRequired" };
-  const fits =
-    password.length >= PASSWORD_MIN_LENGTH.registration &&
-    password.length <= LOGIN_MAX_LENGTH &&
-    CHARACTERS.test(password);
+  const fits = hasPasswordLength(password, PASSWORD_MIN_LENGTH.registration);
   return {
     ...(fits ? {} : { password: "passwordWrong" as const }),
     ...(confirm === password ? {} : { confirm: "confirmWrong" as const }),
   };
 }
 
-/** Which of the two the server did not take: the link, or the password; null: something else was wrong. */
+/** Return the part that the server refused: the link or the password; null for any other error. */
 export function refusedPart(error: unknown): "token" | "password" | null {
   if (!(error instanceof ApiError)) return null;
   const named = error.fields.map(({ field }) => field);

@@ -10,7 +10,7 @@ const type = (label: string, value: string) =>
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 const alerts = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent);
 
-describe("a lost password", () => {
+describe("password recovery", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench(["recover"]);
@@ -20,41 +20,57 @@ describe("a lost password", () => {
     localStorage.clear();
   });
 
-  describe("asking for a mail", () => {
+  describe("request for an e-mail", () => {
     const asked = () => page.heard.filter(({ call }) => !call.startsWith("GET /relay/config"));
     beforeEach(() => page.show(<RecoverPage />, "/pages-recoverpw"));
 
     it.each([
       ["", "이메일을 입력해 주세요."],
       ["nobody", "이메일 주소를 확인해 주세요."],
-    ])("[recover] %j is no address", (email, sentence) => {
+    ])("[recover] rejects %j as an address", (email, sentence) => {
       type("이메일", email);
       press("재설정 링크 받기");
       expect(alerts()).toEqual([sentence]);
       expect(asked()).toEqual([]);
     });
-    it("[recover] says the same whether anybody has the address", async () => {
+    it("[recover] gives the same answer for known and unknown addresses", async () => {
       page.answer = () => null;
       type("이메일", " kim@example.com ");
       press("재설정 링크 받기");
       expect((await screen.findByRole("status")).textContent).toContain("있으면 재설정 링크를 보냈습니다");
       expect(asked()).toEqual([{ call: "POST /api/account/recover", body: { email: "kim@example.com" } }]);
     });
-    it("[recover] promises no mail where the server has no mail server", async () => {
+    it("[recover] promises no e-mail if the server cannot send any", async () => {
       cleanup();
       page = await createPageBench(["recover"]);
       page.answer = (call) =>
         call === "GET /relay/config"
-          ? { apiTimezone: "Asia/Seoul", extensions: ["mail-outbox"], build: "b", mapStyleUrl: null }
+          ? {
+              apiTimezone: "Asia/Seoul",
+              extensions: ["password-mail", "mail-outbox"],
+              build: "b",
+              mapStyleUrl: null,
+            }
           : null;
       page.show(<RecoverPage />, "/pages-recoverpw");
+      await screen.findByText(/관리자가 전해 드릴 수 있는 재설정 링크를 만듭니다/);
+      expect(screen.queryByText(/보내 드립니다/)).toBeNull();
       type("이메일", "kim@example.com");
-      press("재설정 링크 받기");
-      const said = await screen.findByRole("status");
-      await waitFor(() => expect(said.textContent).toContain("메일 서버가 없어 메일을 보낼 수 없습니다"));
+      press("재설정 링크 만들기");
+      const status = await screen.findByRole("status");
+      await waitFor(() => expect(status.textContent).toContain("메일 서버가 없어 메일을 보낼 수 없습니다"));
       expect(screen.getByRole("heading").textContent).toBe("관리자에게 문의해 주세요");
     });
-    it("[recover] a refusal is said, and the address stays", async () => {
+    it("[recover] refers to the administrator if the farm API has no recovery e-mails", async () => {
+      cleanup();
+      page = await createPageBench(["recover"]);
+      page.answer = () => ({ apiTimezone: "Asia/Seoul", extensions: [], build: "b" });
+      page.show(<RecoverPage />, "/pages-recoverpw");
+      await screen.findByText(/관리자가 새 비밀번호를 정해 드릴 수 있습니다/);
+      expect(screen.queryByLabelText(/이메일/)).toBeNull();
+      expect(screen.getByRole("link", { name: "로그인으로" })).toBeTruthy();
+    });
+    it("[recover] shows a refusal and keeps the address", async () => {
       page.answer = () => refusal(429, "too-many-requests");
       type("이메일", "kim@example.com");
       press("재설정 링크 받기");
@@ -64,21 +80,21 @@ describe("a lost password", () => {
     });
   });
 
-  describe("by the mailed link", () => {
+  describe("mailed link", () => {
     const fill = (password: string, confirm = password) => {
       fireEvent.change(screen.getByLabelText(/^새 비밀번호\*?$/), { target: { value: password } });
       fireEvent.change(screen.getByLabelText(/^새 비밀번호 확인/), { target: { value: confirm } });
       press("비밀번호 바꾸기");
     };
 
-    it("[recover] the token leaves the address at once", async () => {
+    it("[recover] removes the token from the address at once", async () => {
       page.show(<NewPasswordPage />, "/recover?token=secret");
       await waitFor(() => expect(page.path()).toBe("/recover"));
     });
     it("[recover] sets the new password with the token of the link", async () => {
       page.answer = () => null;
       page.show(<NewPasswordPage />, "/recover?token=secret");
-      fill("new-pass1");
+      fill("new-pa1");
       expect(page.heard).toEqual([]);
       fill("newpass1!");
       expect((await screen.findByRole("status")).textContent).toContain("모든 기기에서 로그아웃");
@@ -89,13 +105,13 @@ describe("a lost password", () => {
         },
       ]);
     });
-    it("[recover] the two passwords must be the same", () => {
+    it("[recover] requires two equal passwords", () => {
       page.show(<NewPasswordPage />, "/recover?token=secret");
       fill("newpass1!", "newpass2!");
       expect(alerts()).toEqual(["비밀번호가 서로 다릅니다."]);
       expect(page.heard).toEqual([]);
     });
-    it("[recover] a spent link says so and leads to a new one", async () => {
+    it("[recover] reports a used link and offers a new one", async () => {
       page.answer = () =>
         refusal(422, "validation", { errors: [{ field: "token", defaultMessage: "The link is used." }] });
       page.show(<NewPasswordPage />, "/recover?token=secret");
@@ -104,28 +120,28 @@ describe("a lost password", () => {
       press("링크 다시 받기");
       expect(page.path()).toBe("/pages-recoverpw");
     });
-    it("[recover] a password that everybody knows is refused at its field", async () => {
+    it("[recover] reports a common password at its field", async () => {
       page.answer = () =>
         refusal(422, "validation", { errors: [{ field: "password", defaultMessage: "is known" }] });
       page.show(<NewPasswordPage />, "/recover?token=secret");
       fill("newpass1!");
       await waitFor(() => expect(alerts()[0]).toContain("이 비밀번호는 쓸 수 없습니다"));
     });
-    it("[recover] an address without a token asks to open the link again", () => {
+    it("[recover] asks to open the link again for an address without a token", () => {
       page.show(<NewPasswordPage />, "/recover");
       expect(alerts()).toEqual(["메일에 있는 링크를 다시 열어 주세요."]);
     });
   });
 });
 
-describe("a new password", () => {
-  it.each(["short7!", "x".repeat(17), "has space", "비밀번호입니다요"])(
-    "[recover] %j will not do",
+describe("new password", () => {
+  it.each(["short7!", "x".repeat(65)])("[recover] rejects %j", (password) => {
+    expect(passwordFaults(password, password)).toEqual({ password: "passwordWrong" });
+  });
+  it.each(["eight888", "x".repeat(64), "a~!@#$%^&*()_+|<", "has space", "비밀번호입니다요"])(
+    "[recover] accepts %j",
     (password) => {
-      expect(passwordFaults(password, password)).toEqual({ password: "passwordWrong" });
+      expect(passwordFaults(password, password)).toEqual({});
     },
   );
-  it.each(["eight888", "x".repeat(16), "a~!@#$%^&*()_+|<"])("[recover] %j will do", (password) => {
-    expect(passwordFaults(password, password)).toEqual({});
-  });
 });

@@ -11,12 +11,12 @@ import { SensorMenu } from "./SensorMenu.tsx";
 
 interface SensorEditFormProps {
   info: SensorInfo;
-  /** Somebody has deleted it. */
+  /** True if another user has deleted the sensor. */
   isGone: boolean;
   returnTo: string;
 }
 
-/** Edits one sensor; what others change of it meanwhile is followed. */
+/** Form of one sensor; changes by other users appear in it. */
 export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
   const { t } = useTranslation(["sensor-edit", "common"]);
   const { id, stored, form, deletion } = useSensorEdit({
@@ -26,7 +26,7 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
     update: updateSensor,
     remove: deleteSensor,
   });
-  // The map and what stands in a list of their own change nothing either.
+  // The map and the selects must not change values either.
   const fields = isGone ? { ...form, set: () => undefined } : form;
   const labels = useSensorLabels();
   return (
@@ -35,13 +35,13 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
       labels={labels}
       returnTo={returnTo}
       title={t("title")}
-      note={`${deviceName(info)} · ${info.serial}`}
+      note={`${deviceName(info)} · ${info.serial ?? "--"}`}
       actions={
         isGone ? null : (
           <SensorMenu
             id={id}
             name={deviceName(info)}
-            serial={`${info.serial}`}
+            serial={`${info.serial ?? "--"}`}
             deviceType={info.deviceType}
             deletion={deletion}
           />
@@ -57,7 +57,7 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
       submit={t("common:action.save")}
       settled={deletion.state !== "none" || isGone}
       disabled={isGone}
-      // As the specification wants it.
+      // As the specification requires.
       sentByEnter={false}
     >
       <SensorForm mode="edit" form={fields} before={stored}>

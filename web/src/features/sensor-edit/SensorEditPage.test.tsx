@@ -12,7 +12,7 @@ const SENSOR = {
   via: "poll",
 };
 
-describe("the page that edits a sensor", () => {
+describe("sensor edit page", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench(["sensor-edit", "devices", "maps"]);
@@ -31,7 +31,7 @@ describe("the page that edits a sensor", () => {
     Reflect.deleteProperty(globalThis, "createImageBitmap");
   });
 
-  it("[form] a photo that could not be saved is said at the photo, and that the rest is saved below", async () => {
+  it("[form] reports a failed photo at the photo and says that the other fields are saved", async () => {
     page.answer = (call) => (call.endsWith("/image") ? refusal(413, "too-large") : {});
     const input = screen.getByLabelText(/사진/);
     fireEvent.change(input, { target: { files: [new File(["x"], "a.png", { type: "image/png" })] } });
@@ -46,7 +46,7 @@ describe("the page that edits a sensor", () => {
     expect(page.path()).toBe("/sensors/edit?id=s1");
   });
 
-  it("[form] a sensor that was deleted elsewhere can only be read", () => {
+  it("[form] becomes read-only when the sensor is deleted elsewhere", () => {
     const name = screen.getByLabelText(/이름/);
     expect(name.matches(":disabled")).toBe(false);
     page.remove("sensor:s1");

@@ -10,7 +10,7 @@ import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { SensorEditForm } from "./SensorEditForm.tsx";
 import "./sensor-edit.css";
 
-/** A sensor's fields, `?id=`. @param returnTo the list that it was opened from */
+/** Form of the sensor in `?id=`. @param returnTo the list from which it was opened */
 export function SensorEditPage({ returnTo }: { returnTo: string }) {
   const [params] = useSearchParams();
   const id = params.get("id");
@@ -22,7 +22,7 @@ function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
   const { t } = useTranslation("sensor-edit");
   const isLive = useIsLive();
   const info = useLive("sensor", id)?.info;
-  // A sensor that is deleted while somebody edits it stays readable.
+  // A sensor that is deleted during editing stays readable.
   const [last, setLast] = useState<SensorInfo | null>(info ?? null);
   useEffect(() => {
     if (info) setLast(info);

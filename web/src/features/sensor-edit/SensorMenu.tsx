@@ -17,7 +17,10 @@ interface SensorMenuProps {
   deletion: Deletion;
 }
 
-/** Behind three dots, and asked about: a new key, and the deletion, with which the measurements go. */
+/**
+ * Menu with actions that need a confirmation: a new device key, and the deletion of the sensor with its
+ * measurements.
+ */
 export function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMenuProps) {
   const { t } = useTranslation(["sensor-edit", "devices"]);
   const devices = useExtension("devices");

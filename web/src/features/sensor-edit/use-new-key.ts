@@ -6,7 +6,7 @@ import { renewDeviceKey } from "../../rest/device-key.ts";
 import { errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
-/** How far a new device key has come; `made` holds the key while it is shown. */
+/** Progress of a new device key; `made` contains the key while it is shown. */
 export type NewKeyState =
   | { readonly state: "none" }
   | { readonly state: "asking"; readonly failure: string | null }
@@ -16,12 +16,12 @@ export type NewKeyState =
 export interface NewKey {
   readonly now: NewKeyState;
   ask(): void;
-  /** Ends asking, and showing. */
+  /** Close the confirmation or the key. */
   end(): void;
   confirm(): void;
 }
 
-/** Makes a new key for a device after it was asked about: the old one is refused from then on. */
+/** Issue a new device key after a confirmation. The old key is refused from then on. */
 export function useNewKey(id: string): NewKey {
   const { t } = useTranslation("sensor-edit");
   const labels = useLabels();

@@ -2,6 +2,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { DeadLetters } from "../../devices/DeadLetters.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -22,12 +23,12 @@ import "./sensor-log.css";
 
 const SENSORS = ["sensor.listing"] as const;
 
-/** Sensors by their ids: one with its newest values, its past in charts and statistics; several compared. */
+/** Log of one sensor with its newest values, charts and statistics, or a comparison of several. */
 export function SensorLogPage({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation("log");
   const [first = "", second] = ids;
   const value = useLive("sensor", first);
-  // What was deleted since stands in no chart; what is there of a comparison does.
+  // Leave deleted sensors out of a comparison.
   const isThere = useLiveSelection(
     SENSORS,
     useCallback(({ sensors }: LiveFarm) => ids.some((id) => sensors.has(id)), [ids]),
@@ -45,7 +46,7 @@ export function SensorLogPage({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Holds the places of heading, newest values and first chart. */
+/** Placeholder for heading, newest values and first chart. */
 function LogLoading() {
   return (
     <div className="log" aria-busy>
@@ -56,7 +57,7 @@ function LogLoading() {
   );
 }
 
-/** The range, which the address carries. */
+/** Return the range in the address. */
 function useChoice() {
   const [params, setParams] = useSearchParams();
   const search = params.toString();
@@ -95,6 +96,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
         }
       />
       <LatestBadges id={id} />
+      <DeadLetters id={id} />
       <LogBoard sources={sources} choice={choice} onChoose={choose} />
     </div>
   );

@@ -3,7 +3,7 @@ import type { LogSource } from "../../log/sources/source.ts";
 
 const COT = "COT";
 
-/** Whose past a sensor's page shows: its own, or where it is a controller, that of each of its channels. */
+/** Return the sources of a sensor's log: the sensor itself, or each channel of a controller. */
 export function sourcesOf(id: string, deviceType: string, chNums: number | null | undefined): LogSource[] {
   if (deviceType !== COT) return [{ kind: "sensor", id }];
   return Array.from({ length: cotChannelCount(chNums) }, (_, index) => ({
@@ -13,7 +13,7 @@ export function sourcesOf(id: string, deviceType: string, chNums: number | null 
   }));
 }
 
-/** The ids of an address: several by `ids`, else one by `id`; each once. */
+/** Return the unique ids in an address: several in `ids`, else one in `id`. */
 export function idsOf(params: URLSearchParams): string[] {
   const several = (params.get("ids") ?? "").split(",").filter((id) => id !== "");
   const one = params.get("id");

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { SensorTablePage } from "./SensorTablePage.tsx";
 
-describe("the table of a type", () => {
+describe("table of a sensor type", () => {
   let page: PageBench;
   beforeEach(async () => {
     page = await createPageBench(["sensor-table"]);
@@ -14,7 +14,7 @@ describe("the table of a type", () => {
     localStorage.clear();
   });
 
-  it("[ONL-2] counts no sensors before the farm has been seen", () => {
+  it("[ONL-2] shows no count before the first snapshot", () => {
     const shown = () => [screen.queryByText(/0개/), screen.queryByText("이 종류의 센서가 없습니다")];
     expect(shown()).toEqual([null, null]);
     page.link("notLive");

@@ -19,7 +19,10 @@ import { useDownload } from "./use-download.ts";
 import { useTableRows, useTables } from "./use-table-rows.ts";
 import "./sensor-table.css";
 
-/** `/sensors/datalist?deviceType=`: all sensors of one type, with those of the same columns, in a table, live, fifty a page. */
+/**
+ * `/sensors/datalist?deviceType=`: live table of all sensors of one type and of types with the same columns,
+ * 50 a page.
+ */
 export function SensorTablePage() {
   const [params] = useSearchParams();
   const asked = params.get("deviceType");

@@ -1,20 +1,21 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { Link } from "react-router-dom";
+import { firmwareOf } from "../../farm/reading.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLivePart } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { ChartIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
-import { firmwareOf, type SensorRow } from "./model.ts";
+import type { SensorRow } from "./model.ts";
 
-const firmware = (value: SensorValue | undefined) => (value ? firmwareOf(value) : null);
+const firmware = (value: SensorValue | undefined) => (value ? firmwareOf(value.reading) : null);
 const measuredAt = (value: SensorValue | undefined) => value?.at ?? null;
 
 export function FirmwareCell({ id }: { id: string }) {
   return useLivePart("sensor", id, firmware);
 }
 
-/** When the newest value was measured, in the account's zone. */
+/** Show the time of the newest measurement in the account's time zone. */
 export function TimeCell({ id }: { id: string }) {
   const words = useTimeWords();
   const at = useLivePart("sensor", id, measuredAt);

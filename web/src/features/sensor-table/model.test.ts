@@ -1,9 +1,10 @@
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
 import { wallTime } from "../../log/export/wall-time.ts";
 import { foundRows, measuredColumns, sensorRows, shownNumber, tablesOf, tableType } from "./model.ts";
-import { tableSheet } from "./sheet.ts";
+import { type SheetTexts, tableSheet } from "./sheet.ts";
 
 const sensor = (
   id: string,
@@ -38,9 +39,18 @@ const farm = new Map([
   sensor("5", "SMS", { name: "", description: "behind the barn" }),
 ]);
 const sms = deviceTypeOf("SMS");
+const WORDS: SheetTexts = {
+  name: "Name",
+  serial: "Serial",
+  firmware: "Firmware",
+  live: "Heard",
+  time: "Measured",
+  field: (name) => name,
+  wallTime: wallTime("Asia/Seoul"),
+};
 
-describe("data list", () => {
-  it("[spec 2] shows one device type by name, with its columns, firmware 1.0 where a device does not say", () => {
+describe("sensor table", () => {
+  it("[spec 2] shows one device type by name, with its columns", () => {
     const rows = sensorRows(farm, sms);
     expect(rows.map(({ name }) => name)).toEqual(["5", "House 2", "House 10"]);
     expect(measuredColumns(sms).map(({ name }) => name)).toEqual(["soilTemperature", "moisture", "battery"]);
@@ -48,16 +58,20 @@ describe("data list", () => {
       values: { soilTemperature: 0, moisture: 31.26, battery: null },
       firmware: "1.4",
     });
-    expect(rows[1]).toMatchObject({ values: { moisture: null }, firmware: "1.0", at: null });
+    expect(rows[1]).toMatchObject({ values: { moisture: null }, at: null });
   });
-  it("[sensor-table] a type of a merged category leads to the tables of all its types that are there", () => {
+
+  it("[ONL-5] claims no firmware for a device that has sent none", () => {
+    expect(sensorRows(farm, sms).map(({ firmware }) => firmware)).toEqual(["1.4", "--", "1.4"]);
+  });
+  it("[sensor-table] links a type of a merged category to the tables of all its present types", () => {
     expect(tablesOf(farm, "SSH")).toEqual(["SMS", "SSH"]);
     expect(tablesOf(farm, "SOIL")).toEqual(["SMS", "SSH"]);
     expect(tablesOf(new Map([sensor("1", "SOIL")]), "SOIL")).toEqual(["SMS"]);
     expect(tablesOf(farm, "AT")).toEqual(["AT"]);
     expect(tablesOf(farm, "LAT")).toEqual(["LAT"]);
   });
-  it("[spec 2] has SMS and SOIL in one table, each with its own type for its charts", () => {
+  it("[spec 2] combines SMS and SOIL in one table, with a link to charts by their own type", () => {
     const mixed = new Map([...farm, sensor("6", "SOIL"), sensor("7", "AT")]);
     expect(tablesOf(mixed, "SOIL")).toEqual(["SMS", "SSH"]);
     expect(sensorRows(mixed, sms).map(({ id, deviceType }) => `${id} ${deviceType}`)).toEqual([
@@ -68,7 +82,7 @@ describe("data list", () => {
     ]);
     expect(sensorRows(mixed, deviceTypeOf("SSH")).map(({ id }) => id)).toEqual(["3"]);
   });
-  it("[sensor-table] a type that nobody knows shows what its readings hold", () => {
+  it("[sensor-table] shows the measurements of an unknown type's readings", () => {
     const odd = new Map([
       sensor("1", "XYZ", { reading: null }),
       sensor("2", "XYZ", { reading: { brix: 11.2, rssi: -70 } }),
@@ -77,7 +91,7 @@ describe("data list", () => {
     expect(measuredColumns(type).map(({ name }) => name)).toEqual(["brix"]);
     expect(sensorRows(odd, type).map(({ values }) => values.brix)).toEqual([null, 11.2]);
   });
-  it("[sensor-table] finds by name, serial or description", () => {
+  it("[sensor-table] finds rows by name, serial or description", () => {
     const rows = sensorRows(farm, sms);
     const found = (text: string) => foundRows(rows, text).map(({ id }) => id);
     expect(found(" HOUSE 1")).toEqual(["10"]);
@@ -85,16 +99,8 @@ describe("data list", () => {
     expect(found("")).toHaveLength(3);
     expect(found("nothing")).toEqual([]);
   });
-  it("[sensor-table] its sheet has the shown numbers, real times and gaps for what is missing", () => {
-    const sheet = tableSheet("SMS", measuredColumns(sms), sensorRows(farm, sms).slice(1), {
-      name: "Name",
-      serial: "Serial",
-      firmware: "Firmware",
-      live: "Heard",
-      time: "Measured",
-      field: (name) => name,
-      wallTime: wallTime("Asia/Seoul"),
-    });
+  it("[sensor-table] exports displayed numbers, date cells, and empty cells for missing values", () => {
+    const sheet = tableSheet("SMS", measuredColumns(sms), sensorRows(farm, sms).slice(1), WORDS);
     expect(sheet.columns.map(({ head, kind }) => `${head} ${kind}`)).toEqual([
       "Name text",
       "Serial text",
@@ -106,11 +112,23 @@ describe("data list", () => {
       "Measured time",
     ]);
     expect(sheet.rows).toEqual([
-      ["House 2", "2", null, null, null, "1.0", null, null],
+      ["House 2", "2", null, null, null, "--", null, null],
       ["House 10", "10", 0, 31.3, null, "1.4", "2026-11-22 12:00:05", "2026-11-22 12:00:00"],
     ]);
   });
-  it("[spec 9] vapour pressure deficit stands in kPa, as on the screens", () => {
+  it("[BAT-1] exports a battery in volts with its decimal, under its own unit", () => {
+    const battery = FIELDS.battery;
+    expect(shownNumber(3.64, battery)).toBe(3.6);
+    expect(shownNumber(88.4, battery)).toBe(88);
+    const heads = (...batteries: number[]) => {
+      const sensors = batteries.map((value, id) => sensor(`${id}`, "SMS", { reading: { battery: value } }));
+      return tableSheet("SMS", [battery], sensorRows(new Map(sensors), sms), WORDS).columns[2]?.head;
+    };
+    expect(heads(3.6, 3.7)).toBe("battery (V)");
+    expect(heads(3.6, 88)).toBe("battery (V, %)");
+    expect(heads()).toBe("battery (%)");
+  });
+  it("[spec 9] exports vapour pressure deficit in kPa, as displayed", () => {
     const air = measuredColumns({ ...deviceTypeOf("AT"), columns: ["vpd"] })[0];
     if (!air) throw new Error("AT has no vpd");
     expect(shownNumber(912, air)).toBe(0.9);

@@ -1,52 +1,47 @@
 import { sensorCategories, sensorTables } from "@mulkko/shared/catalogue/categories";
-import { DEFAULT_FIRMWARE, type DeviceType, type FieldSpec } from "@mulkko/shared/catalogue/device-type";
-import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
+import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { deviceTypeOf, fieldAs, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { byName } from "../../farm/by-name.ts";
-import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { fieldFormat, firmwareOf, readingNumber } from "../../farm/reading.ts";
 
 /** Rows of a page. */
 export const PAGE_SIZE = 50;
 
-/** One sensor as it was when the table was put in order; its cells follow it live. */
+/** Sensor at the time when the table was sorted; its cells are live. */
 export interface SensorRow {
   readonly id: string;
   readonly name: string;
   readonly serial: string;
   readonly deviceType: string;
   readonly description: string;
-  /** By field, in wire units; null where it is missing. */
+  /** By field, in API units; null if missing. */
   readonly values: Readonly<Record<string, number | null>>;
   readonly firmware: string;
-  /** When the newest value was measured; ISO. */
+  /** Time of the newest measurement; ISO. */
   readonly at: string | null;
-  /** The device's last sign of life; ISO. */
+  /** Time of the device's last report; ISO. */
   readonly heardAt: string | null;
 }
 
-/** Firmware of a reading; a device that does not say has the first one. */
-export function firmwareOf(value: SensorValue): string {
-  return `${value.reading?.fwversion ?? DEFAULT_FIRMWARE}`;
-}
-
-/** The type's columns of measurements. A type that nobody knows shows what its newest readings hold. */
+/** Return the measurement columns of a type. For an unknown type they come from its newest readings. */
 export function measuredColumns(type: DeviceType): FieldSpec[] {
   return type.columns.map((name) => fieldOf(type, name));
 }
 
-/** The catalogue's entry for a type, by a sample of its readings where nobody knows it. */
+/** Return the catalogue's entry for a type, or one derived from sample readings of an unknown type. */
 export function tableType(sensors: ReadonlyMap<string, SensorValue>, type: string): DeviceType {
   const sample = [...sensors.values()].find(({ info, reading }) => info.deviceType === type && reading);
   return deviceTypeOf(type, sample?.reading ?? {});
 }
 
-/** The table in which a type's sensors stand, named as one of its types. */
+/** Return the table that contains a type, named as one of its types. */
 export function tableOf(type: string): string {
   return sensorTables([type])[0]?.name ?? type;
 }
 
-/** The tables that a type's category opens, those with sensors; at least the type's own. */
+/** Return the tables of a type's category that have sensors; at least the type's own. */
 export function tablesOf(sensors: ReadonlyMap<string, SensorValue>, type: string): string[] {
   const category = sensorCategories([type], false)[0]?.types ?? [type];
   const present = new Set([...sensors.values()].map(({ info }) => info.deviceType));
@@ -54,7 +49,7 @@ export function tablesOf(sensors: ReadonlyMap<string, SensorValue>, type: string
   return there.length === 0 ? [tableOf(type)] : there.map(({ name }) => name);
 }
 
-/** All sensors of a table, by name. */
+/** Return all sensors of a table, by name. */
 export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: DeviceType): SensorRow[] {
   const rows: SensorRow[] = [];
   for (const [id, value] of sensors) {
@@ -63,11 +58,11 @@ export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: Devi
     rows.push({
       id,
       name: deviceName(info),
-      serial: `${info.serial}`,
+      serial: `${info.serial ?? "--"}`,
       deviceType: info.deviceType,
       description: info.description?.trim() ?? "",
       values: Object.fromEntries(type.columns.map((name) => [name, readingNumber(reading, name)])),
-      firmware: firmwareOf(value),
+      firmware: firmwareOf(value.reading),
       at,
       heardAt,
     });
@@ -75,7 +70,7 @@ export function sensorRows(sensors: ReadonlyMap<string, SensorValue>, type: Devi
   return rows.sort(byName);
 }
 
-/** Rows whose name, serial or description holds a text. */
+/** Return the rows whose name, serial or description contains a text. */
 export function foundRows(rows: readonly SensorRow[], text: string): readonly SensorRow[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return rows;
@@ -84,8 +79,8 @@ export function foundRows(rows: readonly SensorRow[], text: string): readonly Se
   );
 }
 
-/** A value as the table shows it: in shown units, with the field's digits; null where it is missing. */
+/** Convert a value to display units and round it to the field's digits; null if missing. */
 export function shownNumber(value: number | null, field: FieldSpec): number | null {
-  const { decimals, scale = 1 } = fieldFormat(field, "log");
+  const { decimals, scale = 1 } = fieldFormat(fieldAs(field, value), "log");
   return value === null ? null : Number((value * scale).toFixed(decimals));
 }

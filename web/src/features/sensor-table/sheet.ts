@@ -1,28 +1,31 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { fieldAs } from "@mulkko/shared/catalogue/registry";
 import type { Sheet } from "../../log/export/write-workbook.ts";
 import { type SensorRow, shownNumber } from "./model.ts";
 
-/** Words and clock of the sheet; what heads the columns that every type has. */
-export interface SheetWords {
+/** Translations and time format of the spreadsheet, with the headings of the common columns. */
+export interface SheetTexts {
   readonly name: string;
   readonly serial: string;
   readonly firmware: string;
   readonly live: string;
   readonly time: string;
   field(name: string): string;
-  /** `YYYY-MM-DD HH:mm:ss` of an instant, ms UTC, on the account's clock. */
+  /** Format an instant (ms UTC) as `YYYY-MM-DD HH:mm:ss` on the account's clock. */
   wallTime(instant: number): string;
 }
 
-/** The table as a sheet: numbers as they are shown, times as times, what is missing empty. */
+/** Build a spreadsheet of the table: displayed numbers, date cells, and empty cells for missing values. */
 export function tableSheet(
   title: string,
   fields: readonly FieldSpec[],
   rows: readonly SensorRow[],
-  words: SheetWords,
+  words: SheetTexts,
 ): Sheet {
   const measured = fields.map((field) => {
-    const unit = field.unit === "" ? "" : ` (${field.unit})`;
+    const known = rows.flatMap(({ values }) => values[field.name] ?? []);
+    const units = [...new Set(known.map((value) => fieldAs(field, value).unit))];
+    const unit = field.unit === "" ? "" : ` (${units.join(", ") || field.unit})`;
     return { head: `${words.field(field.name)}${unit}`, kind: "number" } as const;
   });
   const time = (text: string | null) => (text === null ? null : words.wallTime(Date.parse(text)));

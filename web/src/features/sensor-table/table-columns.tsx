@@ -6,7 +6,7 @@ import type { TableColumn } from "../../ui/table/data-table.tsx";
 import { ActionsCell, FirmwareCell, TimeCell } from "./cells.tsx";
 import type { SensorRow } from "./model.ts";
 
-/** The columns of a type: who it is, its measurements, firmware, Live, Time, Actions. Cells follow their sensor. */
+/** Return the columns of a type: sensor, measurements, firmware, Live, Time, Actions. Cells are live. */
 export function tableColumns(
   fields: readonly FieldSpec[],
   labels: Labels,

@@ -6,7 +6,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import type { SensorRow } from "./model.ts";
 import { tableSheet } from "./sheet.ts";
 
-/** Saves the table as an Excel file; what writes it is fetched with the first press. */
+/** Save the table as an Excel file. The code that writes it loads on the first click. */
 export function useDownload(
   title: string,
   fields: readonly FieldSpec[],

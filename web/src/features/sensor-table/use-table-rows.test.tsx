@@ -29,7 +29,7 @@ function setUp() {
   return { put, rerender, moistures, rows: () => result.current.rows };
 }
 
-describe("rows of the data list", () => {
+describe("rows of the sensor table", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -38,7 +38,7 @@ describe("rows of the data list", () => {
     vi.useRealTimers();
   });
 
-  it("[sensor-table] a reading moves no row until it is put in order anew", () => {
+  it("[sensor-table] keep their order when a reading arrives, until the table is sorted again", () => {
     const { put, moistures, rerender } = setUp();
     put("1", 20);
     expect(moistures()).toEqual([10]);
@@ -46,7 +46,7 @@ describe("rows of the data list", () => {
     expect(moistures()).toEqual([20]);
   });
 
-  it("[sensor-table] follows by itself once nobody has touched the page for 30 s", () => {
+  it("[sensor-table] are sorted again after 30 s without user input", () => {
     const { put, moistures } = setUp();
     put("1", 20);
     act(() => vi.advanceTimersByTime(IDLE_MS - 1));
@@ -59,7 +59,7 @@ describe("rows of the data list", () => {
     expect(moistures()).toEqual([20]);
   });
 
-  it("[sensor-table] a sensor that comes or is renamed is shown at once", () => {
+  it("[sensor-table] include an added or renamed sensor at once", () => {
     const { put, rows } = setUp();
     put("2", 5);
     expect(rows().map(({ name }) => name)).toEqual(["House 1", "House 2"]);

@@ -5,13 +5,13 @@ import { type SensorRow, sensorRows, tablesOf, tableType } from "./model.ts";
 
 const SENSORS = ["sensor.listing"] as const;
 
-/** How long nobody may have touched the page before rows move under the pointer, ms. */
+/** Milliseconds without user input after which rows may move. */
 const IDLE_MS = 30_000;
 
-/** What counts as touching it. */
+/** Events that count as user input. */
 const TOUCHES = ["pointermove", "pointerdown", "keydown", "wheel", "touchmove"] as const;
 
-/** Calls back every 30 s in which nobody touched the page. */
+/** Call `run` after every 30 s without user input. */
 function useIdle(run: () => void): void {
   useEffect(() => {
     let timer = setInterval(run, IDLE_MS);
@@ -27,7 +27,7 @@ function useIdle(run: () => void): void {
   }, [run]);
 }
 
-/** The types whose tables an address opens, those that are there. */
+/** Return the present types whose tables an address opens. */
 export function useTables(type: string): readonly string[] {
   const tables = useLiveSelection(
     SENSORS,
@@ -37,9 +37,9 @@ export function useTables(type: string): readonly string[] {
 }
 
 /**
- * The rows of a type's table as they were when it was last put in order: their cells are live, but no row moves
- * away under a finger. They are taken anew when a sensor comes, goes or is renamed, when `moment` changes, and
- * while nobody touches the page.
+ * Return the rows of a type's table as last sorted. Their cells are live, but no row moves under the pointer.
+ * Rows are sorted again when a sensor is added, removed or renamed, when `moment` changes, and without user
+ * input.
  */
 export function useTableRows(name: string, moment: string): { type: DeviceType; rows: readonly SensorRow[] } {
   const farm = useLiveFarm();
@@ -57,7 +57,7 @@ export function useTableRows(name: string, moment: string): { type: DeviceType; 
       [name],
     ),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they say when the picture is taken, not of what
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they decide when the rows are sorted again, not their content
   return useMemo(() => {
     const { sensors } = farm();
     const type = tableType(sensors, name);

@@ -5,15 +5,15 @@ import "../../ui/list/chips.css";
 
 export interface CategoryChipsProps {
   categories: readonly CountedCategory[];
-  /** Name of the open category; null is all. */
+  /** Name of the open category; null for all. */
   chosen: string | null;
   onChoose: (name: string | null) => void;
 }
 
-/** One chip per category; a hollow dot says that something in it is not fresh. */
+/** One chip for each category; a hollow dot marks a category with a sensor that is not fresh. */
 export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsProps) {
   const { t } = useTranslation("sensors");
-  const { deviceType } = useLabels();
+  const { category: categoryName } = useLabels();
   const chip = (name: string | null, label: string, count: number | null, troubled: number) => (
     <li key={name ?? ""}>
       <button type="button" className="chip" aria-pressed={chosen === name} onClick={() => onChoose(name)}>
@@ -28,7 +28,7 @@ export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsPro
   return (
     <ul className="chips sensors-chips" aria-label={t("by.type")}>
       {chip(null, t("all"), null, 0)}
-      {categories.map(({ name, count, troubled }) => chip(name, deviceType(name), count, troubled))}
+      {categories.map(({ name, count, troubled }) => chip(name, categoryName(name), count, troubled))}
     </ul>
   );
 }

@@ -7,10 +7,10 @@ import { useKept } from "./use-kept.ts";
 
 const STATES = ["open", "closed"] as const;
 
-/** The categories at the side of a desktop; a press folds them away, and this browser remembers it. */
+/** Category list beside the page on a desktop. The user can collapse it, and this browser stores that. */
 export function CategoryList({ categories, chosen, total, troubled, onChoose }: CategoryListProps) {
   const { t } = useTranslation("sensors");
-  const { deviceType } = useLabels();
+  const { category: categoryName } = useLabels();
   const [state, setState] = useKept("mulkko.sensors.categories", STATES, "open");
   const open = state === "open";
   const toggle = (
@@ -53,7 +53,7 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
       <ul>
         {row(null, t("all"), total, troubled)}
         {categories.map((category) =>
-          row(category.name, deviceType(category.name), category.count, category.troubled),
+          row(category.name, categoryName(category.name), category.count, category.troubled),
         )}
       </ul>
     </nav>
@@ -61,7 +61,7 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
 }
 
 export interface CategoryListProps extends CategoryChipsProps {
-  /** All sensors, and how many of them are not fresh. */
+  /** Number of all sensors, and of those that are not fresh. */
   total: number;
   troubled: number;
 }

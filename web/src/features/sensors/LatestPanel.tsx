@@ -3,7 +3,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { useSensor } from "./use-sensor.ts";
 
-/** The latest values of the sensor that was chosen last, and the way to its log. */
+/** Show the latest values of the last selected sensor and a link to its log. */
 export function LatestPanel({ id }: { id: string }) {
   const { t } = useTranslation("sensors");
   const sensor = useSensor(id);

@@ -2,10 +2,9 @@ import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerTime } from "../../live/hooks.ts";
-import { categoryOf, type ListedSensor } from "./model.ts";
+import type { ListedSensor } from "./model.ts";
 import { chartAddress, MOST_COMPARED } from "./selection.ts";
 
 interface SelectionBarProps {
@@ -13,20 +12,17 @@ interface SelectionBarProps {
   onClear: () => void;
 }
 
-/** What is chosen, up to which day, and the way to its charts; nothing while nothing is chosen. */
+/** Show the selection, its last day and the link to its charts; nothing for an empty selection. */
 export function SelectionBar({ chosen, onClear }: SelectionBarProps) {
-  const [first] = chosen;
-  return first ? <Bar first={first} chosen={chosen} onClear={onClear} /> : null;
+  return chosen.length > 0 ? <Bar chosen={chosen} onClear={onClear} /> : null;
 }
 
-function Bar({ first, chosen, onClear }: SelectionBarProps & { first: ListedSensor }) {
+function Bar({ chosen, onClear }: SelectionBarProps) {
   const { t } = useTranslation(["sensors", "common"]);
-  const { deviceType } = useLabels();
   const navigate = useNavigate();
   const words = useTimeWords();
   const today = useServerTime((now) => words.isoDay(now));
   const [end, setEnd] = useState("");
-  const family = deviceType(categoryOf(first.deviceType).name);
   const show = () =>
     navigate(
       chartAddress(
@@ -38,11 +34,7 @@ function Bar({ first, chosen, onClear }: SelectionBarProps & { first: ListedSens
     <section className="selection-bar" aria-label={t("select.label")}>
       <p className="selection-bar__count" role="status">
         <strong>{t("select.count", { count: chosen.length })}</strong>
-        <span>
-          {chosen.length >= MOST_COMPARED
-            ? t("select.enough", { max: MOST_COMPARED })
-            : t("select.family", { family })}
-        </span>
+        {chosen.length >= MOST_COMPARED && <span>{t("select.enough", { max: MOST_COMPARED })}</span>}
       </p>
       <label className="selection-bar__end">
         <span>{t("select.end")}</span>

@@ -1,3 +1,4 @@
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -8,7 +9,7 @@ import { Sparkline } from "../../ui/reading/sparkline.tsx";
 import { StressMark } from "../../ui/reading/stress-mark.tsx";
 import { useSensor } from "./use-sensor.ts";
 
-/** One sensor on a desktop: its first number with the last 24 hours, and the others. */
+/** Sensor card on a desktop: the primary measurement with its last 24 hours, and the others. */
 export function SensorCard({ id, trend }: { id: string; trend: readonly (number | null)[] | undefined }) {
   const labels = useLabels();
   const sensor = useSensor(id);
@@ -31,7 +32,7 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
                     value={readingNumber(value.reading, field.name)}
                     format={fieldFormat(field, "card")}
                     unit={field.unit}
-                    quality={quality}
+                    quality={fieldQuality(quality, value, field.name)}
                     size="body"
                   />
                 </span>
@@ -49,7 +50,7 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
               value={readingNumber(value.reading, primary.name)}
               format={fieldFormat(primary, "card")}
               unit={primary.unit}
-              quality={quality}
+              quality={fieldQuality(quality, value, primary.name)}
             />
           )}
           {primary?.name === "stress" && <StressMark stress={readingNumber(value.reading, "stress")} />}

@@ -1,4 +1,5 @@
 import { formatReading } from "@mulkko/shared/rules/format";
+import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { memo } from "react";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
@@ -6,27 +7,28 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
+import { Photo } from "../../ui/photo/photo.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { type ShownSensor, useSensor } from "./use-sensor.ts";
 
-/** Most further values under a row's name. */
+/** Maximum number of further values below a row's name. */
 const FURTHER = 3;
 
 export interface SensorRowProps {
   id: string;
-  /** Whether its box is checked; null: it has none now. */
+  /** State of its checkbox; null without a checkbox. */
   checked: boolean | null;
-  /** Why it cannot be chosen. */
+  /** Reason why it cannot be selected. */
   refused: string | null;
-  /** Its latest values stand beside the list. */
+  /** True if its latest values are shown beside the list. */
   open: boolean;
   onToggle: (id: string) => void;
-  /** What a press on the row does; without it, it opens the sensor's log. */
+  /** Called on a click on the row; without it, the click opens the sensor's log. */
   onOpen?: ((id: string) => void) | undefined;
 }
 
-/** One sensor: box, photo, name, serial, description, readings, age, settings. */
+/** One sensor: checkbox, photo, name, serial, description, readings, age, settings. */
 export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
   const { id, checked, refused, open, onToggle, onOpen } = props;
   const { t } = useTranslation("sensors");
@@ -79,12 +81,12 @@ function RowContent({ sensor }: { sensor: ShownSensor }) {
   return (
     <>
       <span className="sensor-row__photo">
-        {info.imagePath ? <img src={info.imagePath} alt="" loading="lazy" /> : <SensorIcon size={22} />}
+        <Photo path={info.imagePath} icon={<SensorIcon size={22} />} lazy />
       </span>
       <span className="sensor-row__text">
         <span className="sensor-row__name">{name}</span>
         <span className="sensor-row__who">
-          {[`${info.serial}`, info.description?.trim()].filter(Boolean).join(" · ")}
+          {[`${info.serial ?? "--"}`, info.description?.trim()].filter(Boolean).join(" · ")}
         </span>
       </span>
       <span className="sensor-row__further">{further.join(" · ")}</span>
@@ -94,7 +96,7 @@ function RowContent({ sensor }: { sensor: ShownSensor }) {
             value={readingNumber(reading, primary.name)}
             format={fieldFormat(primary, "card")}
             unit={primary.unit}
-            quality={quality}
+            quality={fieldQuality(quality, value, primary.name)}
             size="title"
           />
         )}

@@ -1,14 +1,14 @@
 import { type ReactNode, useMemo } from "react";
-import type { TrendSensor, Trends } from "../../farm/trends.ts";
+import type { SparklineSensor, Sparklines } from "../../farm/sparklines.ts";
 import { useSecondTask } from "../../farm/use-second-task.ts";
-import { useTrends } from "../../farm/use-trends.ts";
+import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { VirtualRows, WHOLE_UP_TO } from "../../ui/list/virtual-rows.tsx";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";
 
-/** As they mostly are, CSS px; the real heights are measured. */
+/** Typical heights, CSS px; the real ones are measured. */
 const ROW_PX = 76;
 const CARD_PX = 220;
 const HEADING_PX = 44;
@@ -16,25 +16,29 @@ const HEADING_PX = 44;
 export interface SensorSectionsProps {
   sections: readonly Section[];
   layout: "list" | "cards";
-  /** A row of the list; cards draw themselves. */
+  /** Render a row of the list; cards have their own component. */
   row: (sensor: ListedSensor) => ReactNode;
 }
 
-/** The sensors under their headings; of a long list only what is near the window stands in the page. */
+/** List sensors by section. A long list is virtualized: only rows near the viewport are in the document. */
 export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
   const { t } = useTranslation("sensors");
-  const { deviceType } = useLabels();
+  const { category: categoryName } = useLabels();
   const cards = layout === "cards";
   const second = useSecondTask();
-  const trends = useSectionTrends(sections, cards);
+  const trends = useSectionSparklines(sections, cards);
   const whole = sections.reduce((sum, { sensors }) => sum + sensors.length, 0);
-  const words = (heading: Section["heading"]) =>
-    heading.kind === "type" ? deviceType(heading.type) : heading.kind === "farm" ? heading.name : t("noFarm");
+  const titleOf = (heading: Section["heading"]) =>
+    heading.kind === "type"
+      ? categoryName(heading.type)
+      : heading.kind === "farm"
+        ? heading.name
+        : t("noFarm");
   return (second ? sections : []).map(({ id, heading, sensors }, place) => (
     <section
       key={`${layout} ${id}`}
       className="sensors__section"
-      // Rows that all stand in the page are laid out as they come near; their height is a guess until then.
+      // The browser lays out rows as they come near the viewport, with an estimated height until then.
       {...(place > 0 && !cards && whole <= WHOLE_UP_TO
         ? {
             "data-later": true,
@@ -43,7 +47,7 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
         : {})}
     >
       <h2 className="sensors__heading">
-        {words(heading)} <span>{sensors.length}</span>
+        {titleOf(heading)} <span>{sensors.length}</span>
       </h2>
       <VirtualRows
         className={cards ? "sensors__cards" : "sensors__rows"}
@@ -61,12 +65,12 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
   ));
 }
 
-/** The small lines of the cards, asked for once per set of sensors. */
-function useSectionTrends(sections: readonly Section[], wanted: boolean): Trends {
+/** Return the sparklines of the cards, requested once for each set of sensors. */
+function useSectionSparklines(sections: readonly Section[], wanted: boolean): Sparklines {
   const key = wanted
     ? sections.flatMap(({ sensors }) => sensors.map(({ id, deviceType: type }) => `${id} ${type}`)).join()
     : "";
-  const trended = useMemo<TrendSensor[]>(
+  const trended = useMemo<SparklineSensor[]>(
     () =>
       key.split(",").flatMap((entry) => {
         const [id, type] = entry.split(" ");
@@ -74,5 +78,5 @@ function useSectionTrends(sections: readonly Section[], wanted: boolean): Trends
       }),
     [key],
   );
-  return useTrends(trended);
+  return useSparklines(trended);
 }

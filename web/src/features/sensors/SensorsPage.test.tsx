@@ -16,16 +16,16 @@ import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/theme/provider.tsx";
 import { SensorsPage } from "./SensorsPage.tsx";
 
-const sensor = (id: string, change: Record<string, unknown> = {}): LiveEntry => {
+const sensor = (id: string, change: Record<string, unknown> = {}, value: object = {}): LiveEntry => {
   const info = { id, deviceType: "SMS", serial: 100 + Number(id), name: `House ${id}`, ...change };
-  const entry = parseValue("sensor", id, sensorValue({ info }));
+  const entry = parseValue("sensor", id, sensorValue({ info, ...value }));
   if (!entry) throw new Error("the value does not fit its schema");
   return entry;
 };
 
 const Address = () => <output>{useLocation().search}</output>;
 
-/** The whole page is drawn, which takes seconds on a machine that does much else. */
+/** Timeout: rendering the whole page takes seconds on a busy machine. */
 const DRAWN_WITHIN_MS = 60_000;
 
 describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
@@ -50,7 +50,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     const asked: string[] = [];
     const session = createBrowserSession();
     session.store.setState({ state: "signed-in", account: buildAccount(), accessToken: "token" });
-    // No server: weather and small lines are missing, the list stands all the same.
+    // No server: weather and sparklines are missing, the list is complete.
     const client = createRestClient(
       { accessToken: () => "token", refresh: async () => null },
       async (path) => {
@@ -74,35 +74,35 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     return { asked, synced: () => act(() => live.link.setState(LIVE)) };
   }
 
-  it("[LIVE-1] says that there is no sensor only once that is known, with a way to add one", () => {
+  it("[LIVE-1] says that there are no sensors only once that is confirmed, with a link to add one", () => {
     const { synced } = show([], "/sensors", true);
     expect(screen.queryByText("No sensors yet")).toBeNull();
     synced();
     expect(screen.getByText("No sensors yet")).not.toBeNull();
-    expect(screen.getByText("Add a sensor").getAttribute("href")).toBe("/listadd");
+    expect(screen.getByText("Add sensor").getAttribute("href")).toBe("/listadd");
   });
 
-  it("[spec 2] without widget sensors the word SENSORS stands there, with a way to add one", () => {
+  it("[spec 2] shows the word SENSORS and a link to add one if there are no widget sensors", () => {
     show([sensor("1", { widget: false })]);
     const widgets = document.querySelector(".sensors__widgets");
     expect(widgets?.querySelector("strong")?.textContent).toBe("Sensors");
-    expect(screen.getByText("Add a sensor").getAttribute("href")).toBe("/listadd");
+    expect(screen.getByText("Add sensor").getAttribute("href")).toBe("/listadd");
   });
 
-  it("[spec 2] one card per widget sensor", () => {
+  it("[spec 2] shows one card for each widget sensor", () => {
     show([sensor("1", { widget: true }), sensor("2"), sensor("3", { widget: true })]);
     const names = document.querySelectorAll(".sensors__widgets .sensor-card__name");
     expect([...names].map(({ textContent }) => textContent)).toEqual(["House 1", "House 3"]);
   });
 
-  it("[perf] the list comes after the cards while the client starts", async () => {
+  it("[perf] renders the list after the cards while the client starts", async () => {
     show([sensor("1", { widget: true })], "/sensors", true);
     expect(document.querySelector(".sensor-card")).not.toBeNull();
     expect(document.querySelector(".sensor-row")).toBeNull();
     await waitFor(() => expect(document.querySelector(".sensor-row")).not.toBeNull());
   });
 
-  it("[perf] the cards over the list have no lines, which are not asked for", () => {
+  it("[perf] neither shows nor requests sparklines for cards above the list", () => {
     const lines = (surface: string) => {
       document.documentElement.dataset.surface = surface;
       const { asked } = show([sensor("1", { widget: true })]);
@@ -119,7 +119,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     window.matchMedia = matchMedia;
   });
 
-  it("[spec 2] without room beside the list, a phone among it, the cards stand over the list", () => {
+  it("[spec 2] puts the cards above the list if there is no space beside it, as on a phone", () => {
     document.documentElement.dataset.surface = "phone";
     show([sensor("1", { widget: true })]);
     const [card, row] = [".sensors__widgets .sensor-card", ".sensor-row"].map((each) =>
@@ -129,13 +129,13 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     expect(card.compareDocumentPosition(row)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it("[spec 2] a row shows name, or serial where there is none, serial and description", () => {
+  it("[spec 2] shows a row with its name or else its serial, its serial and description", () => {
     show([sensor("1", { name: "", description: "behind the barn" })]);
     const row = document.querySelector(".sensor-row__text");
     expect(row?.textContent).toBe("101101 · behind the barn");
   });
 
-  it("[spec 2] the list of kinds folds away, and stays so", () => {
+  it("[spec 2] keeps the list of categories collapsed", () => {
     show([sensor("1")]);
     fireEvent.click(screen.getByRole("button", { name: "Collapse list" }));
     expect(screen.queryByRole("navigation", { name: "Sensor types" })).toBeNull();
@@ -145,7 +145,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     expect(screen.getByRole("navigation", { name: "Sensor types" })).not.toBeNull();
   });
 
-  it("[sensors] what is chosen is counted, and cleared", () => {
+  it("[sensors] counts the selection and clears it", () => {
     show([sensor("1"), sensor("2")]);
     fireEvent.click(screen.getByRole("checkbox", { name: "Select House 1" }));
     fireEvent.click(screen.getByRole("checkbox", { name: "Select House 2" }));
@@ -154,7 +154,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     expect(screen.queryByText("2 selected")).toBeNull();
   });
 
-  it("[sensors] what was chosen stands in the address, and is there for who comes back", () => {
+  it("[sensors] keeps the selection in the address for a return to the page", () => {
     show([sensor("1"), sensor("2")]);
     fireEvent.click(screen.getByRole("checkbox", { name: "Select House 1" }));
     fireEvent.click(screen.getByRole("checkbox", { name: "Select House 2" }));
@@ -164,5 +164,23 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     show([sensor("1"), sensor("2")], "/sensors?chosen=1,2");
     expect(screen.getByText("2 selected")).not.toBeNull();
     expect(screen.getAllByRole("checkbox", { checked: true })).toHaveLength(2);
+  });
+
+  it("[sensors] counts a category in its heading and all sensors in the category list", () => {
+    const soil = sensor("1", { deviceType: "SOIL" });
+    const air = sensor("3", { deviceType: "AT" }, { quality: "offline" });
+    show([soil, sensor("2"), air], "/sensors/type?deviceType=SOIL");
+    expect(screen.queryByText("2 sensors, all live")).not.toBeNull();
+    expect(screen.queryByText("1 needs attention")).toBeNull();
+    cleanup();
+    show([soil, sensor("2"), air]);
+    expect(screen.queryByText("3 sensors · 1 not live")).not.toBeNull();
+    expect(screen.queryByText("1 needs attention")).not.toBeNull();
+  });
+
+  it("[sensors] gives a category of several types a name of its own", () => {
+    show([sensor("1"), sensor("2")], "/sensors/type?deviceType=SOIL");
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Soil");
+    expect(screen.queryByText(/\(SOIL\)/)).toBeNull();
   });
 });

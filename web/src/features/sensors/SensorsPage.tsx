@@ -37,18 +37,24 @@ import "./categories.css";
 import "./sensor-row.css";
 import "./sensors.css";
 
-/** In the address, `no`: only sensors that are not live are shown. */
+/** Search parameter; `no` shows only sensors that are not live. */
 const LIVE = "live";
 
 const LAYOUTS = ["list", "cards"] as const;
 
-/** From here on the latest values stand beside the list; below, a press on a row opens its log. */
+/**
+ * Width from which the latest values are shown beside the list; on narrower screens a click on a row opens
+ * its log.
+ */
 const BESIDE = "(min-width: 80rem)";
 
-/** All sensors with their live readings. `deviceType` in the address narrows to its category, `by` groups. */
+/**
+ * List all sensors with their live readings. `deviceType` in the address filters by its category, `by`
+ * groups.
+ */
 export function SensorsPage() {
   const { t } = useTranslation(["sensors", "common"]);
-  const { deviceType } = useLabels();
+  const { category: categoryName, deviceType } = useLabels();
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const phone = useSurface() === "phone";
@@ -57,9 +63,9 @@ export function SensorsPage() {
   const typed = useDeferredValue(text);
   const troubled = params.get(LIVE) === "no";
   const [choosing, setChoosing] = useState(() => params.has(CHOSEN));
-  const [kept, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
-  // A phone has room for one card a screen.
-  const layout = phone ? "list" : kept;
+  const [storedLayout, setLayout] = useKept("mulkko.sensors.layout", LAYOUTS, "list");
+  // A phone has space for only one card per screen.
+  const layout = phone ? "list" : storedLayout;
   const { sensors, farms, controllers } = useSensorList();
   const selection = useSelection(sensors);
 
@@ -69,11 +75,16 @@ export function SensorsPage() {
   const categories = countCategories(sensors, controllers);
   const shown = filterSensors(sensors, { types: category?.types ?? null, text: typed, troubled }, deviceType);
   const sections = by === "farm" ? sectionsByFarm(shown, farms) : sectionsByType(shown);
-  const silent = sensors.filter(({ quality }) => quality !== "fresh").length;
+  const inCategory = category
+    ? sensors.filter(({ deviceType: type }) => category.types.includes(type))
+    : sensors;
+  const silentAmong = (some: readonly ListedSensor[]) =>
+    some.filter(({ quality }) => quality !== "fresh").length;
+  const [total, silent] = [inCategory.length, silentAmong(inCategory)];
 
   const choose = (name: string | null) => {
     if (name === "COT") return void navigate("/sensors/cot");
-    // What was chosen stays chosen while somebody looks for more of it.
+    // Keep the selection while the filters change.
     const query = writeSelection(new URLSearchParams(), readSelection(params));
     if (name !== null) query.set("deviceType", name);
     else if (by === "farm") query.set("by", by);
@@ -93,14 +104,14 @@ export function SensorsPage() {
     );
   }
 
-  const boxes = !phone || choosing;
+  const units = !phone || choosing;
   const row = (sensor: ListedSensor) => {
     const checked = selection.isChosen(sensor.id);
     return (
       <SensorRow
         id={sensor.id}
-        checked={boxes ? checked : null}
-        refused={boxes ? selection.refused(sensor) : null}
+        checked={units ? checked : null}
+        refused={units ? selection.refused(sensor) : null}
         open={beside && selection.last === sensor.id}
         onToggle={selection.toggle}
         onOpen={beside ? selection.choose : undefined}
@@ -116,7 +127,7 @@ export function SensorsPage() {
     chosen: category?.name ?? null,
     onChoose: choose,
   };
-  // Without room beside the list they stand over it, in a row that slides; on a phone only over the whole list.
+  // Without space beside the list the cards scroll above it; on a phone only above the complete list.
   const strip = !beside && (!phone || category === null);
   const side = (
     <aside className="sensors__side" data-strip={strip || undefined}>
@@ -128,12 +139,8 @@ export function SensorsPage() {
   return (
     <>
       <PageHeading
-        title={category ? deviceType(category.name) : t("title")}
-        note={
-          silent === 0
-            ? t("allHeard", { total: sensors.length })
-            : t("counts", { total: sensors.length, silent })
-        }
+        title={category ? categoryName(category.name) : t("title")}
+        note={silent === 0 ? t("allHeard", { total }) : t("counts", { total, silent })}
         actions={
           <>
             <ChoiceSegments
@@ -167,7 +174,7 @@ export function SensorsPage() {
       />
       {phone && <CategoryChips {...list} />}
       <div className="sensors">
-        {!phone && <CategoryList {...list} total={sensors.length} troubled={silent} />}
+        {!phone && <CategoryList {...list} total={sensors.length} troubled={silentAmong(sensors)} />}
         {strip && side}
         <div className="sensors__middle">
           <div className="sensors__tools">
@@ -215,7 +222,7 @@ export function SensorsPage() {
   );
 }
 
-/** The list as it will stand. */
+/** Placeholder with the list's layout. */
 function SensorsLoading() {
   const { t } = useTranslation("sensors");
   return (

@@ -1,22 +1,22 @@
-import type { TrendSensor } from "../../farm/trends.ts";
-import { useTrends } from "../../farm/use-trends.ts";
+import type { SparklineSensor } from "../../farm/sparklines.ts";
+import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { SensorCard } from "./SensorCard.tsx";
 
-const NONE: readonly TrendSensor[] = [];
+const NONE: readonly SparklineSensor[] = [];
 
 /**
- * The sensors that this person keeps in view, with all that their cards show.
+ * Cards of the sensors that the user has put on the dashboard.
  *
- * @param low in a row over the list: cards have no room for their lines, which are not asked for then
+ * @param low true in a row above the list: its cards have no sparklines, and none are requested
  */
 export function WidgetCards({ low }: { low: boolean }) {
   const { t } = useTranslation("sensors");
   const widgets = useWidgets();
-  const trends = useTrends(low ? NONE : widgets);
+  const trends = useSparklines(low ? NONE : widgets);
   return (
     <section className="sensors__widgets" aria-label={t("widgets.title")}>
       {widgets.length === 0 ? (

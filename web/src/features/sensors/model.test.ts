@@ -36,15 +36,16 @@ const sensors = listSensors(
     sensor("4", "COT"),
     sensor("5", "FMS02", { name: "" }),
   ]),
+  "fresh",
 );
 const none = { types: null, text: "", troubled: false };
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 
 describe("sensor list", () => {
-  it("[sensors] stands by name as people count, the serial in place of a missing name, without COT", () => {
+  it("[sensors] is sorted by name in numeric order, with the serial for a missing name, without COT", () => {
     expect(sensors.map(({ name }) => name)).toEqual(["5", "Sensor 2", "Sensor 3", "Sensor 10"]);
   });
-  it("[sensors] soil types are one category, FMS types one, and controllers come last where there are any", () => {
+  it("[sensors] merges soil types and FMS types into one category each and puts controllers last", () => {
     const counted = countCategories(sensors, { count: 2, troubled: 0 });
     expect(counted.map(({ name, count, troubled }) => [name, count, troubled])).toEqual([
       ["FMS", 1, 0],
@@ -54,19 +55,22 @@ describe("sensor list", () => {
     ]);
     expect(countCategories(sensors, { count: 0, troubled: 0 })).toHaveLength(3);
   });
-  it("[sensors] a type in the address opens its whole category", () => {
+  it("[sensors] opens the whole category for a type in the address", () => {
     expect(categoryOf("SSH").types).toEqual(["SOIL", "SMS", "SSH"]);
     expect(categoryOf("LAT").types).toEqual(["LAT"]);
   });
-  it("[sensors] is searched by name, serial, type and the type's words", () => {
-    const words = (type: string) => (type === "AT" ? "온실 환경 센서" : type);
-    expect(ids(filterSensors(sensors, { ...none, text: "sensor 1" }, words))).toEqual(["10"]);
-    expect(ids(filterSensors(sensors, { ...none, text: " 온실" }, words))).toEqual(["10"]);
-    expect(ids(filterSensors(sensors, { ...none, text: "5" }, words))).toEqual(["5"]);
-    expect(ids(filterSensors(sensors, { ...none, troubled: true }, words))).toEqual(["2"]);
-    expect(ids(filterSensors(sensors, { ...none, types: ["SMS", "SSH"] }, words))).toEqual(["2", "3"]);
+  it("[sensors] is searched by name, serial, type and the type's translation", () => {
+    const translateType = (type: string) => (type === "AT" ? "온실 환경 센서" : type);
+    expect(ids(filterSensors(sensors, { ...none, text: "sensor 1" }, translateType))).toEqual(["10"]);
+    expect(ids(filterSensors(sensors, { ...none, text: " 온실" }, translateType))).toEqual(["10"]);
+    expect(ids(filterSensors(sensors, { ...none, text: "5" }, translateType))).toEqual(["5"]);
+    expect(ids(filterSensors(sensors, { ...none, troubled: true }, translateType))).toEqual(["2"]);
+    expect(ids(filterSensors(sensors, { ...none, types: ["SMS", "SSH"] }, translateType))).toEqual([
+      "2",
+      "3",
+    ]);
   });
-  it("[sensors] stands under its categories, or under its farms with the rest last", () => {
+  it("[sensors] is grouped by category, or by farm with the other sensors last", () => {
     expect(sectionsByType(sensors).map(({ id, sensors: list }) => [id, ids(list)])).toEqual([
       ["FMS", ["5"]],
       ["SOIL", ["2", "3"]],

@@ -1,62 +1,64 @@
 import { type Category, sensorCategories } from "@mulkko/shared/catalogue/categories";
 import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import type { Quality } from "@mulkko/shared/rules/quality";
+import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../farm/by-name.ts";
 import { isMeasuring } from "../../farm/device-tally.ts";
-import { type FarmGroup, groupByFarm } from "../../farm/farm-groups.ts";
+import { type FarmGroup, farmMembers, groupByFarm } from "../../farm/farm-members.ts";
 
-/** What the list needs to know of a sensor to place it; its reading is followed by its own row. */
+/** Sensor fields that decide its place in the list; its row follows the readings. */
 export interface ListedSensor {
   readonly id: string;
   readonly name: string;
   readonly serial: string;
   readonly deviceType: string;
   readonly description: string;
-  readonly quality: Quality | null;
+  /** Displayed quality: the worse of its own and the links'. */
+  readonly quality: DrawnQuality | null;
 }
 
-/** How the list is narrowed down. */
+/** Filters of the list. */
 export interface ListFilter {
-  /** Device types; null is all. */
+  /** Device types; null for all. */
   readonly types: readonly string[] | null;
-  /** Typed text, found in name, serial, description or type. */
+  /** Search text for name, serial, description and type. */
   readonly text: string;
-  /** Only what is not fresh. */
+  /** True for only sensors that are not fresh. */
   readonly troubled: boolean;
 }
 
-/** A category with how many of its sensors there are, and how many are not fresh. */
+/** Category with the numbers of all its sensors and of those that are not fresh. */
 export interface CountedCategory extends Category {
   readonly count: number;
   readonly troubled: number;
 }
 
-/** One heading of the list with its sensors, by name. */
+/** One section of the list with its sensors, by name. */
 export interface Section {
   readonly id: string;
   readonly heading: { kind: "type"; type: string } | { kind: "farm"; name: string } | { kind: "no-farm" };
   readonly sensors: readonly ListedSensor[];
 }
 
-/** All sensors by name. COT sensors are controllers to a person and stand with them. */
-export function listSensors(sensors: ReadonlyMap<string, SensorValue>): ListedSensor[] {
+/** Return all sensors by name. COT sensors are left out: they are listed with the controllers. */
+export function listSensors(sensors: ReadonlyMap<string, SensorValue>, links: Quality): ListedSensor[] {
   const listed: ListedSensor[] = [];
   for (const [id, { info, quality }] of sensors) {
     if (!isMeasuring({ info })) continue;
     listed.push({
       id,
       name: deviceName(info),
-      serial: `${info.serial}`,
+      serial: `${info.serial ?? "--"}`,
       deviceType: info.deviceType,
       description: info.description ?? "",
-      quality,
+      quality: drawnQuality({ quality }, links),
     });
   }
   return listed.sort(byName);
 }
 
-/** True for lists that would be drawn alike. */
+/** Return true for lists that look the same. */
 export function sameList(a: readonly ListedSensor[], b: readonly ListedSensor[]): boolean {
   return (
     a.length === b.length &&
@@ -76,7 +78,7 @@ export function sameList(a: readonly ListedSensor[], b: readonly ListedSensor[])
 
 const isTroubled = ({ quality }: ListedSensor): boolean => quality !== "fresh";
 
-/** The category row for the types that are there, with counts. The controllers' row is last. */
+/** Return the present categories with counts; controllers are last. */
 export function countCategories(
   sensors: readonly ListedSensor[],
   controllers: { count: number; troubled: number },
@@ -89,16 +91,16 @@ export function countCategories(
   });
 }
 
-/** The category that a device type in the address opens; the type alone where it merges with none. */
+/** Return the category of a device type in the address; the type alone if it merges with no other. */
 export function categoryOf(deviceType: string): Category {
   return sensorCategories([deviceType], false)[0] ?? { name: deviceType, types: [deviceType] };
 }
 
-/** @param typeWords the type's name in the reader's language, so that it can be searched for */
+/** @param typeWords translates a device type, so that the search finds it */
 export function filterSensors(
   sensors: readonly ListedSensor[],
   filter: ListFilter,
-  typeWords: (type: string) => string,
+  translateType: (type: string) => string,
 ): ListedSensor[] {
   const wanted = filter.text.trim().toLowerCase();
   return sensors.filter((sensor) => {
@@ -106,13 +108,13 @@ export function filterSensors(
     if (filter.troubled && !isTroubled(sensor)) return false;
     if (wanted === "") return true;
     const { name, serial, description, deviceType } = sensor;
-    return [name, serial, description, deviceType, typeWords(deviceType)].some((word) =>
+    return [name, serial, description, deviceType, translateType(deviceType)].some((word) =>
       word.toLowerCase().includes(wanted),
     );
   });
 }
 
-/** The list under the headings of its categories. */
+/** Group the list by category. */
 export function sectionsByType(sensors: readonly ListedSensor[]): Section[] {
   const present = [...new Set(sensors.map(({ deviceType }) => deviceType))];
   return sensorCategories(present, false).map(({ name, types }) => ({
@@ -122,12 +124,13 @@ export function sectionsByType(sensors: readonly ListedSensor[]): Section[] {
   }));
 }
 
-/** The list under the headings of its farms. */
+/** Group the list by farm. */
 export function sectionsByFarm(
   sensors: readonly ListedSensor[],
   farms: ReadonlyMap<string, FarmValue>,
 ): Section[] {
-  return groupByFarm(farms, sensors, ({ id }) => [id]).map(
+  const members = farmMembers({ farms });
+  return groupByFarm(farms, sensors, ({ id }) => members.of(sensorKey(id))).map(
     ({ farm, things }: FarmGroup<ListedSensor>): Section => ({
       id: farm?.id ?? "",
       heading: farm ? { kind: "farm", name: farm.name } : { kind: "no-farm" },

@@ -1,42 +1,31 @@
-import { categoryOf, type ListedSensor } from "./model.ts";
+import type { ListedSensor } from "./model.ts";
 
-/** Most sensors that one look compares: more lines than that nobody tells apart. */
+/** Maximum number of sensors in a comparison: more lines cannot be distinguished. */
 export const MOST_COMPARED = 20;
 
-/** The sensors whose charts are wanted together, in the order in which they were chosen. */
+/** Sensors selected for a common chart, in the order of selection. */
 export type Selection = readonly string[];
 
-/** Why a sensor cannot join: it measures something else than those chosen, or they are enough. */
-export type Refusal = { readonly why: "family"; readonly family: string } | { readonly why: "enough" };
-
-/** What can be compared with each other: a category, as soil sensors of several types measure the same. */
-const familyOf = ({ deviceType }: ListedSensor): string => categoryOf(deviceType).name;
-
-/** The chosen ones that are still there. */
+/** Return the selected sensors that still exist. */
 export function presentOf(selection: Selection, sensors: readonly ListedSensor[]): ListedSensor[] {
   const byId = new Map(sensors.map((sensor) => [sensor.id, sensor]));
   return selection.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Why a sensor cannot join those that are chosen; null if it can, or is one of them. */
-export function refusalOf(chosen: readonly ListedSensor[], sensor: ListedSensor): Refusal | null {
-  const [first] = chosen;
-  if (!first || chosen.some(({ id }) => id === sensor.id)) return null;
-  const family = familyOf(first);
-  if (family !== familyOf(sensor)) return { why: "family", family };
-  return chosen.length >= MOST_COMPARED ? { why: "enough" } : null;
-}
+/** Return true for a sensor that is selected or can be added, whatever it measures. */
+export const mayJoin = (chosen: readonly ListedSensor[], sensor: ListedSensor): boolean =>
+  chosen.length < MOST_COMPARED || chosen.some(({ id }) => id === sensor.id);
 
-/** Name of the selection in an address. */
+/** Search parameter of the selection. */
 export const CHOSEN = "chosen";
 
-/** The selection of an address, each sensor once. */
+/** Return the unique ids of the selection in an address. */
 export function readSelection(params: URLSearchParams): Selection {
   const ids = (params.get(CHOSEN) ?? "").split(",").filter((id) => id !== "");
   return [...new Set(ids)].slice(0, MOST_COMPARED);
 }
 
-/** Writes a selection into an address; an empty one leaves no trace. */
+/** Write a selection to an address; an empty one leaves no parameter. */
 export function writeSelection(params: URLSearchParams, selection: Selection): URLSearchParams {
   const next = new URLSearchParams(params);
   if (selection.length === 0) next.delete(CHOSEN);
@@ -44,15 +33,15 @@ export function writeSelection(params: URLSearchParams, selection: Selection): U
   return next;
 }
 
-/** Takes a sensor in, or out again. */
+/** Add or remove a sensor. */
 export function toggled(selection: Selection, id: string): Selection {
   return selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id];
 }
 
 /**
- * Where the charts of the chosen sensors stand: one sensor's own log, or several compared.
+ * Return the address of the selection's charts: one sensor's log, or a comparison.
  *
- * @param end last day, `YYYY-MM-DD`; null is today
+ * @param end last day, `YYYY-MM-DD`; null for today
  */
 export function chartAddress(selection: Selection, end: string | null): string {
   const query = new URLSearchParams();

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** A choice among a few that this browser remembers. */
+/** Keep a choice among a few values in this browser. */
 export function useKept<Value extends string>(
   key: string,
   values: readonly Value[],

@@ -1,37 +1,35 @@
 import { useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ListedSensor } from "./model.ts";
 import {
   MOST_COMPARED,
+  mayJoin,
   presentOf,
   readSelection,
-  refusalOf,
   type Selection,
   toggled,
   writeSelection,
 } from "./selection.ts";
 
-/** The sensors that are chosen, and the one whose latest values are looked at. */
+/** Selected sensors, and the one whose latest values are shown. */
 export interface SelectionControl {
   readonly chosen: readonly ListedSensor[];
-  /** Chosen last; null while none is. */
+  /** Last selected sensor; null without one. */
   readonly last: string | null;
   toggle(id: string): void;
-  /** Chooses one alone. */
+  /** Select only this sensor. */
   choose(id: string): void;
   clear(): void;
   isChosen(id: string): boolean;
-  /** Why a sensor cannot join, in words; null if it can. */
+  /** Return the translated reason why a sensor cannot be selected; null if it can. */
   refused(sensor: ListedSensor): string | null;
 }
 
 export function useSelection(sensors: readonly ListedSensor[]): SelectionControl {
   const { t } = useTranslation("sensors");
-  const { deviceType } = useLabels();
   const [params, setParams] = useSearchParams();
-  // A press shows at once; the address follows, so that who comes back finds what they chose.
+  // Show a click at once. The address follows, so that the selection survives navigation.
   const [selection, setSelection] = useState<Selection>(() => readSelection(params));
   useEffect(() => {
     if (readSelection(params).join() === selection.join()) return;
@@ -45,12 +43,6 @@ export function useSelection(sensors: readonly ListedSensor[]): SelectionControl
     choose: useCallback((id) => setSelection([id]), []),
     clear: useCallback(() => setSelection([]), []),
     isChosen: (id) => chosen.some((sensor) => sensor.id === id),
-    refused(sensor) {
-      const refusal = refusalOf(chosen, sensor);
-      if (refusal === null) return null;
-      return refusal.why === "family"
-        ? t("select.family", { family: deviceType(refusal.family) })
-        : t("select.enough", { max: MOST_COMPARED });
-    },
+    refused: (sensor) => (mayJoin(chosen, sensor) ? null : t("select.enough", { max: MOST_COMPARED })),
   };
 }

@@ -1,5 +1,6 @@
+import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { useCallback } from "react";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { type ListedSensor, listSensors, sameList } from "./model.ts";
 
 const SENSORS = ["sensor.listing"] as const;
@@ -10,28 +11,34 @@ const farmsIn = ({ farms }: LiveFarm) => new Map(farms);
 const sameFarms = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>) =>
   a.size === b.size && [...a].every(([id, value]) => b.get(id) === value);
 
-/** How many things with valves there are, as `count troubled`, which a selection can compare. */
-function countControllers({ controllers, sensors }: LiveFarm): string {
-  const boxes = [
+/** Count things with valves as `count troubled`, text that makes a selection comparable. */
+function countControllers({ controllers, sensors }: LiveFarm, links: Quality): string {
+  const units = [
     ...controllers.values(),
     ...[...sensors.values()].filter(({ info }) => info.deviceType === "COT"),
   ];
-  return `${boxes.length} ${boxes.filter(({ quality }) => quality !== "fresh").length}`;
+  return `${units.length} ${units.filter((unit) => drawnQuality(unit, links) !== "fresh").length}`;
 }
 
-/** What the page is made of: sensors, farms, and how many controllers. Readings do not move it. */
+/**
+ * Return the content of the page: sensors, farms and the number of controllers. Readings do not change it.
+ */
 export function useSensorList(): {
   sensors: readonly ListedSensor[];
   farms: LiveFarm["farms"];
   controllers: { count: number; troubled: number };
 } {
+  const links = useLinkQuality();
   const sensors = useLiveSelection(
     SENSORS,
-    useCallback((live: LiveFarm) => listSensors(live.sensors), []),
+    useCallback((live: LiveFarm) => listSensors(live.sensors, links), [links]),
     sameList,
   );
   const farms = useLiveSelection(FARMS, useCallback(farmsIn, []), sameFarms);
-  const boxes = useLiveSelection(CONTROLLERS, useCallback(countControllers, []));
-  const [count = 0, troubled = 0] = boxes.split(" ").map(Number);
+  const units = useLiveSelection(
+    CONTROLLERS,
+    useCallback((live: LiveFarm) => countControllers(live, links), [links]),
+  );
+  const [count = 0, troubled = 0] = units.split(" ").map(Number);
   return { sensors, farms, controllers: { count, troubled } };
 }

@@ -5,21 +5,21 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
 
-/** One sensor as its row or card draws it. */
+/** Sensor as shown in its row or card. */
 export interface ShownSensor {
   readonly value: SensorValue;
   readonly name: string;
   readonly type: DeviceType;
-  /** The field that stands for the device; null for a type without fields. */
+  /** Primary measurement; null for a type without fields. */
   readonly primary: FieldSpec | null;
-  /** The others that cards show. */
+  /** Other measurements on cards. */
   readonly others: readonly FieldSpec[];
   /** The worse of the sensor's own quality and the links'. */
   readonly quality: Quality | null;
   readonly ageMs: number | null;
 }
 
-/** Follows one sensor; null once it is gone. */
+/** Return one sensor, kept up to date; null after its deletion. */
 export function useSensor(id: string): ShownSensor | null {
   const value = useLive("sensor", id);
   const quality = useShownQuality(value?.quality ?? null);
@@ -31,7 +31,7 @@ export function useSensor(id: string): ShownSensor | null {
     name: deviceName(value.info),
     type,
     primary: type.primary === "" ? null : fieldOf(type, type.primary),
-    others: widgetFields(type).filter(({ name }) => name !== type.primary),
+    others: widgetFields(type, value.reading).filter(({ name }) => name !== type.primary),
     quality,
     ageMs,
   };

@@ -2,14 +2,14 @@ import type { ClientMessage } from "@mulkko/shared/live/client-messages";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import type { LiveTokens } from "../connection.ts";
-import type { Door, DoorListener } from "../door.ts";
 import { createLiveClient, type LiveClient, type LiveEdges } from "../live-client.ts";
 import { createTicker } from "../ticker.ts";
 import type { Timers } from "../timers.ts";
+import type { Transport, TransportListener } from "../transport.ts";
 
-/** Timers that run when the test moves its clock. */
+/** Timers that run when the test advances its clock. */
 export interface FakeTimers extends Timers {
-  /** Lets time pass and runs what comes due, in order. Promises settle in between. */
+  /** Advance the time and run due timers in order. Promises settle in between. */
   pass(ms: number): Promise<void>;
 }
 
@@ -42,26 +42,26 @@ export function createFakeTimers(clock: FakeClock): FakeTimers {
   };
 }
 
-/** Lets promises that are ready run on. */
+/** Let ready promises settle. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
 }
 
-/** One connection as the relay sees it. */
+/** One connection, from the relay's side. */
 export interface FakeSocket {
   readonly received: ClientMessage[];
   closedByClient: boolean;
   say(message: ServerMessage): void;
   sayRaw(raw: unknown): void;
-  /** Opens the transport. */
+  /** Open the transport. */
   open(): void;
-  /** The transport breaks. */
+  /** Break the transport. */
   cut(): void;
 }
 
-/** A relay made of nothing: the test says what it says. */
+/** A fake relay: the test decides every message. */
 export interface FakeRelay {
-  readonly door: Door;
+  readonly transport: Transport;
   readonly sockets: FakeSocket[];
   latest(): FakeSocket;
 }
@@ -72,11 +72,11 @@ export function createFakeRelay(): FakeRelay {
     sockets,
     latest() {
       const socket = sockets.at(-1);
-      if (!socket) throw new Error("nobody has connected");
+      if (!socket) throw new Error("no client has connected");
       return socket;
     },
-    door: {
-      open(listener: DoorListener) {
+    transport: {
+      open(listener: TransportListener) {
         const socket: FakeSocket = {
           received: [],
           closedByClient: false,
@@ -97,7 +97,7 @@ export function createFakeRelay(): FakeRelay {
   };
 }
 
-/** Tokens under the test's hand: `next` is what a renewal gives. */
+/** Tokens controlled by the test: `next` is the result of a renewal. */
 export interface FakeTokens extends LiveTokens {
   now: string | null;
   next: string | null;
@@ -129,27 +129,27 @@ export function createFakeTokens(): FakeTokens {
   return tokens;
 }
 
-/** A live client with every edge in the test's hand. */
+/** A live client with all side effects controlled by the test. */
 export interface Bench {
   readonly client: LiveClient;
-  /** Whether somebody can see the page. */
+  /** True while the page is visible. */
   lookedAt: boolean;
   readonly relay: FakeRelay;
   readonly clock: FakeClock;
   readonly timers: FakeTimers;
   readonly tokens: FakeTokens;
-  /** Lets the page look at the server's clock, as it does once a second. */
+  /** Run the page's check of the server's clock, due once a second. */
   tick(): void;
-  /** Shows the next picture: runs the flush that was asked for. */
+  /** Render the next frame: runs the scheduled flush. */
   paint(): void;
-  /** How many flushes were asked for in all. */
+  /** Return the total number of scheduled flushes. */
   flushes(): number;
-  /** Connects and is welcomed; subscribes have been received. */
+  /** Connect and send the welcome; subscribes have arrived. */
   welcome(change?: { ttl?: number; build?: string; activeEveryMs?: number }): Promise<FakeSocket>;
   start(): void;
 }
 
-/** @param as the account that is read in the place of one's own */
+/** @param as account viewed in place of the own one */
 export function createBench(random: () => number = () => 0.5, as?: string): Bench {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
@@ -159,7 +159,7 @@ export function createBench(random: () => number = () => 0.5, as?: string): Benc
   let flushes = 0;
   let beat: () => void = () => undefined;
   const edges: LiveEdges = {
-    door: relay.door,
+    transport: relay.transport,
     clock,
     timers,
     random,
@@ -211,7 +211,7 @@ export function createBench(random: () => number = () => 0.5, as?: string): Benc
   return bench;
 }
 
-/** A `devices` snapshot in one part. */
+/** Build a `devices` snapshot in one part. */
 export function devicesSnapshot(
   epoch: string,
   offset: number,
@@ -220,12 +220,12 @@ export function devicesSnapshot(
   return { t: "snapshot", stream: "devices", epoch, offset, part: 1, of: 1, state };
 }
 
-/** An empty `events` snapshot. */
+/** Build an empty `events` snapshot. */
 export function eventsSnapshot(epoch: string, offset: number): ServerMessage {
   return { t: "snapshot", stream: "events", epoch, offset, part: 1, of: 1, state: [] };
 }
 
-/** A whole `sensor:{id}` value. */
+/** Build a whole `sensor:{id}` value. */
 export function sensorValue(change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     info: { id: "s1", deviceType: "SMS", serial: 1 },

@@ -7,19 +7,22 @@ import type { BoardLine } from "./board-cards.ts";
 
 export interface LineNowProps {
   line: BoardLine;
-  /** What stands under the crosshair, shown units; undefined while nobody points. */
+  /** Value under the crosshair in display units; undefined without a crosshair. */
   under: number | undefined;
-  /** The range ends now; the newest value has no place in one that is past. */
+  /** True if the range ends now; a past range does not show the newest value. */
   follows: boolean;
 }
 
-/** A line's value under the crosshair, or its newest, with its unit. Empty in a past range without a crosshair. */
+/**
+ * Show a line's value under the crosshair, or its newest one, with its unit. Empty in a past range without a
+ * crosshair.
+ */
 export function LineNow({ line: { source, field }, under, follows }: LineNowProps) {
   const { t } = useTranslation("common");
   const { reading } = useLiveReading(source);
   if (under === undefined && !follows) return null;
   const newest = readingNumber(reading, field.name);
-  // A bar is as high as the share of the time that the valve was open.
+  // A bar's height is the share of time for which the valve was open.
   if (field.name === VALVE) return valveWord(under === undefined ? newest : 2 - under, t);
   const text =
     under === undefined

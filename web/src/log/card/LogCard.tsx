@@ -18,7 +18,7 @@ import type { Span } from "../range/range.ts";
 import { VALVE } from "../valve-word.ts";
 import { useCardWaterings } from "../waterings/use-card-waterings.ts";
 import { WateringLegend } from "../waterings/WateringLegend.tsx";
-import type { BoardCard, BoardLine } from "./board-cards.ts";
+import { type BoardCard, type BoardLine, firstLayout } from "./board-cards.ts";
 import type { CardBus } from "./card-bus.ts";
 import { LineNow } from "./LineNow.tsx";
 import { cardTitle, lineLabel } from "./line-label.ts";
@@ -30,48 +30,40 @@ import { rangeName } from "./y-range-store.ts";
 export interface LogCardProps {
   card: BoardCard;
   data: LogData;
-  /** The range that the data are of. */
+  /** Range of the data. */
   span: Span;
-  /** Null while those of the range are not known. */
+  /** Null while the statistics of the range are loading. */
   statistics: Readonly<Record<string, FieldStatistics>> | null;
   onMerge: Log["onMerge"];
   current: Log["current"];
   crosshair: CardBus<number>;
   view: CardBus<ViewedRange>;
-  /** Low, without what one does to it. */
+  /** True for a low chart without controls. */
   compact: boolean;
 }
-
-/** Lines that a desktop shows over each other without being asked; more than these stand under each other. */
-const OVERLAID = 2;
 
 const PHONE_HEIGHT = 260;
 const COMPACT_HEIGHT = 220;
 const VALVE_HEIGHT = 140;
 
-const seriesOf = ({ id, color, field }: BoardLine): ChartSeries => ({
+const seriesOf = ({ id, color, turn, field }: BoardLine): ChartSeries => ({
   id,
   color,
+  turn,
   decimals: field.decimals,
   banded: field.circular !== true,
   ...(field.scale === undefined ? {} : { scale: field.scale }),
-  // On the wire 1 is open and 2 is closed; drawn is how long it was open.
+  // The API sends 1 for open and 2 for closed; the chart shows the share of time open.
   ...(field.name === VALVE ? { shape: "open", scale: -1, offset: 2, banded: false } : {}),
 });
 
-function firstLayout({ compares, lines }: BoardCard): ChartLayout {
-  const valves = lines.some(({ field }) => field.name === VALVE);
-  if (valves) return "stacked";
-  return !compares && lines.length > OVERLAID ? "stacked" : "overlay";
-}
-
-/** The line beside another one; after the last comes the first. */
+/** Return the next or previous line, wrapping around. */
 function neighbour(lines: readonly BoardLine[], id: string, step: -1 | 1): string {
   const place = lines.findIndex((line) => line.id === id);
   return lines.at((place + step) % lines.length)?.id ?? id;
 }
 
-/** One chart with its lines, live, and their statistics. A phone shows one line of a device at a time. */
+/** One chart with its live lines and their statistics. A phone shows one line of a device at a time. */
 export function LogCard(props: LogCardProps) {
   const { card, data, span, statistics, onMerge, current, crosshair, view, compact } = props;
   const { t, i18n } = useTranslation(["log", "common"]);
@@ -92,8 +84,8 @@ export function LogCard(props: LogCardProps) {
     [alone, card, promoted],
   );
   const series = useMemo(() => lines.map(seriesOf), [lines]);
-  // A chart that changes its lines is given everything that came meanwhile; between that, live buckets are merged
-  // into it without drawing the page.
+  // A chart whose lines change gets all current buckets. Otherwise live buckets are merged into it without
+  // rendering the page.
   const buckets = useMemo(
     () => (series.length > 0 ? (current() ?? bridgeLines(data.buckets)) : {}),
     [data, series, current],
@@ -120,7 +112,7 @@ export function LogCard(props: LogCardProps) {
     lines.map(({ id, type, field }) => [id, ranges.get(rangeName(type.type, field.name))]),
   );
   const rangesKey = JSON.stringify(yRanges);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says which ranges they are
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text identifies the ranges
   const shownRanges = useMemo(() => yRanges, [rangesKey]);
   const water = useCardWaterings(lines, span.from);
 
@@ -135,6 +127,7 @@ export function LogCard(props: LogCardProps) {
     label: lineLabel(line, card, labels, common),
     field: line.field,
     color: line.color,
+    turn: line.turn,
   }));
   return (
     <Card
@@ -180,6 +173,7 @@ export function LogCard(props: LogCardProps) {
             id: line.id,
             label: lineLabel(line, card, labels, common),
             color: line.color,
+            turn: line.turn,
             text: <LineNow line={line} under={under?.values.get(line.id)} follows={span.follows} />,
           }))}
           promoted={promoted}

@@ -12,13 +12,13 @@ import { rangeName } from "./y-range-store.ts";
 
 export interface SeriesIconsProps {
   lines: readonly BoardLine[];
-  /** The lines are one measurement of several devices: one axis, one dialog. */
+  /** True if the lines are one measurement of several devices, with one axis and one dialog. */
   compares: boolean;
-  /** The line whose popup is opened gets the axis. */
+  /** Called with the line whose popup opens: it gets the axis. */
   onPromote: (id: string) => void;
 }
 
-/** An icon for each line; it opens the y range of that line. */
+/** Icon buttons of the lines; each opens the y range of its line. */
 export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
   const { t } = useTranslation("log");
   const labels = useLabels();
@@ -46,7 +46,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
           <button
             type="button"
             className="series-icon"
-            // Who speaks to the page says what is seen on the button.
+            // The accessible name includes the visible text, for speech control.
             aria-label={title.includes(glyph) ? title : `${glyph}, ${title}`}
             title={title}
             aria-haspopup="dialog"

@@ -5,7 +5,7 @@ import { fieldFormat } from "../../farm/reading.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../ui/theme/use-surface.ts";
 
-/** One line of a chart with what is said of it. */
+/** Line of a chart, as a column of the table. */
 export interface StatisticsColumn {
   readonly id: string;
   readonly label: string;
@@ -14,7 +14,7 @@ export interface StatisticsColumn {
 
 export interface StatisticsTableProps {
   columns: readonly StatisticsColumn[];
-  /** By the columns' ids; null while they are not known. */
+  /** By column id; null while loading. */
   statistics: Readonly<Record<string, FieldStatistics>> | null;
 }
 
@@ -29,7 +29,7 @@ const ROWS = [
 const squared = (format: NumberFormat): NumberFormat =>
   format.scale === undefined ? format : { ...format, scale: format.scale ** 2 };
 
-/** Largest, smallest, mean and variance of each line over the raw rows of the range. */
+/** Show maximum, minimum, mean and variance of each line over the raw rows of the range. */
 export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
   const { t } = useTranslation("common");
   const phone = useSurface() === "phone";
@@ -58,16 +58,16 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
     </>
   );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no landmark, as many of these stand on one page
+    // biome-ignore lint/a11y/useSemanticElements: not a landmark, because a page has many of these
     <div
       role="group"
       className="statistics"
       aria-label={columns.map(({ label }) => label).join(", ")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a scrollable element
       tabIndex={0}
     >
       {phone ? (
-        // Long names beside each other would need more than a phone's width.
+        // Long names side by side would exceed a phone's width.
         <table>
           <thead>
             <tr>

@@ -6,14 +6,14 @@ import { YRangeEnds } from "./YRangeForm.tsx";
 import { readSharedYRange } from "./y-range.ts";
 
 export interface YRangeDialogProps {
-  /** What the chart shows, with its unit. */
+  /** Title of the chart with its unit. */
   label: string;
   range: YRange | null;
   onChange: (range: YRange | null) => void;
   onClose: () => void;
 }
 
-/** The one y axis of a chart that compares devices: Min, Max (0 where nobody has set them); Cancel, Apply. */
+/** Dialog for the y axis of a comparison: Min, Max (0 if not set); Cancel, Apply. */
 export function YRangeDialog({ label, range, onChange, onClose }: YRangeDialogProps) {
   const { t } = useTranslation(["log", "common"]);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -28,7 +28,7 @@ export function YRangeDialog({ label, range, onChange, onClose }: YRangeDialogPr
     return () => element?.close();
   }, []);
   return (
-    // A press on what lies around it is one on the dialog's own backdrop; the keyboard has Escape.
+    // A click outside of the content hits the dialog's own backdrop; the keyboard has Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself
     <dialog
       ref={dialog}

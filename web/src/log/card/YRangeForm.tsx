@@ -5,14 +5,14 @@ import type { YRange } from "../../ui/chart/chart-model.ts";
 import { readYRange } from "./y-range.ts";
 
 export interface YRangeFormProps {
-  /** What the line shows, with its unit. */
+  /** Name of the line with its unit. */
   label: string;
   range: YRange | null;
   onChange: (range: YRange | null) => void;
   onClose: () => void;
 }
 
-/** The y range of one line: Min, Max; Cancel, Confirm, Reset. */
+/** Form for the y range of one line: Min, Max; Cancel, Confirm, Reset. */
 export function YRangeForm({ label, range, onChange, onClose }: YRangeFormProps) {
   const { t } = useTranslation(["log", "common"]);
   const [min, setMin] = useState(`${range?.min ?? ""}`);
@@ -55,11 +55,11 @@ export interface YRangeEndsProps {
   max: string;
   onMin: (text: string) => void;
   onMax: (text: string) => void;
-  /** Given where the two are wrong: the id of the sentence that says so. */
+  /** Id of the error message if the two values are invalid. */
   wrongId?: string;
 }
 
-/** The two fields, and what is wrong with them. */
+/** The two fields and their error. */
 export function YRangeEnds({ min, max, onMin, onMax, wrongId }: YRangeEndsProps) {
   const { t } = useTranslation(["log", "common"]);
   const marked = wrongId === undefined ? {} : { "aria-invalid": true, "aria-describedby": wrongId };

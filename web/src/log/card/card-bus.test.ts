@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCardBus } from "./card-bus.ts";
 
 describe("card bus", () => {
-  it("[log] one card's crosshair stands on all the others, and leaves them with the pointer", () => {
+  it("[log] shows one card's crosshair on all others and removes it with the pointer", () => {
     const bus = createCardBus<number>();
     const heard: string[] = [];
     bus.listen("a", (instant) => heard.push(`a ${instant}`));

@@ -1,8 +1,8 @@
-/** Tells the cards of a board what a person does with one of them: where they point, which stretch they look at. */
+/** Events between the cards of a board: crosshair position and zoomed range. */
 export interface CardBus<T> {
-  /** null: no more. */
+  /** Send an event to the other cards; null ends it. */
   tell(from: string, news: T | null): void;
-  /** Not told of what the card itself says. @returns stops */
+  /** Subscribe a card to the events of the others. @returns a function that unsubscribes */
   listen(card: string, listener: (news: T | null) => void): () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
 
-/** What stands in a line's icon: the sign that people of the field know it by, the same in every language. */
+/** Symbol of a measurement in a line's icon, as used in the field, the same in every language. */
 const GLYPHS: Readonly<Record<FieldName, string>> = {
   soilTemperature: "°C",
   temperature: "°C",
@@ -43,7 +43,7 @@ const GLYPHS: Readonly<Record<FieldName, string>> = {
 
 const isKnown = (field: string): field is FieldName => Object.hasOwn(GLYPHS, field);
 
-/** The sign of a field; one that nobody knows gets the first letters of its name. */
+/** Return the symbol of a field; the first letters of the name for an unknown one. */
 export function fieldGlyph(field: string): string {
   return isKnown(field) ? GLYPHS[field] : field.slice(0, 2);
 }

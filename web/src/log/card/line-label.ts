@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { Labels } from "../../i18n/labels.ts";
 import { areCalledAlike, type BoardCard, type BoardLine } from "./board-cards.ts";
 
-/** Label of a line on its card: its measurement, or on a card that compares, its device or valve. */
+/** Return the label of a line on its card: its measurement, or its device or valve in a comparison. */
 export function lineLabel(
   line: BoardLine,
   { compares, lines }: Pick<BoardCard, "compares" | "lines">,
@@ -16,7 +16,7 @@ export function lineLabel(
   return areCalledAlike(lines) ? channel : `${device} ${channel}`;
 }
 
-/** What a card is called: its device, with the measurement where it has one alone, or its measurement. */
+/** Return the title of a card: its device, with the measurement if it has only one, or its measurement. */
 export function cardTitle({ ofDevice, lines, part }: BoardCard, labels: Pick<Labels, "field">): string {
   const [first, second] = lines;
   if (!first) return "";

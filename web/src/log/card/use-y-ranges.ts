@@ -3,7 +3,7 @@ import { createYRangeStore, type YRangeStore } from "./y-range-store.ts";
 
 let made: YRangeStore | null = null;
 
-/** The y ranges of this browser, followed by every card that shows one of them. */
+/** Return this browser's y ranges, kept up to date on every card. */
 export function useYRanges(): YRangeStore {
   made ??= createYRangeStore(localStorage);
   useSyncExternalStore(made.subscribe, made.version);

@@ -10,7 +10,7 @@ function memory(text?: string) {
 }
 
 describe("y range store", () => {
-  it("[log] a range that was confirmed stands at the next visit, for every device of the type", () => {
+  it("[log] keeps a confirmed range for the next visit and every device of the type", () => {
     const storage = memory();
     createYRangeStore(storage).set(rangeName("SMS", "moisture"), { min: 10.5, max: 40 });
     const later = createYRangeStore(storage);
@@ -19,7 +19,7 @@ describe("y range store", () => {
     later.set("SMS moisture", null);
     expect(createYRangeStore(storage).get("SMS moisture")).toBeNull();
   });
-  it("[log] remembers so many ranges and no more; the one that was set first goes", () => {
+  it("[log] limits the number of ranges and drops the oldest", () => {
     const storage = memory();
     const store = createYRangeStore(storage);
     for (let n = 0; n <= REMEMBERED_RANGES; n += 1) store.set(`T${n} f`, { min: 0, max: n + 1 });
@@ -28,12 +28,12 @@ describe("y range store", () => {
     expect(later.get("T1 f")).toEqual({ min: 0, max: 2 });
     expect(later.get(`T${REMEMBERED_RANGES} f`)).not.toBeNull();
   });
-  it("[log] what stands there and is no list of ranges is as good as nothing", () => {
+  it("[log] ignores stored data that is not a list of ranges", () => {
     for (const text of ["{", '{"a":1}', '[{"line":"a","min":"x"}]']) {
       expect(createYRangeStore(memory(text)).get("a")).toBeNull();
     }
   });
-  it("[log] tells who listens of a change, until they stop", () => {
+  it("[log] notifies subscribers of a change until they unsubscribe", () => {
     const store = createYRangeStore(memory());
     let heard = 0;
     const stop = store.subscribe(() => {

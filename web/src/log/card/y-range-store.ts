@@ -2,35 +2,35 @@ import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { YRange } from "../../ui/chart/chart-model.ts";
 
-/** Where the ranges stand between two visits. */
+/** Storage key of the ranges. */
 export const Y_RANGE_KEY = "mulkko.yRanges";
 
-/** Ranges that are remembered; beyond it the one that was set first goes. */
+/** Maximum number of stored ranges; the oldest is dropped. */
 export const REMEMBERED_RANGES = 50;
 
 const Ranges = Type.Array(Type.Object({ line: Type.String(), min: Type.Number(), max: Type.Number() }), {
   maxItems: REMEMBERED_RANGES,
 });
 
-/** Names what a range is set for: a field of a type of device, whichever device it is. */
+/** Return the key of a range: device type and field, for every device of the type. */
 export function rangeName(deviceType: string, field: string): string {
   return `${deviceType} ${field}`;
 }
 
-/** The y ranges that people of this browser have set. */
+/** Y ranges that users of this browser have set. */
 export interface YRangeStore {
   get(name: string): YRange | null;
-  /** null is the automatic range. */
+  /** Set a range; null is the automatic one. */
   set(name: string, range: YRange | null): void;
-  /** Called after each change. @returns stops */
+  /** Call the listener after each change. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
-  /** A number that is another one after each change. */
+  /** Return a number that differs after each change. */
   version(): number;
 }
 
 export function createYRangeStore(storage: Pick<Storage, "getItem" | "setItem">): YRangeStore {
   const stored = parseJson(Ranges, storage.getItem(Y_RANGE_KEY) ?? "[]");
-  // What somebody else wrote there is as good as nothing.
+  // Stored data that does not match the schema is ignored.
   const ranges = new Map<string, YRange>(
     (stored.ok ? stored.value : []).map(({ line, min, max }) => [line, { min, max }]),
   );

@@ -3,7 +3,7 @@ import { addToBucket, emptyBucket } from "../../ui/chart/bucket.ts";
 import { bridgeLines } from "./bridge-lines.ts";
 
 describe("bridge lines", () => {
-  it("[log] a valve stays as it was until it says otherwise, a moisture goes straight to the next", () => {
+  it("[log] holds a valve's state until it changes and interpolates a moisture", () => {
     const list = [
       addToBucket(emptyBucket(0), 1),
       emptyBucket(60),

@@ -2,10 +2,10 @@ import type { Bucket } from "../../ui/chart/bucket.ts";
 import { bridge } from "./bridge.ts";
 import type { LineBuckets } from "./log-data.ts";
 
-/** A valve stands as it was until it says otherwise: there is no way from open to closed to draw through. */
+/** Prefix of fields that hold their value: a valve has no states between open and closed. */
 const HOLDS = "valve ";
 
-/** {@link bridge} with the last value in place of a straight way to the next. */
+/** Apply {@link bridge} with the last value in place of an interpolation. */
 function hold(buckets: readonly Bucket[]): readonly Bucket[] {
   let last: number | null = null;
   return bridge(buckets).map((bucket, index) => {
@@ -18,7 +18,7 @@ function hold(buckets: readonly Bucket[]): readonly Bucket[] {
   });
 }
 
-/** {@link bridge} for each line, as its field asks for. */
+/** Apply {@link bridge} to each line, as its field requires. */
 export function bridgeLines(buckets: LineBuckets): LineBuckets {
   return Object.fromEntries(
     Object.entries(buckets).map(([line, list]) => [line, line.startsWith(HOLDS) ? hold(list) : bridge(list)]),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addToBucket, emptyBucket } from "../../ui/chart/bucket.ts";
 import { bridge } from "./bridge.ts";
 
-/** `x` a bucket with a reading, `.` one without; readings count up from 0. */
+/** `x` is a bucket with a reading, `.` one without; readings count up from 0. */
 const from = (picture: string) => {
   let value = 0;
   return [...picture].map((mark, index) => {
@@ -18,21 +18,21 @@ const picture = (text: string) =>
     .join("");
 
 describe("bridge", () => {
-  it("[log] draws through buckets that are shorter than the time between two readings", () => {
+  it("[log] draws a line through buckets shorter than the reporting interval", () => {
     expect(picture("x..x..x..x")).toBe("xxxxxxxxxx");
     expect(picture("x.x.x..x.x")).toBe("xxxxxxxxxx");
   });
-  it("[log] a silence longer than usual stays a gap", () => {
+  it("[log] keeps a silence longer than usual as a gap", () => {
     expect(picture("xxxxx...xxxxx")).toBe("xxxxx...xxxxx");
     expect(picture("x..x..x.........x..x..x")).toBe("xxxxxxx.........xxxxxxx");
   });
-  it("[log] judges each silence by its neighbours, where a device spoke slower before", () => {
+  it("[log] compares each silence with its neighbours if a device reported more slowly before", () => {
     expect(picture("x...x...x...x...xxxxxxxxxxx...xxxxxxx")).toBe("xxxxxxxxxxxxxxxxxxxxxxxxxxx...xxxxxxx");
   });
-  it("[log] goes straight from one reading to the next", () => {
+  it("[log] interpolates linearly between readings", () => {
     expect(bridge(from("x.x.x")).map(({ avg }) => avg)).toEqual([1, 1.5, 2, 2.5, 3]);
   });
-  it("[log] a chart without holes, without readings or with one alone stays as it is", () => {
+  it("[log] leaves charts without gaps, without readings or with a single reading unchanged", () => {
     for (const text of ["xxxx", "....", "..x.", ""]) expect(picture(text)).toBe(text);
   });
 });

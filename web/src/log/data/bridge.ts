@@ -5,8 +5,8 @@ const between = (a: number | null, b: number | null, share: number): number | nu
   a === null || b === null ? null : a + (b - a) * share;
 
 /**
- * Draws the line through buckets that are shorter than the time between two readings, so that only a real silence
- * breaks it. For the eye alone: a bridged bucket holds no reading.
+ * Interpolate buckets that are shorter than the reporting interval, so that only a real silence interrupts
+ * the line. For display only: a bridged bucket contains no reading.
  */
 export function bridge(buckets: readonly Bucket[]): readonly Bucket[] {
   const filled: number[] = [];

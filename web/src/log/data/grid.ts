@@ -2,7 +2,7 @@ import { MAX_BUCKETS } from "@mulkko/shared/rest/log";
 import { BUCKET_STEPS, DAY } from "@mulkko/shared/rules/bucket-steps";
 import type { Span } from "../range/range.ts";
 
-/** A regular grid over a span; `from` and `to` are whole steps. All ms. */
+/** Regular grid over a range; `from` and `to` are multiples of the step. All ms. */
 export interface Grid {
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,7 @@ export interface Grid {
 }
 
 /**
- * The finest grid that a chart can show: at most one bucket per CSS pixel.
+ * Return the finest grid that a chart can show: at most one bucket per CSS pixel.
  *
  * @param width CSS px
  */

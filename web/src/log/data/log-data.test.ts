@@ -37,14 +37,14 @@ const dataOf = (start: number, values: readonly (number | null)[]) => {
 const means = (data: ReturnType<typeof dataOf>) => data.buckets["moisture s1"]?.map(({ avg }) => avg);
 
 describe("log data", () => {
-  it("[log] takes a sensor's fields out of an answer; a field it lacks is empty, another sensor is nothing", () => {
+  it("[log] selects a sensor's fields from an answer; a missing field is empty, an unknown sensor null", () => {
     const data = dataOf(START, [30, null, 31]);
     expect(means(data)).toEqual([30, null, 31]);
     expect(data.buckets["battery s1"]).toEqual([]);
     expect(data.statistics["moisture s1"]?.variance).toBe(4);
     expect(logDataOf(history(START, [1]), [{ kind: "sensor", id: "s2" }], ["moisture"])).toBeNull();
   });
-  it("[SUB-5] a refill from the newest point leaves neither hole nor duplicate", () => {
+  it("[SUB-5] leaves neither gap nor duplicate after a refill from the newest point", () => {
     const before = dataOf(START, [30, 31, null, null]);
     expect(newestFilled(before)).toBe(START + MINUTE);
     const after = mergeLogData(before, dataOf(START + MINUTE, [31, 32, 33, 34]));
@@ -54,10 +54,10 @@ describe("log data", () => {
     ["5 s", 0],
     ["10 min", 10],
     ["25 h", 25 * 60],
-  ])("[SUB-5] away for %s, a chart has every bucket once, and no hole", (_name, minutes) => {
+  ])("[SUB-5] has every bucket once after an absence of %s, without gaps", (_name, minutes) => {
     const value = (minute: number) => 20 + (minute % 17);
     const until = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => value(from + n));
-    // The bucket in which the connection broke is half full: the refill begins with it.
+    // The bucket in which the connection broke is incomplete: the refill begins with it.
     const before = dataOf(START, [...until(0, 59), -1]);
     const from = ((newestFilled(before) ?? 0) - START) / MINUTE;
     const after = mergeLogData(before, dataOf(START + from * MINUTE, until(from, 60 + minutes)));
@@ -65,11 +65,11 @@ describe("log data", () => {
     const times = after.buckets["moisture s1"]?.map(({ t }) => t);
     expect(times).toEqual(until(0, 60 + minutes).map((_, n) => (START + n * MINUTE) / 1000));
   });
-  it("[SUB-5] what was silent stays a gap after a refill", () => {
+  it("[SUB-5] keeps a silence as a gap after a refill", () => {
     const after = mergeLogData(dataOf(START, [30]), dataOf(START + 4 * MINUTE, [34]));
     expect(means(after)).toEqual([30, null, null, null, 34]);
   });
-  it("[log] a live reading goes into the bucket of its own time", () => {
+  it("[log] puts a live reading into the bucket of its measurement time", () => {
     const data = dataOf(START, [30, 30]);
     const inside = bucketsWith(data, S1, FIELDS, { moisture: 37, battery: null }, START + 90_000);
     expect(inside).toEqual({
@@ -78,7 +78,7 @@ describe("log data", () => {
     const beyond = bucketsWith(data, S1, FIELDS, { moisture: 40 }, START + 5 * MINUTE);
     expect(beyond["moisture s1"]).toMatchObject({ t: (START + 5 * MINUTE) / 1000, count: 1, avg: 40 });
   });
-  it("[log] several sensors and channels are lines of their own, of one answer", () => {
+  it("[log] keeps separate lines for several sensors and channels of one answer", () => {
     const answer = history(START, [30, 31]);
     const [own] = answer.series;
     if (!own) throw new Error("no series");
@@ -87,7 +87,7 @@ describe("log data", () => {
     const data = logDataOf(both, [S1, channel], ["moisture"]);
     expect(Object.keys(data?.buckets ?? {})).toEqual(["moisture s1", "moisture s1:2"]);
   });
-  it("[log] says what share of the range has not been read, over all sources", () => {
+  it("[log] returns the unread share of the range over all sources", () => {
     const answer = history(START, [30, null, null, null]);
     const [own] = answer.series;
     if (!own) throw new Error("no series");

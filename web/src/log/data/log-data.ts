@@ -8,13 +8,13 @@ import { type LogSource, lineId } from "../sources/source.ts";
 /** Buckets of lines, by {@link lineId}. */
 export type LineBuckets = Readonly<Record<string, readonly Bucket[]>>;
 
-/** What the charts of a board show: lines in wire units, all on one grid. */
+/** Data of a board's charts: lines in API units, all on one grid. */
 export interface LogData {
   /** ms */
   readonly step: number;
   readonly buckets: LineBuckets;
   readonly statistics: Readonly<Record<string, FieldStatistics>>;
-  /** Share of the range that has not been read yet, 0 to 1. */
+  /** Share of the range that the relay has not read yet, 0 to 1. */
   readonly unread: number;
 }
 
@@ -25,7 +25,7 @@ const seriesOf = (history: History, { id, ...rest }: LogSource): HistorySeries |
     (series) => series.sensorId === id && series.channel === ("number" in rest ? rest.number : undefined),
   );
 
-/** Takes the lines out of an answer; null if it holds nothing of these sources. */
+/** Select the lines from an answer; null if it contains none of these sources. */
 export function logDataOf(
   history: History,
   sources: readonly LogSource[],
@@ -51,7 +51,7 @@ export function logDataOf(
   return { step, buckets, statistics, unread: asked > 0 ? Math.min(1, missing / asked) : 0 };
 }
 
-/** Puts a later answer over an earlier one on the same grid; its statistics count. */
+/** Merge a later answer over an earlier one on the same grid, with the statistics of the later one. */
 export function mergeLogData(older: LogData, newer: LogData): LogData {
   const buckets = Object.fromEntries(
     Object.entries(older.buckets).map(([line, list]) => [
@@ -62,7 +62,10 @@ export function mergeLogData(older: LogData, newer: LogData): LogData {
   return { ...newer, step: older.step, buckets };
 }
 
-/** The buckets that one live reading of a source changes, by line. `at` is when it was measured, ms UTC. */
+/**
+ * Return the buckets that a live reading of a source changes, by line. `at` is the time of the measurement,
+ * ms UTC.
+ */
 export function bucketsWith(
   data: Pick<LogData, "step" | "buckets">,
   source: LogSource,
@@ -83,7 +86,10 @@ export function bucketsWith(
   return changed;
 }
 
-/** Where the newest filled bucket begins, ms UTC: a chart that may have missed something asks from here (SUB-5). */
+/**
+ * Return the start of the newest filled bucket, ms UTC: a chart that may have missed something requests from
+ * here (SUB-5).
+ */
 export function newestFilled({ buckets }: Pick<LogData, "buckets">): number | null {
   let newest: number | null = null;
   for (const list of Object.values(buckets)) {

@@ -18,43 +18,48 @@ import {
   newestFilled,
 } from "./log-data.ts";
 
-/** How often statistics are asked for anew while a range follows time, ms. */
+/** Refresh interval of the statistics while a range ends now, ms. */
 const REFRESH_MS = 60_000;
 
-/** After an absence they are asked for when those who come back with us have filled their holes, ms. */
+/**
+ * Delay of a refresh after a lost connection, ms, so that other returning clients can fill their gaps first.
+ */
 const REFRESH_SOON_MS = 5_000;
 
-/** Time between two questions for a range that the relay has read only a part of, ms; it goes on reading by itself. */
+/**
+ * Delay between requests while the relay has read only part of a range, ms; the relay continues reading
+ * meanwhile.
+ */
 const READ_ON_MS = 1_500;
 
-/** Share of a following range that may pass out of its left side before the whole is asked for anew. */
+/** Share of a range ending now that may slide out on the left before the whole range is requested again. */
 const SLIDES_BY = 0.1;
 
 interface Shown {
   readonly data: LogData;
   readonly grid: Grid;
   readonly follows: boolean;
-  /** When the history was asked last, ms: up to there nothing is missing. */
+  /** Time of the last history request, ms: nothing is missing before it. */
   readonly askedAt: number;
 }
 
 /**
- * From where on buckets may be missing, ms. The newest reading alone does not say it: it may be the one that came
- * when the link came back, with a hole before it.
+ * Return the instant from which buckets may be missing, ms. The newest reading is not sufficient: it may have
+ * arrived after a reconnection, with a gap before it.
  */
 function missingSince({ data, grid, askedAt }: Shown): number {
   const answered = Math.floor(askedAt / grid.step) * grid.step;
   return Math.max(grid.from, Math.min(newestFilled(data) ?? grid.from, answered));
 }
 
-/** What the page draws. `data` changes with the range; what arrives live goes to `onMerge`. */
+/** State of the displayed log. `data` changes with the range; live buckets go to `onMerge`. */
 export type LogState =
   | { state: "loading" }
   | { state: "failed"; code: string }
-  /** `stale`: of an earlier question; the answer to this one is on its way. */
+  /** `stale`: data of a previous query while the new answer is loading. */
   | { state: "there"; data: LogData; span: Span; stale: boolean };
 
-/** What was asked for; without the width, which changes nothing that is said. */
+/** Query without the width, which does not affect the state. */
 type Question = Pick<LogQuery, "sources" | "fields" | "choice" | "zone">;
 
 type Answered =
@@ -62,7 +67,7 @@ type Answered =
   | { state: "failed"; code: string; of: Question }
   | { state: "there"; data: LogData; span: Span; of: Question };
 
-/** What the last answer is worth to somebody who asks this now. */
+/** Return the state of the last answer for a query. */
 function logOf(answered: Answered, question: Question): LogState {
   if (answered.state === "there") {
     return { state: "there", data: answered.data, span: answered.span, stale: answered.of !== question };
@@ -71,33 +76,33 @@ function logOf(answered: Answered, question: Question): LogState {
 }
 
 export interface LogQuery {
-  /** Lists that stay the same while their members do. */
+  /** Lists that stay the same objects while their members do. */
   readonly sources: readonly LogSource[];
   readonly fields: readonly string[];
   readonly choice: RangeChoice;
   readonly zone: string;
-  /** CSS px of the chart; 0 while not known. */
+  /** CSS px of the chart; 0 while unknown. */
   readonly width: number;
 }
 
 export interface Log {
   readonly log: LogState;
-  /** By line; of the raw rows of the range. Null while those of this range are not known. */
+  /** By line, over the raw rows of the range. Null while the statistics of this range are loading. */
   readonly statistics: Readonly<Record<string, FieldStatistics>> | null;
   /** Share of the range that has not been read yet, 0 to 1. */
   readonly unread: number;
-  /** Listens for buckets that came after `log.data`. @returns stops */
+  /** Subscribe to buckets that arrived after `log.data`. @returns a function that unsubscribes */
   onMerge(listener: (buckets: LineBuckets) => void): () => void;
-  /** The buckets as they are drawn now, live ones included; null while there are none. */
+  /** Return the current buckets, live ones included; null without any. */
   current(): LineBuckets | null;
-  /** Takes a live reading of one of the sources. */
+  /** Add a live reading of one of the sources. */
   onReading(source: LogSource, reading: LiveReading, at: string): void;
-  /** Live values were skipped. */
+  /** Handle skipped live values. */
   onCaughtUp(): void;
   retry(): void;
 }
 
-/** The past and present of a board: history in regular buckets, live readings on top, holes filled (SUB-5). */
+/** Load the log of a board: history in regular buckets, live readings on top, and gaps refilled (SUB-5). */
 export function useLogData({ sources, fields, choice, zone, width }: LogQuery): Log {
   const { client } = useRest();
   const now = useServerNow();
@@ -110,7 +115,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
   const [statistics, setStatistics] = useState<LogData["statistics"]>({});
   const [unread, setUnread] = useState(0);
   const [round, setRound] = useState(0);
-  /** What the charts show now, live readings included. */
+  /** Data in the charts now, live readings included. */
   const shown = useRef<Shown | null>(null);
   const merges = useRef(new Set<(buckets: LineBuckets) => void>());
 
@@ -125,9 +130,9 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     for (const listener of merges.current) listener(buckets);
   }, []);
 
-  // A new range: everything anew.
+  // Load everything for a new range.
   useEffect(() => {
-    // `round` asks again for the same range.
+    // `round` requests the same range again.
     const { sources, fields, choice, zone } = question;
     if (width === 0 || sources.length === 0 || round < 0) return;
     const abort = new AbortController();
@@ -153,7 +158,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     };
     const readOn = async (grid: Grid) => {
       const askedAt = now();
-      // A question that got no answer is asked again: the relay has kept what it had read.
+      // Repeat a request without an answer: the relay keeps what it has read.
       const more = await ask(grid, abort.signal).catch(() => null);
       const before = shown.current;
       if (abort.signal.aborted || before?.grid !== grid) return;
@@ -176,7 +181,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     };
   }, [ask, draw, question, width, now, round]);
 
-  /** Asks for what may be missing and puts it over what is shown; `whole` brings statistics of the range. */
+  /** Request what may be missing and merge it; `whole` includes statistics of the range. */
   const refill = useCallback(
     async (whole: boolean, signal: AbortSignal) => {
       const before = shown.current;
@@ -202,13 +207,13 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
   const missed = useRef<AbortController | null>(null);
   const failed = answered.state === "failed";
   const onCaughtUp = useCallback(() => {
-    // What failed while the link was away is asked for again.
+    // Repeat a request that failed while the connection was lost.
     if (failed) return retry();
-    // Several sources that caught up at once are one question.
+    // Several sources that caught up at once share one request.
     missed.current?.abort();
     const abort = new AbortController();
     missed.current = abort;
-    // Without an answer the next round of the timer fills the hole.
+    // Without an answer the timer's next refresh fills the gap.
     queueMicrotask(() => {
       if (!abort.signal.aborted) refill(false, abort.signal).catch(() => undefined);
     });
@@ -230,7 +235,7 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
     };
   }, [live, refill]);
 
-  // The present: each reading goes into its bucket as it comes.
+  // Put each live reading into its bucket.
   const counted = useRef(new Map<string, string>());
   const onReading = useCallback(
     (source: LogSource, reading: LiveReading, at: string) => {
@@ -239,13 +244,13 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
       if (at === last) return;
       counted.current.set(key, at);
       const before = shown.current;
-      // The reading that stood there when the page opened is in the history already.
+      // The history already contains the reading that was present when the page opened.
       if (last === undefined || !before?.follows) return;
       const changed = bucketsWith(before.data, source, fields, reading, Date.parse(at));
       const newer = Object.fromEntries(Object.entries(changed).map(([line, bucket]) => [line, [bucket]]));
       const data = mergeLogData(before.data, { ...before.data, buckets: newer });
       shown.current = { ...before, data };
-      // What was drawn up to the newest reading stands; what lies between it and this one may have to be bridged.
+      // Data up to the newest reading are complete; the buckets between it and this one may need a bridge.
       const since = newestFilled(before.data) ?? 0;
       const lines = Object.fromEntries(Object.keys(changed).map((line) => [line, data.buckets[line] ?? []]));
       const tails = Object.entries(bridgeLines(lines)).map(

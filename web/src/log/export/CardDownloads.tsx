@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import type { SeriesColor } from "../../ui/chart/series-colors.ts";
+import { dashesOf, type SeriesColor } from "../../ui/chart/series-colors.ts";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
@@ -18,22 +18,24 @@ export interface DownloadedLine {
   readonly label: string;
   readonly field: FieldSpec;
   readonly color: SeriesColor;
+  /** Number of lines before it on the card with the same colour. */
+  readonly turn: number;
 }
 
 export interface CardDownloadsProps {
   title: string;
-  /** The device that gives the file its name. */
+  /** Device name for the file name. */
   device: string;
   lines: readonly DownloadedLine[];
   data: LogData;
-  /** The buckets as they are drawn now. */
+  /** Return the buckets as displayed. */
   current: () => LineBuckets | null;
   picture: () => HTMLCanvasElement | null;
 }
 
 const withUnit = (label: string, { unit }: FieldSpec): string => (unit === "" ? label : `${label} ${unit}`);
 
-/** A chart to take away: its values as CSV, itself as a picture. */
+/** Download buttons of a chart: its values as CSV and the chart as a picture. */
 export function CardDownloads({ title, device, lines, data, current, picture }: CardDownloadsProps) {
   const { t } = useTranslation("log");
   const words = useTimeWords();
@@ -49,7 +51,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
   const saveCsv = () => {
     const buckets = measured();
     const columns = lines.map(({ id, label, field }) => ({
-      // The file is read elsewhere: without its step a mean passes for a single measurement.
+      // State the step in the file: without it a mean could be read as a single measurement.
       head: `${withUnit(label, field)} (${t("download.means", { step: shortAge(data.step) })})`,
       buckets: buckets[id] ?? [],
       decimals: field.decimals,
@@ -68,9 +70,10 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
       const png = await pictureOf(chart, {
         title: device === title ? title : `${device} · ${title}`,
         note: `${words.dayTime(from)} – ${words.dayTime(to)}`,
-        lines: lines.map(({ label, field, color }) => ({
+        lines: lines.map(({ label, field, color, turn }) => ({
           label: withUnit(label, field),
           color: shownColor(color),
+          dashes: dashesOf(turn),
         })),
       });
       saveFile(png, `${name}.png`);

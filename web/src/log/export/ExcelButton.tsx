@@ -12,7 +12,7 @@ export interface ExcelButtonProps {
   choice: RangeChoice;
 }
 
-/** Everything of the range as an Excel file; while it is read, how far, and a way out. */
+/** Download all rows of the range as an Excel file, with progress and a cancel button while they load. */
 export function ExcelButton({ sources, choice }: ExcelButtonProps) {
   const { t } = useTranslation(["log", "common"]);
   const labels = useLabels();

@@ -1,54 +1,59 @@
 import { seriesColorVar } from "../../ui/chart/series-colors.ts";
 import { fileName } from "./file-names.ts";
 
-/** The name of a chart's file: its device, and what it shows. */
+/** Return the file name of a chart: its device and its title. */
 export function chartFileName(device: string, title: string): string {
   return fileName(device === title ? device : `${device}-${title}`);
 }
 
-/** Of a picture, CSS px: what stands over the chart without further rows of its legend, and each of these. */
+/** CSS px: height above the chart with one row of legend, and of each further row. */
 const HEAD = 56;
 const ROW = 22;
 const PADDING = 16;
-/** Before a legend's word: its colour. */
+/** CSS px for the colour mark before a legend entry. */
 const MARK = 20;
 
-export interface PictureWords {
+export interface PictureTexts {
   readonly title: string;
-  /** Under the title: the range, units. */
+  /** Below the title: range and units. */
   readonly note: string;
-  readonly lines: readonly { readonly label: string; readonly color: string }[];
+  readonly lines: readonly {
+    readonly label: string;
+    readonly color: string;
+    /** Lengths of dashes and gaps of its line, CSS px. */
+    readonly dashes: readonly number[];
+  }[];
 }
 
-/** Where an entry of a legend stands: CSS px from the left edge, and in which row, from 0. */
+/** Position of a legend entry: CSS px from the left edge, and its row from 0. */
 export interface LegendPlace {
   readonly x: number;
   readonly row: number;
 }
 
 /**
- * Places the entries of a legend behind a note, and in further rows what has no room there.
+ * Place the entries of a legend after a note, and in further rows if needed.
  *
- * @param widths of the entries' words, CSS px
+ * @param widths of the entries' texts, CSS px
  * @param note width of the note, CSS px
  * @param width of the picture, CSS px
  */
 export function legendPlaces(widths: readonly number[], note: number, width: number): LegendPlace[] {
   let x = PADDING + note + 2 * PADDING;
   let row = 0;
-  return widths.map((words) => {
-    if (x > PADDING && x + MARK + words + PADDING > width) {
+  return widths.map((texts) => {
+    if (x > PADDING && x + MARK + texts + PADDING > width) {
       x = PADDING;
       row += 1;
     }
     const place = { x, row };
-    x += MARK + words + PADDING;
+    x += MARK + texts + PADDING;
     return place;
   });
 }
 
-/** The chart on its panel's colour with its name, its range and its lines in words, as a PNG. */
-export function pictureOf(chart: HTMLCanvasElement, words: PictureWords): Promise<Blob> {
+/** Render the chart with its panel colour, name, range and legend as a PNG. */
+export function pictureOf(chart: HTMLCanvasElement, texts: PictureTexts): Promise<Blob> {
   const scale = window.devicePixelRatio || 1;
   const style = getComputedStyle(document.documentElement);
   const read = (name: string): string => style.getPropertyValue(name).trim();
@@ -58,11 +63,11 @@ export function pictureOf(chart: HTMLCanvasElement, words: PictureWords): Promis
   const { fontFamily } = getComputedStyle(document.body);
   const small = `13px ${fontFamily}`;
   context.font = small;
-  const widths = words.lines.map(({ label }) => context.measureText(label).width);
+  const widths = texts.lines.map(({ label }) => context.measureText(label).width);
   const whole = chart.width / scale + 2 * PADDING;
-  const places = legendPlaces(widths, context.measureText(words.note).width, whole);
+  const places = legendPlaces(widths, context.measureText(texts.note).width, whole);
   const head = HEAD + ROW * (places.at(-1)?.row ?? 0);
-  // A canvas that changes its size forgets its font.
+  // Resizing a canvas resets its font.
   canvas.width = chart.width + 2 * PADDING * scale;
   canvas.height = chart.height + (head + 2 * PADDING) * scale;
   context.fillStyle = read("--mk-colors-bg-panel");
@@ -72,15 +77,20 @@ export function pictureOf(chart: HTMLCanvasElement, words: PictureWords): Promis
   context.textBaseline = "top";
   context.fillStyle = read("--mk-colors-fg");
   context.font = `600 17px ${fontFamily}`;
-  context.fillText(words.title, PADDING, PADDING);
+  context.fillText(texts.title, PADDING, PADDING);
   context.font = small;
   context.fillStyle = read("--mk-colors-fg-muted");
-  context.fillText(words.note, PADDING, PADDING + 26);
-  for (const [index, { label, color }] of words.lines.entries()) {
+  context.fillText(texts.note, PADDING, PADDING + 26);
+  for (const [index, { label, color, dashes }] of texts.lines.entries()) {
     const { x, row } = places[index] ?? { x: PADDING, row: 0 };
     const top = PADDING + 26 + row * ROW;
-    context.fillStyle = color;
-    context.fillRect(x, top + 6, 14, 3);
+    context.strokeStyle = color;
+    context.lineWidth = 3;
+    context.setLineDash([...dashes]);
+    context.beginPath();
+    context.moveTo(x, top + 7.5);
+    context.lineTo(x + 14, top + 7.5);
+    context.stroke();
     context.fillStyle = read("--mk-colors-fg");
     context.fillText(label, x + MARK, top);
   }
@@ -92,7 +102,7 @@ export function pictureOf(chart: HTMLCanvasElement, words: PictureWords): Promis
   });
 }
 
-/** A series' colour as the page shows it now. */
+/** Return a series' colour in the page's current theme. */
 export function shownColor(color: Parameters<typeof seriesColorVar>[0]): string {
   return getComputedStyle(document.documentElement).getPropertyValue(seriesColorVar(color)).trim();
 }

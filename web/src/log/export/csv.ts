@@ -1,31 +1,31 @@
 import { formatStatistic } from "@mulkko/shared/rules/format";
 import type { Bucket } from "../../ui/chart/bucket.ts";
 
-/** One value column. */
+/** Value column. */
 export interface CsvColumn {
   readonly head: string;
   readonly buckets: readonly Bucket[];
   readonly decimals: number;
-  /** Factor from wire to screen; 1 where absent. */
+  /** Factor from API to display units; default 1. */
   readonly scale?: number;
 }
 
-/** Excel takes a file for UTF-8 by it. */
+/** Excel recognizes UTF-8 by it. */
 const BYTE_ORDER_MARK = "\ufeff";
 const LINE_END = "\r\n";
 
-/** A field as RFC 4180 writes it; what Excel would take for a formula begins with a quote mark. */
+/** Escape a field according to RFC 4180. A text that Excel would read as a formula gets a leading quote. */
 function fieldOf(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**
- * The means of a chart's buckets: a date `YYYY/MM/DD HH:mm:ss` and a value for each line. A bucket without any value
- * is no line.
+ * Write the means of a chart's buckets: a date `YYYY/MM/DD HH:mm:ss` and a value for each line. Buckets
+ * without any value are left out.
  *
- * @param dateHead of the first column
- * @param time writes an instant (ms UTC) as `YYYY-MM-DD HH:mm:ss`
+ * @param dateHead heading of the first column
+ * @param time formats an instant (ms UTC) as `YYYY-MM-DD HH:mm:ss`
  */
 export function csvOf(
   dateHead: string,

@@ -3,7 +3,10 @@ import { ROWS_AT_MOST, readSlices, SLICE_MS, type TimedRow, TooManyRowsError } f
 
 const MINUTE = 60_000;
 
-/** An API with a row each `every` ms, which gives `most` at once, the newest, and the minutes around what is asked. */
+/**
+ * Simulate an API with one row each `every` ms. It returns at most the `most` newest rows, including some
+ * minutes around the requested range.
+ */
 function api(every: number, most: number) {
   const asked: [number, number][] = [];
   const read = async (from: number, to: number) => {
@@ -17,7 +20,7 @@ function api(every: number, most: number) {
 }
 
 describe("raw slices", () => {
-  it("[spec 9] reads a range slice by slice: every row once, oldest first, none from around it", async () => {
+  it("[spec 9] read a range slice by slice: every row once, oldest first, none outside the range", async () => {
     const { asked, read } = api(10 * MINUTE, 100_000);
     const read1: number[] = [];
     const to = 2 * SLICE_MS + 3_600_000;
@@ -28,14 +31,14 @@ describe("raw slices", () => {
     );
     expect(read1).toEqual([SLICE_MS, 2 * SLICE_MS, to]);
   });
-  it("[spec 9] a slice of which the API gives only the newest rows is asked for in halves", async () => {
+  it("[spec 9] halve a slice of which the API returns only the newest rows", async () => {
     const { asked, read } = api(MINUTE, 3_000);
     const rows = await readSlices({ from: 0, to: SLICE_MS, read, onRead: () => undefined });
     expect(asked.length).toBeGreaterThan(2);
     expect(rows).toHaveLength(SLICE_MS / MINUTE);
     expect(rows.every(({ at }, n) => at === n * MINUTE)).toBe(true);
   });
-  it("[spec 9] more rows than a file is made of are an error, not a part of them", async () => {
+  it("[spec 9] throw for more rows than a file can hold instead of writing a part of them", async () => {
     const many = Array.from({ length: ROWS_AT_MOST + 1 }, (_, n): TimedRow => ({ at: n, row: {} }));
     const asking = readSlices({
       from: 0,

@@ -1,38 +1,38 @@
 const DAY_MS = 86_400_000;
 
-/** Part of a range that one question for raw rows covers, ms: of a device that speaks each 10 s, 43,000 rows. */
+/** Length of a slice in one request for raw rows, ms: 43,000 rows of a device that reports every 10 s. */
 export const SLICE_MS = 5 * DAY_MS;
 
-/** A slice of which there are too many rows is asked for in halves, down to this, ms. */
+/** Minimum length of a slice, ms; longer slices with too many rows are halved. */
 const LEAST_SLICE_MS = 3_600_000;
 
-/** More rows than this are too many for a browser to write into one file. */
+/** Maximum number of rows that a browser can write into one file. */
 export const ROWS_AT_MOST = 600_000;
 
-/** There are more rows than a file is made of. */
+/** Thrown when a range has more rows than a file can hold. */
 export class TooManyRowsError extends Error {
   override readonly name = "TooManyRowsError";
   readonly code = "too-many-rows";
 }
 
-/** A row and when it was measured, ms UTC. */
+/** Row with its measurement time, ms UTC. */
 export interface TimedRow {
   readonly at: number;
   readonly row: Readonly<Record<string, unknown>>;
 }
 
 export interface SlicesQuery {
-  /** ms UTC; `to` is left out. */
+  /** ms UTC; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** One question. It may answer rows of the minutes around its slice too. */
+  /** Send one request. Its answer may include rows of the minutes around the slice. */
   read(from: number, to: number): Promise<{ rows: readonly TimedRow[]; truncated: boolean }>;
-  /** After each answer: ms of the range that have been read. */
+  /** Called after each answer with the length of the range read so far, ms. */
   onRead(ms: number): void;
 }
 
 /**
- * All raw rows of a range, oldest first, each once, asked for one after another.
+ * Read all raw rows of a range in consecutive requests, oldest first, without duplicates.
  *
  * @throws TooManyRowsError, or what `read` throws
  */

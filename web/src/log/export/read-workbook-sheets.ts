@@ -7,42 +7,48 @@ import { readSlices } from "./raw-slices.ts";
 import {
   deviceSheet,
   type NamedWatering,
-  type SheetWords,
-  type WateringWords,
+  type SheetTexts,
+  type WateringSheetTexts,
   wateringSheet,
 } from "./sheets.ts";
 import type { Sheet } from "./write-workbook.ts";
 
-/** A device of the workbook, named as its sheet is. */
+/** Device of the workbook with the name of its sheet. */
 export interface ExportedSource {
   readonly name: string;
+  readonly farm: string | null;
   readonly source: LogSource;
   readonly fields: readonly FieldSpec[];
 }
 
 export interface WorkbookQuery {
   readonly sources: readonly ExportedSource[];
-  /** Channels whose waterings belong to it, with their names. */
-  readonly channels: readonly { readonly id: string; readonly name: string }[];
-  /** ms UTC; `to` is left out. */
+  /** Channels whose waterings are included, with their names and farms. */
+  readonly channels: readonly { readonly id: string; readonly name: string; readonly farm: string | null }[];
+  /** ms UTC; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** The zone of the API's times. */
+  /** Time zone of the API's times. */
   readonly zone: ApiTimeZone;
-  readonly words: SheetWords & { readonly waterings: WateringWords };
-  /** Share that has been read, 0 to 1. */
+  readonly texts: SheetTexts & { readonly waterings: WateringSheetTexts };
+  /** Called with the share read so far, 0 to 1. */
   onProgress(share: number): void;
 }
 
-/** Reads everything of a workbook, one question after another. @throws as the calls, TooManyRowsError */
+/**
+ * Read all contents of a workbook in consecutive requests. The sheet of waterings is last and exists only if
+ * the range has any.
+ *
+ * @throws TooManyRowsError, or what the calls throw
+ */
 export async function readWorkbookSheets(
   client: RestClient,
   query: WorkbookQuery,
   signal: AbortSignal,
 ): Promise<Sheet[]> {
-  const { sources, channels, from, to, zone, words, onProgress } = query;
+  const { sources, channels, from, to, zone, texts, onProgress } = query;
   const sheets: Sheet[] = [];
-  for (const [index, { name, source, fields }] of sources.entries()) {
+  for (const [index, { name, farm, source, fields }] of sources.entries()) {
     const rows = await readSlices({
       from,
       to,
@@ -60,17 +66,18 @@ export async function readWorkbookSheets(
       },
       onRead: (ms) => onProgress((index + ms / (to - from)) / sources.length),
     });
-    sheets.push(deviceSheet(name, fields, rows, words));
+    sheets.push(deviceSheet(name, farm, fields, rows, texts));
   }
   if (channels.length > 0) {
     const found: NamedWatering[] = [];
     let kept = from;
-    for (const { id, name } of channels) {
+    for (const { id, name, farm } of channels) {
       const { waterings, keptFrom } = await fetchWateringLog(client, { channel: id, from, to }, signal);
       kept = Math.max(kept, keptFrom);
-      found.push(...waterings.map((watering) => ({ channel: name, watering })));
+      found.push(...waterings.map((watering) => ({ channel: name, farm, watering })));
     }
-    sheets.push(wateringSheet(found, kept, words.waterings));
+    // A sheet with only a heading would contain no information.
+    if (found.length > 0) sheets.push(wateringSheet(found, kept, texts.waterings));
   }
   return sheets;
 }

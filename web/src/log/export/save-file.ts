@@ -1,7 +1,7 @@
-/** The browser needs the file for a moment after the press, ms. */
+/** Milliseconds for which the browser needs the file's URL after the click. */
 const KEEP_MS = 60_000;
 
-/** Gives a file to the browser to keep. */
+/** Download a file in the browser. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

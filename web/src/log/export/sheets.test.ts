@@ -5,32 +5,38 @@ import { deviceSheet, wateringSheet } from "./sheets.ts";
 import { wallTime } from "./wall-time.ts";
 
 const AT = Date.parse("2026-11-21T15:00:05Z");
-const words = { time: "When", field: (name: string) => name.toUpperCase(), wallTime: wallTime("Asia/Seoul") };
+const texts = {
+  time: "When",
+  farm: "Farm",
+  field: (name: string) => name.toUpperCase(),
+  wallTime: wallTime("Asia/Seoul"),
+};
 
 describe("sheets", () => {
-  it("[spec 9] a device's sheet has its raw rows: the time of the account's clock, fields in shown units", () => {
+  it("[spec 9] contain the raw rows of a device: time on the account's clock, fields in display units", () => {
     const rows = [
       { at: AT, row: { createdDate: "2026-11-22 00:00:05", moisture: 31.25, vpd: 1_234.5, rssi: -70 } },
       { at: AT + 60_000, row: { createdDate: "2026-11-22 00:01:05", moisture: "30.5", vpd: null } },
     ];
-    const sheet = deviceSheet("Bed 1", [FIELDS.moisture, FIELDS.vpd], rows, words);
+    const sheet = deviceSheet("Bed 1", "Nonsan", [FIELDS.moisture, FIELDS.vpd], rows, texts);
     expect(sheet.columns).toEqual([
       { head: "When", kind: "time" },
       { head: "MOISTURE (%)", kind: "number" },
       { head: "VPD (kPa)", kind: "number" },
+      { head: "Farm", kind: "text" },
     ]);
     expect(sheet.rows).toEqual([
-      ["2026-11-22 00:00:05", 31.25, 1.2345],
-      ["2026-11-22 00:01:05", 30.5, null],
+      ["2026-11-22 00:00:05", 31.25, 1.2345, "Nonsan"],
+      ["2026-11-22 00:01:05", 30.5, null, "Nonsan"],
     ]);
   });
-  it("[spec 9] names of older devices are the catalogue's", () => {
+  it("[spec 9] use the catalogue's names for fields of older devices", () => {
     const rows = [{ at: AT, row: { mois: 12, temp: 20 } }];
-    expect(deviceSheet("x", [FIELDS.moisture, FIELDS.temperature], rows, words).rows[0]?.slice(1)).toEqual([
-      12, 20,
-    ]);
+    expect(
+      deviceSheet("x", null, [FIELDS.moisture, FIELDS.temperature], rows, texts).rows[0]?.slice(1),
+    ).toEqual([12, 20, null]);
   });
-  it("[WAT-1] the sheet of waterings tells each one's story, and from when on there are any", () => {
+  it("[WAT-1] describe each watering, and the start of the records", () => {
     const watering: Watering = {
       id: "w1",
       channelId: "7",
@@ -53,20 +59,22 @@ describe("sheets", () => {
       before: "mb",
       after: "ma",
       litres: "l",
+      farm: "f",
     };
     const sheet = wateringSheet(
       [
         {
           channel: "1CH",
+          farm: null,
           watering: { ...watering, id: "w2", start: "2026-11-21T16:00:00Z", end: null, endReason: null },
         },
-        { channel: "1CH", watering },
+        { channel: "1CH", farm: "Nonsan", watering },
       ],
       AT,
       {
         sheet: "Waterings",
         heads,
-        wallTime: words.wallTime,
+        wallTime: texts.wallTime,
         cause: (cause) => `by ${cause}`,
         ending: ({ endReason }) => endReason ?? "runs",
         keptSince: (time) => `since ${time}`,
@@ -82,6 +90,7 @@ describe("sheets", () => {
       20.5,
       31,
       12,
+      "Nonsan",
     ]);
     expect(sheet.rows[1]?.slice(3, 6)).toEqual(["2026-11-22 01:00:00", null, "runs"]);
     expect(sheet.rows.at(-1)).toEqual(["since 2026-11-22 00:00:05"]);

@@ -4,80 +4,92 @@ import type { Watering } from "@mulkko/shared/live/watering";
 import type { TimedRow } from "./raw-slices.ts";
 import type { Sheet } from "./write-workbook.ts";
 
-/** Words and clock of a workbook. */
-export interface SheetWords {
-  /** Head of the column of times. */
+/** Translations and time format of a workbook. Headings of times name the time zone. */
+export interface SheetTexts {
+  /** Heading of the time column. */
   readonly time: string;
+  /** Heading of the farm column. */
+  readonly farm: string;
   field(name: string): string;
-  /** `YYYY-MM-DD HH:mm:ss` of an instant, ms UTC. */
+  /** Format an instant (ms UTC) as `YYYY-MM-DD HH:mm:ss`. */
   wallTime(instant: number): string;
 }
 
 const headOf = (label: string, unit: string): string => (unit === "" ? label : `${label} (${unit})`);
 
-/** Raw rows of one device: when, and each field of its type in shown units. */
+/**
+ * Build the sheet of one device from its raw rows: time, each field of its type in display units, and its
+ * farm, null for none.
+ */
 export function deviceSheet(
   name: string,
+  farm: string | null,
   fields: readonly FieldSpec[],
   rows: readonly TimedRow[],
-  words: SheetWords,
+  texts: SheetTexts,
 ): Sheet {
   return {
     name,
     columns: [
-      { head: words.time, kind: "time" },
+      { head: texts.time, kind: "time" },
       ...fields.map(({ name: field, unit }) => ({
-        head: headOf(words.field(field), unit),
+        head: headOf(texts.field(field), unit),
         kind: "number" as const,
       })),
+      { head: texts.farm, kind: "text" },
     ],
     rows: rows.map(({ at, row }) => {
       const values = measurementsOf(row);
       return [
-        words.wallTime(at),
+        texts.wallTime(at),
         ...fields.map(({ name: field, scale }) => {
           const value = values[field] ?? null;
           return value === null ? null : scaled(value, scale);
         }),
+        farm,
       ];
     }),
   };
 }
 
-/** A factor of a thousandth leaves no tail of binary digits. */
+/** Round after scaling: a factor of a thousandth leaves binary rounding errors. */
 function scaled(value: number, scale: number | undefined): number {
   return scale === undefined ? value : Number((value * scale).toPrecision(12));
 }
 
-/** Words of the sheet of waterings. */
-export interface WateringWords extends Pick<SheetWords, "wallTime"> {
+/** Translations of the sheet of waterings. */
+export interface WateringSheetTexts extends Pick<SheetTexts, "wallTime"> {
   readonly sheet: string;
   readonly heads: Readonly<
-    Record<"channel" | "cause" | "by" | "start" | "end" | "reason" | "before" | "after" | "litres", string>
+    Record<
+      "channel" | "cause" | "by" | "start" | "end" | "reason" | "before" | "after" | "litres" | "farm",
+      string
+    >
   >;
   cause(cause: Watering["cause"]): string;
-  /** How it ended, and until when that was not confirmed. */
+  /** Describe its end and when that was confirmed. */
   ending(watering: Watering): string;
-  /** From when on there are any. */
+  /** Describe the start of the records. */
   keptSince(time: string): string;
 }
 
-/** A watering with the name of its channel. */
+/** Watering with the names of its channel and of the channel's farm, null for none. */
 export interface NamedWatering {
   readonly channel: string;
+  readonly farm: string | null;
   readonly watering: Watering;
 }
 
-/** All waterings, oldest first, and from when on they are kept. */
+/** Build the sheet of all waterings, oldest first, with the start of the records. */
 export function wateringSheet(
   waterings: readonly NamedWatering[],
   keptFrom: number,
-  words: WateringWords,
+  texts: WateringSheetTexts,
 ): Sheet {
-  const { heads, wallTime } = words;
+  const { heads, wallTime } = texts;
   const sorted = waterings.toSorted((a, b) => Date.parse(a.watering.start) - Date.parse(b.watering.start));
   return {
-    name: words.sheet,
+    name: texts.sheet,
     columns: [
       { head: heads.channel, kind: "text" },
       { head: heads.cause, kind: "text" },
@@ -88,21 +100,23 @@ export function wateringSheet(
       { head: heads.before, kind: "number" },
       { head: heads.after, kind: "number" },
       { head: heads.litres, kind: "number" },
+      { head: heads.farm, kind: "text" },
     ],
     rows: [
-      ...sorted.map(({ channel, watering }) => [
+      ...sorted.map(({ channel, farm, watering }) => [
         channel,
-        words.cause(watering.cause),
+        texts.cause(watering.cause),
         watering.by?.nickname,
         wallTime(Date.parse(watering.start)),
         watering.end === null ? null : wallTime(Date.parse(watering.end)),
-        words.ending(watering),
+        texts.ending(watering),
         watering.moistureBefore,
         watering.moistureAfter,
         watering.litres,
+        farm,
       ]),
       [],
-      [words.keptSince(wallTime(keptFrom))],
+      [texts.keptSince(wallTime(keptFrom))],
     ],
   };
 }

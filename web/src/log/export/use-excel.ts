@@ -11,18 +11,23 @@ import { useRest } from "../../rest/hooks.ts";
 import { type RangeChoice, spanOf } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";
 import { channelsOf, sameChannels } from "../waterings/channels-of.ts";
+import { farmNamesIn } from "./farm-names.ts";
 import { fileName, sheetNames } from "./file-names.ts";
 import { TooManyRowsError } from "./raw-slices.ts";
 import { readWorkbookSheets } from "./read-workbook-sheets.ts";
-import { wallTime } from "./wall-time.ts";
+import { wallTime, zoneTitle } from "./wall-time.ts";
 import { writeWorkbook } from "./write-workbook.ts";
 
 const KINDS = ["channel", "controller", "sensor"] as const;
+const PLACES = ["farm", "controller", "sensor.listing"] as const;
 
-/** The zone of an API that has not said its own yet. */
+const sameNames = (a: readonly (string | null)[], b: readonly (string | null)[]): boolean =>
+  a.length === b.length && a.every((name, index) => name === b[index]);
+
+/** Time zone of an API that has not reported its own yet. */
 const API_ZONE = "Asia/Seoul";
 
-/** A workbook on its way; `share` has been read, 0 to 1. */
+/** State of an export; `share` is the part read so far, 0 to 1. */
 export type ExcelState =
   | { state: "idle" }
   | { state: "reading"; share: number }
@@ -34,7 +39,9 @@ export interface Excel {
   cancel(): void;
 }
 
-/** The raw rows of all sources of a range as an Excel file: a sheet for each, and their waterings. */
+/**
+ * Export the raw rows of all sources in a range as an Excel file: a sheet for each source, and the waterings.
+ */
 export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): Excel {
   const { t } = useTranslation(["log", "common"]);
   const labels = useLabels();
@@ -52,6 +59,18 @@ export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): 
     [sources],
   );
   const channels = useLiveSelection(KINDS, findChannels, sameChannels);
+  const findFarms = useCallback(
+    (live: LiveFarm) => {
+      const farms = farmNamesIn(live);
+      return [
+        ...sources.map(({ source }) => farms.ofSource(source)),
+        ...channels.map(({ id }) => farms.ofChannel(id)),
+      ];
+    },
+    [sources, channels],
+  );
+  /** First of the sources, then of the channels. */
+  const farms = useLiveSelection(PLACES, findFarms, sameNames);
   const [excel, setExcel] = useState<ExcelState>({ state: "idle" });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -65,23 +84,28 @@ export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): 
     const own = channels.length > 0 ? [t("excel.waterings")] : [];
     const names = sheetNames([...named, ...own]);
     const time = wallTime(zone);
+    // Outside this page the headings are the only indication of the time zone.
+    const zoned = (head: string) => t("excel.zoned", { head, zone: zoneTitle(zone, from, to) });
     const sheets = await readWorkbookSheets(
       client,
       {
         sources: sources.map(({ source, type }, index) => ({
           name: names[index] ?? "",
+          farm: farms[index] ?? null,
           source,
           fields: type.fields,
         })),
-        channels: channels.map(({ id, name, number }) => ({
+        channels: channels.map(({ id, name, number }, index) => ({
           id,
           name: thingTitle({ name, number }, channelWord),
+          farm: farms[sources.length + index] ?? null,
         })),
         from,
         to,
         zone: createApiTimeZone(apiZone),
-        words: {
-          time: t("excel.time"),
+        texts: {
+          time: zoned(t("excel.time")),
+          farm: t("excel.farm"),
           field: labels.field,
           wallTime: time,
           waterings: {
@@ -90,12 +114,13 @@ export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): 
               channel: t("excel.channel"),
               cause: t("excel.cause"),
               by: t("excel.by"),
-              start: t("excel.start"),
-              end: t("excel.end"),
+              start: zoned(t("excel.start")),
+              end: zoned(t("excel.end")),
               reason: t("excel.reason"),
               before: t("excel.before"),
               after: t("excel.after"),
               litres: t("excel.litres"),
+              farm: t("excel.farm"),
             },
             wallTime: time,
             cause: (cause) => t(`common:watering.cause.${cause}`),

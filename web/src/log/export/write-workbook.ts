@@ -1,20 +1,20 @@
 import { saveFile } from "./save-file.ts";
 
-/** One column; what a cell of it holds is said by its kind. */
+/** Column; its kind is the type of its cells. */
 export interface SheetColumn {
   readonly head: string;
-  /** `time`: text `YYYY-MM-DD HH:mm[:ss]` on the clock that the reader knows, see `wallTime`. */
+  /** `time`: text `YYYY-MM-DD HH:mm[:ss]` on the reader's clock, see `wallTime`. */
   readonly kind: "time" | "number" | "text";
 }
 
-/** One sheet. A cell that is missing, null or not of its column's kind stays empty. */
+/** Sheet. A cell that is missing, null or of another type stays empty. */
 export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Excel's own limit, its head among them. */
+/** Excel's limit, including the heading. */
 export const SHEET_ROWS = 1_048_576;
 
 const TIME_FORMAT = "yyyy-mm-dd hh:mm:ss";
@@ -24,10 +24,10 @@ const DAY_MS = 86_400_000;
 const EPOCH_DAYS = 25_569;
 const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** A cell as the library takes it; null is an empty one. */
+/** Cell in the library's format; null for an empty one. */
 export type Cell = { t: "n"; v: number; z?: string } | { t: "s"; v: string } | null;
 
-/** The day number by which Excel knows a wall time; null for what is none. */
+/** Return Excel's day number of a wall time; null if malformed. */
 export function excelTime(text: unknown): number | null {
   const match = typeof text === "string" ? TIME.exec(text) : null;
   if (!match) return null;
@@ -35,7 +35,7 @@ export function excelTime(text: unknown): number | null {
   return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second) / DAY_MS + EPOCH_DAYS;
 }
 
-/** The cell of a value in its column. */
+/** Return the cell of a value in its column. */
 export function cellOf(value: unknown, { kind }: Pick<SheetColumn, "kind">): Cell {
   switch (kind) {
     case "time": {
@@ -52,13 +52,13 @@ export function cellOf(value: unknown, { kind }: Pick<SheetColumn, "kind">): Cel
 const WIDTHS: Readonly<Record<SheetColumn["kind"], number>> = { time: 20, number: 14, text: 24 };
 
 /**
- * Writes an Excel file and gives it to the browser to keep. The library comes with the first file.
+ * Write an Excel file and download it. The library loads with the first file.
  *
- * @param fileName without its ending
+ * @param fileName without its extension
  */
 export async function writeWorkbook(sheets: readonly Sheet[], fileName: string): Promise<void> {
   const { utils, write } = await import("xlsx");
-  const book = utils.book_new();
+  const workbook = utils.book_new();
   for (const { name, columns, rows } of sheets) {
     const head: Cell[] = columns.map((column) => ({ t: "s", v: column.head }));
     const cells = rows
@@ -68,9 +68,9 @@ export async function writeWorkbook(sheets: readonly Sheet[], fileName: string):
     sheet["!cols"] = columns.map(({ kind, head: text }) => ({
       wch: Math.max(WIDTHS[kind], text.length + 2),
     }));
-    utils.book_append_sheet(book, sheet, name);
+    utils.book_append_sheet(workbook, sheet, name);
   }
-  const bytes: unknown = write(book, { type: "array", bookType: "xlsx", compression: true });
+  const bytes: unknown = write(workbook, { type: "array", bookType: "xlsx", compression: true });
   if (!(bytes instanceof ArrayBuffer)) throw new TypeError("the workbook was not written");
   saveFile(new Blob([bytes], { type: XLSX_TYPE }), `${fileName}.xlsx`);
 }

@@ -6,20 +6,23 @@ import { addMonths, dayAfterKey, firstDayOfWeek, type Month, monthOf, pick, week
 import "./calendar.css";
 
 export interface CalendarProps {
-  /** The range that stands, `YYYY-MM-DD`. */
+  /** Selected range, `YYYY-MM-DD`. */
   start: string | null;
   end: string | null;
-  /** Today in the account's zone; later days hold nothing. */
+  /** Today in the account's time zone; later days are disabled. */
   today: string;
-  /** Earlier days hold nothing. */
+  /** Earlier days are disabled. */
   earliest: string;
-  /** Both days are picked, the earlier first. */
+  /** Called when both days are selected, the earlier one first. */
   onPick: (start: string, end: string) => void;
 }
 
 const utcDate = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** A month of days: the first press is one end of a range, the second the other. Arrows move between days. */
+/**
+ * Calendar of one month: the first click selects one end of a range, the second the other. Arrow keys move
+ * between days.
+ */
 export function Calendar({ start, end, today, earliest, onPick }: CalendarProps) {
   const { t, i18n } = useTranslation("log");
   const [focused, setFocused] = useState(end ?? today);

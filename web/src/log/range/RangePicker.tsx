@@ -16,7 +16,7 @@ export interface RangePickerProps {
   onChoose: (choice: RangeChoice) => void;
 }
 
-/** Presets in one row, and two days of one's own; a phone has all of them behind one button. */
+/** Presets in one row and a custom range; on a phone all of them are behind one button. */
 export function RangePicker({ choice, onChoose }: RangePickerProps) {
   const { t } = useTranslation("log");
   const phone = useSurface() === "phone";

@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 const DAYS_OF_WEEK = 7;
 
-/** A month of the calendar; `month` from 1. */
+/** Month of the calendar; `month` from 1. */
 export interface Month {
   readonly year: number;
   readonly month: number;
@@ -10,7 +10,7 @@ export interface Month {
 const utcOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (utc: number): string => new Date(utc).toISOString().slice(0, 10);
 
-/** The day that an instant (ms UTC) is in a zone, `YYYY-MM-DD`. */
+/** Return the day of an instant (ms UTC) in a time zone, `YYYY-MM-DD`. */
 export function dayIn(instant: number, zone: string): string {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
@@ -36,12 +36,12 @@ export function addMonths({ year, month }: Month, months: number): Month {
   return { year: Math.floor(count / 12), month: (count % 12) + 1 };
 }
 
-/** The day with which a week begins: 0 Sunday, as in Korea and America, or 1 Monday, as in China. */
+/** Return the first day of a week: 0 Sunday, as in Korea and America, or 1 Monday, as in China. */
 export function firstDayOfWeek(language: string): 0 | 1 {
   return language.startsWith("zh") ? 1 : 0;
 }
 
-/** The weeks of a month, whole: the days of its neighbours too. */
+/** Return the whole weeks of a month, including days of the neighbouring months. */
 export function weeksOf({ year, month }: Month, first: 0 | 1): string[][] {
   const begin = Date.UTC(year, month - 1, 1);
   const end = Date.UTC(year, month, 0);
@@ -53,7 +53,7 @@ export function weeksOf({ year, month }: Month, first: 0 | 1): string[][] {
   return weeks;
 }
 
-/** Where an arrow or paging key leads from a day; null for another key. */
+/** Return the day to which an arrow or page key moves; null for another key. */
 export function dayAfterKey(day: string, key: string): string | null {
   switch (key) {
     case "ArrowLeft":
@@ -75,7 +75,7 @@ export function dayAfterKey(day: string, key: string): string | null {
   }
 }
 
-/** Two clicks: the first is one end, the second the other. `done` is what both have picked, the earlier first. */
+/** Combine two clicks on days: one is each end. `done` contains both ends, the earlier one first. */
 export function pick(
   first: string | null,
   day: string,

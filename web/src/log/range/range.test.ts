@@ -9,25 +9,25 @@ const span = (
 ) => spanOf({ kind: "preset", preset }, NOW, SEOUL);
 
 describe("range", () => {
-  it("[log] hours, weeks and months end now and follow time", () => {
+  it("[log] ends now for hours, weeks and months, and follows time", () => {
     expect(span("onehour")).toEqual({ from: NOW - 3_600_000, to: NOW, follows: true });
     expect(span("halfhour").from).toBe(NOW - 12 * 3_600_000);
     expect(iso(span("months").from)).toBe("2026-10-21T03:30:00.000Z");
   });
-  it("[log] a day is yesterday 00:00 to today in the account's zone, as far as today has come", () => {
+  it("[log] covers yesterday 00:00 to today in the account's time zone, at most until now", () => {
     const { from, to, follows } = span("day");
     expect([iso(from), iso(to)]).toEqual(["2026-11-19T15:00:00.000Z", iso(NOW)]);
     expect(follows).toBe(true);
   });
-  it("[log] a custom range that ends today follows time, one that is over does not", () => {
+  it("[log] follows time if a custom range ends today, but not if it is over", () => {
     const days = (start: string, end: string) => spanOf({ kind: "custom", start, end }, NOW, SEOUL);
     expect(days("2026-11-20", "2026-11-21")).toMatchObject({ to: NOW, follows: true });
     expect(days("2026-11-19", "2026-11-20").follows).toBe(false);
   });
-  it("[log] all starts on 2021-11-01", () => {
+  it("[log] starts on 2021-11-01 for the preset of all data", () => {
     expect(iso(span("all").from)).toBe("2021-10-31T15:00:00.000Z");
   });
-  it("[log] a custom range includes both of its days, in either order", () => {
+  it("[log] includes both days of a custom range, in either order", () => {
     const { from, to } = spanOf({ kind: "custom", start: "2026-11-03", end: "2026-11-01" }, NOW, SEOUL);
     expect(from).toBeLessThan(to);
     const right = spanOf({ kind: "custom", start: "2026-11-01", end: "2026-11-01" }, NOW, SEOUL);
@@ -36,7 +36,7 @@ describe("range", () => {
       "2026-11-01T14:59:00.000Z",
     ]);
   });
-  it("[log] days follow a zone's clock changes", () => {
+  it("[log] follows a time zone's clock changes", () => {
     const { from, to } = spanOf(
       { kind: "custom", start: "2026-03-29", end: "2026-03-29" },
       NOW,
@@ -44,7 +44,7 @@ describe("range", () => {
     );
     expect(to - from).toBe(23 * 3_600_000 - 60_000);
   });
-  it("[log] the address carries the choice, and nonsense in it is the default", () => {
+  it("[log] is read from the address, with the default for invalid values", () => {
     const custom = { kind: "custom", start: "2026-11-01", end: "2026-11-05" } as const;
     const params = writeChoice(new URLSearchParams("id=s1&range=weeks"), custom);
     expect(params.toString()).toBe("id=s1&start=2026-11-01&end=2026-11-05");
@@ -59,7 +59,7 @@ describe("range", () => {
     });
     expect(isDay("2026-02-29")).toBe(false);
   });
-  it("[log] an end alone, as a selection of sensors gives it, is that day and the one before", () => {
+  it("[log] covers the given last day and the day before, as from a selection of sensors", () => {
     expect(readChoice(new URLSearchParams("ids=a,b&end=2026-11-01"))).toEqual({
       kind: "custom",
       start: "2026-10-31",

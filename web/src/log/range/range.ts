@@ -6,7 +6,7 @@ import { addDays } from "./calendar.ts";
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** Range presets, in the words of the specification: `halfhour` is 12 hours. */
+/** Range presets with the names of the specification: `halfhour` is 12 hours. */
 export const PRESETS = [
   "onehour",
   "threehour",
@@ -19,36 +19,36 @@ export const PRESETS = [
 ] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** A preset, or two days of a person's choice (`YYYY-MM-DD`, both included). */
+/** A preset, or two days that the user selects (`YYYY-MM-DD`, both inclusive). */
 export type RangeChoice = { kind: "preset"; preset: Preset } | { kind: "custom"; start: string; end: string };
 
-/** A stretch of time, ms since 1970 UTC. */
+/** Time range, ms since 1970 UTC. */
 export interface Span {
   readonly from: number;
   readonly to: number;
-  /** It ends now and moves on with time. */
+  /** True if it ends now and moves with time. */
   readonly follows: boolean;
 }
 
-/** Where the range "all" starts, in the account's zone. */
+/** Start of the range "all", in the account's time zone. */
 export const ALL_SINCE = "2021-11-01";
 
 export const DEFAULT_CHOICE: RangeChoice = { kind: "preset", preset: "threehour" };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** True for a day that exists. */
+/** Return true for an existing day. */
 export function isDay(text: string): boolean {
   return DAY.test(text) && dayjs.utc(text).format("YYYY-MM-DD") === text;
 }
 
-/** Whole days; where the last of them is not over yet, up to now and on with time: the rest of it holds nothing. */
+/** Return a range of whole days. If the last day is not over, the range ends now and moves with time. */
 function daysUntil(from: number, to: number, now: number): Span {
   return from < now && now < to ? { from, to: now, follows: true } : { from, to, follows: false };
 }
 
 /**
- * The span of a choice. Days begin and end in the account's zone.
+ * Return the time range of a choice. Days begin and end in the account's time zone.
  *
  * @param now ms since 1970 UTC
  * @param zone IANA name
@@ -86,8 +86,8 @@ export function spanOf(choice: RangeChoice, now: number, zone: string): Span {
 }
 
 /**
- * Reads a choice out of the address; what is no range is the default. An end alone, as it comes from a selection of
- * sensors, is that day and the one before, like the preset of a day.
+ * Read a choice from the address; the default replaces an invalid one. A last day alone, as from a selection
+ * of sensors, gives that day and the one before, like the day preset.
  */
 export function readChoice(params: URLSearchParams): RangeChoice {
   const [start, end] = [params.get("start") ?? "", params.get("end") ?? ""];
@@ -97,7 +97,7 @@ export function readChoice(params: URLSearchParams): RangeChoice {
   return preset ? { kind: "preset", preset } : DEFAULT_CHOICE;
 }
 
-/** Writes a choice into an address. */
+/** Write a choice to an address. */
 export function writeChoice(params: URLSearchParams, choice: RangeChoice): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const name of ["range", "start", "end"]) next.delete(name);

@@ -6,18 +6,18 @@ import { useLiveReading } from "./use-live-reading.ts";
 
 export interface LiveFeedProps {
   source: LogSource;
-  /** `at` is when it was measured, an instant. */
+  /** `at` is the time of the measurement, an instant. */
   onReading: (source: LogSource, reading: LiveReading, at: string) => void;
-  /** Values were skipped: the charts may have a hole (SUB-5). */
+  /** Called when values were skipped: the charts may have a gap (SUB-5). */
   onCaughtUp: () => void;
 }
 
-/** Hears one source for the charts; draws nothing, so that a reading draws no page. */
+/** Subscribe to one source for the charts. It renders nothing, so that a reading does not render the page. */
 export function LiveFeed({ source, onReading, onCaughtUp }: LiveFeedProps) {
-  const { reading, at, key } = useLiveReading(source);
+  const { measured, at, key } = useLiveReading(source);
   useOnCaughtUp(key, onCaughtUp);
   useEffect(() => {
-    if (reading !== null && at !== null) onReading(source, reading, at);
-  }, [source, reading, at, onReading]);
+    if (measured !== null && at !== null) onReading(source, measured, at);
+  }, [source, measured, at, onReading]);
   return null;
 }

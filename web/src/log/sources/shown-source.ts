@@ -1,27 +1,30 @@
 import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
-import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { channelName } from "../../farm/valve-title.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import { type LogSource, sourceKey } from "./source.ts";
 import { channelIdOf } from "./use-live-reading.ts";
 
-/** A source with what its charts need to know of its device. */
+/** Source with the properties of its device that charts need. */
 export interface ShownSource {
   readonly source: LogSource;
   readonly key: string;
-  /** The device's name, or the valve's (NAME-1), whose number stands beside it. */
+  /** The device's name, or the valve's (NAME-1), which is shown with its number. */
   readonly name: string;
   readonly type: DeviceType;
 }
 
-/** The type of a channel's log, whatever it is a channel of. */
+/** Type of a channel's log, for controllers and COT sensors. */
 const CHANNEL_TYPE = "COT";
 
-/** Most sources that one board shows; more cannot be told apart, and their ids would not fit the query. */
+/**
+ * Maximum number of sources on a board: more cannot be distinguished, and their ids would not fit in the
+ * query.
+ */
 export const SHOWN_AT_MOST = 40;
 
-/** The sources that there are, with their devices; what is gone is left out. */
+/** Return the existing sources with their devices; deleted ones are left out. */
 export function shownSources(sources: readonly LogSource[], farm: LiveFarm): ShownSource[] {
   const shown: ShownSource[] = [];
   for (const source of sources.slice(0, SHOWN_AT_MOST)) {
@@ -40,11 +43,13 @@ export function shownSources(sources: readonly LogSource[], farm: LiveFarm): Sho
   return shown;
 }
 
-/** A type that nobody knows is made of its first reading; from then on it does not change with each one. */
-const sameType = (a: DeviceType, b: DeviceType): boolean =>
-  a === b || (a.type === b.type && a.fields.length > 0);
+const batteryUnit = (type: DeviceType): string => fieldOf(type, "battery").unit;
 
-/** True where nothing that a board draws has changed. */
+/** An unknown type is derived from its first reading and does not change with later ones. */
+const sameType = (a: DeviceType, b: DeviceType): boolean =>
+  a === b || (a.type === b.type && a.fields.length > 0 && batteryUnit(a) === batteryUnit(b));
+
+/** Return true if nothing displayed on a board has changed. */
 export function sameSources(a: readonly ShownSource[], b: readonly ShownSource[]): boolean {
   return (
     a.length === b.length &&

@@ -10,13 +10,13 @@ import "./watering-legend.css";
 
 export interface WateringLegendProps {
   water: CardWaterings;
-  /** Where the crosshair stands, unix seconds; null while nobody points. */
+  /** Time under the crosshair, unix seconds; null without a crosshair. */
   instant: number | null;
   /** Seconds between buckets. */
   step: number;
 }
 
-/** What the bars and the dashed lines are, switches for both, and the watering under the crosshair in words. */
+/** Legend of bars and dashed lines, with a switch for each, and the watering under the crosshair. */
 export function WateringLegend({ water, instant, step }: WateringLegendProps) {
   const { t } = useTranslation("log");
   const { waterings, bounds, now } = water;

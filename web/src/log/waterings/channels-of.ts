@@ -2,7 +2,7 @@ import { channelName } from "../../farm/valve-title.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import type { LogSource } from "../sources/source.ts";
 
-/** A channel on which a source sits. */
+/** Channel to which a source is assigned. */
 export interface SourceChannel {
   readonly id: string;
   /** The valve's name (NAME-1). */
@@ -10,7 +10,7 @@ export interface SourceChannel {
   readonly number: number;
 }
 
-/** All channels that water these sources, or that they are. */
+/** Return all channels that water these sources, or that are sources themselves. */
 export function channelsOf(
   sources: readonly LogSource[],
   farm: Pick<LiveFarm, "channels" | "controllers" | "sensors">,

@@ -39,17 +39,17 @@ describe("shown waterings", () => {
     ["cot:1", channel("cot", 1, [])],
   ]);
   const sensor = (id: string) => ({ kind: "sensor", id }) as const;
-  it("[WAT-1] a sensor shows the waterings of the channel that it sits on", () => {
+  it("[WAT-1] are those of the sensor's channel", () => {
     expect(channelOf([sensor("s1")], { channels })).toBe("7");
     expect(channelOf([sensor("s1"), sensor("s2")], { channels })).toBe("7");
     expect(channelOf([{ kind: "channel", id: "cot", number: 1 }], { channels })).toBe("cot:1");
   });
-  it("[WAT-1] lines that are watered apart, or partly, show none", () => {
+  it("[WAT-1] are empty for lines of different channels, or of which only some have a channel", () => {
     expect(channelOf([sensor("s1"), sensor("s3")], { channels })).toBeNull();
     expect(channelOf([sensor("s1"), sensor("dry")], { channels })).toBeNull();
     expect(channelOf([], { channels })).toBeNull();
   });
-  it("[WAT-1] what the live stream says of a watering holds over what was asked for before", () => {
+  it("[WAT-1] prefer the live stream over the loaded log", () => {
     const asked = [watering("b", "10:00:00", null), watering("a", "08:00:00", "08:10:00")];
     const joined = joinWaterings(asked, [watering("b", "10:00:00", "10:05:00")]);
     expect(joined.map(({ id, end }) => `${id} ${end}`)).toEqual([
@@ -57,7 +57,7 @@ describe("shown waterings", () => {
       "b 2026-11-21T10:05:00Z",
     ]);
   });
-  it("[WAT-1] a bar reaches from begin to end, and of one that runs up to now", () => {
+  it("[WAT-1] have bars from begin to end, until now for a running one", () => {
     const list = [watering("a", "08:00:00", "08:10:00"), watering("b", "11:50:00", null)];
     const bars = waterMarks(list, NOW, (cause) => cause.slice(0, 1));
     expect(bars.map(({ from, to, letter }) => [to - from, letter])).toEqual([
@@ -65,14 +65,14 @@ describe("shown waterings", () => {
       [600, "a"],
     ]);
   });
-  it("[WAT-1] one points at a watering that is shorter than a bucket too", () => {
+  it("[WAT-1] are found under the crosshair even if shorter than a bucket", () => {
     const list = [watering("a", "08:07:00", "08:08:00")];
     const eight = Date.parse("2026-11-21T08:00:00Z") / 1000;
     expect(wateringAt(list, eight, 600, NOW)?.id).toBe("a");
     expect(wateringAt(list, eight, 60, NOW)).toBeUndefined();
     expect(wateringAt(list, eight + 600, 600, NOW)).toBeUndefined();
   });
-  it("[log] bounds are shown while the automatic mode is in charge, and at no other time", () => {
+  it("[log] include bounds only while the automatic mode is active", () => {
     const automatic = { lowerBound: 30, upperBound: null, wateringDuration: 6 };
     const modes = { active: "automatic", automatic, reservation: null, period: null } as const;
     const at = (value: ChannelValue) => boundsOf("7", { channels: new Map([["7", value]]) });

@@ -6,8 +6,8 @@ import type { LogSource } from "../sources/source.ts";
 import { channelIdOf } from "../sources/use-live-reading.ts";
 
 /**
- * The one channel that waters all of these sources; null where there is none, or several: bars that are some lines'
- * alone would be read as everyone's.
+ * Return the one channel that waters all of these sources. Null for none or several: bars of some lines would
+ * seem to belong to all.
  */
 export function channelOf(sources: readonly LogSource[], farm: Pick<LiveFarm, "channels">): string | null {
   const found = new Set<string>();
@@ -26,13 +26,13 @@ export function channelOf(sources: readonly LogSource[], farm: Pick<LiveFarm, "c
   return only === undefined || only === "" || second !== undefined ? null : only;
 }
 
-/** What was asked for, and over it what the live stream says of the same and of newer ones; oldest first. */
+/** Merge loaded waterings with those of the live stream, which take precedence; oldest first. */
 export function joinWaterings(asked: readonly Watering[], live: readonly Watering[]): Watering[] {
   const byId = new Map([...asked, ...live].map((watering) => [watering.id, watering]));
   return [...byId.values()].sort((a, b) => Date.parse(a.start) - Date.parse(b.start));
 }
 
-/** Bars of the chart. `now` is ms UTC. */
+/** Return the bars of the chart. `now` is ms UTC. */
 export function waterMarks(
   waterings: readonly Watering[],
   now: number,
@@ -45,7 +45,10 @@ export function waterMarks(
   }));
 }
 
-/** The watering that ran at an instant; within a bucket of `step` seconds, as short ones have no bucket alone. */
+/**
+ * Return the watering at an instant, within a bucket of `step` seconds, because a watering can be shorter
+ * than a bucket.
+ */
 export function wateringAt(
   waterings: readonly Watering[],
   instant: number,
@@ -56,7 +59,7 @@ export function wateringAt(
   return waterings.findLast((watering) => Date.parse(watering.start) < to && runEnd(watering, now) >= from);
 }
 
-/** The bounds that hold now: those of the automatic mode while it is in charge. */
+/** Return the current bounds: those of the automatic mode while it is active. */
 export function boundsOf(channelId: string, { channels }: Pick<LiveFarm, "channels">): ChartMarks["bounds"] {
   const modes = channels.get(channelId)?.modes;
   if (modes?.active !== "automatic" || modes.automatic === null) return null;

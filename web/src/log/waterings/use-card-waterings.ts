@@ -10,7 +10,7 @@ import { useWaterings } from "./use-waterings.ts";
 const MOISTURE = "moisture";
 const NOWHERE: readonly LogSource[] = [];
 
-/** What water does on a card of moisture, and what of it a person wants to see. */
+/** Waterings and bounds on a moisture card, with switches to show them. */
 export interface CardWaterings {
   /** By line. */
   readonly marks: Readonly<Record<string, ChartMarks>>;
@@ -24,9 +24,9 @@ export interface CardWaterings {
 }
 
 /**
- * Bars and bounds for the lines of moisture; none where nothing waters them. `from` is where the range begins, ms.
+ * Return bars and bounds for moisture lines; none without a channel. `from` is the start of the range, ms.
  *
- * @param lines a list that stays the same while its members do
+ * @param lines a list that stays the same object while its members do
  */
 export function useCardWaterings(lines: readonly BoardLine[], from: number): CardWaterings {
   const { t } = useTranslation("common");
@@ -35,7 +35,7 @@ export function useCardWaterings(lines: readonly BoardLine[], from: number): Car
   const moist = useMemo(() => lines.filter(({ field }) => field.name === MOISTURE), [lines]);
   const sources = useMemo(() => (moist.length === 0 ? NOWHERE : moist.map(({ source }) => source)), [moist]);
   const { waterings, bounds, now } = useWaterings(sources, from);
-  // Only a bar that runs grows with time.
+  // Only the bar of a running watering grows with time.
   const until = waterings.some(({ end }) => end === null) ? now : 0;
   const marks = useMemo(() => {
     const behind: ChartMarks = {
@@ -46,7 +46,7 @@ export function useCardWaterings(lines: readonly BoardLine[], from: number): Car
         : [],
       bounds: showsBounds ? bounds : null,
     };
-    // One line carries them: those of the same card would draw them over each other.
+    // Attach them to one line: several lines of a card would draw them over each other.
     return Object.fromEntries(moist.slice(0, 1).map(({ id }) => [id, behind]));
   }, [moist, waterings, until, bounds, showsBars, showsBounds, t]);
   return {

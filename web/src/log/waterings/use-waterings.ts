@@ -10,7 +10,7 @@ import { boundsOf, channelOf, joinWaterings } from "./shown-waterings.ts";
 const CHANNEL = ["channel"] as const;
 const WATERING = ["watering"] as const;
 
-/** A running bar grows this often, ms. */
+/** Interval at which a running bar grows, ms. */
 const GROWS_MS = 10_000;
 
 const sameWaterings = (a: readonly Watering[], b: readonly Watering[]): boolean =>
@@ -21,17 +21,17 @@ const sameBounds = (a: ChartMarks["bounds"], b: ChartMarks["bounds"]): boolean =
 export interface ShownWaterings {
   readonly waterings: readonly Watering[];
   readonly bounds: ChartMarks["bounds"];
-  /** ms UTC, as far as a running bar reaches. */
+  /** End of a running bar, ms UTC. */
   readonly now: number;
 }
 
 const NONE: readonly Watering[] = [];
 
 /**
- * The waterings of the channel on which all of these sources sit, from `from` (ms UTC) on, followed; and the bounds
- * that hold there now.
+ * Return the waterings of the common channel of these sources since `from` (ms UTC), kept up to date, and its
+ * current bounds.
  *
- * @param sources empty where nothing is to be shown
+ * @param sources empty to show nothing
  */
 export function useWaterings(sources: readonly LogSource[], from: number): ShownWaterings {
   const { client } = useRest();
@@ -56,7 +56,7 @@ export function useWaterings(sources: readonly LogSource[], from: number): Shown
     const abort = new AbortController();
     fetchWateringLog(client, { channel, from }, abort.signal)
       .then(({ waterings }) => setAsked(waterings))
-      // Bars stand beside a line that is there without them; the next range, or the link's return, asks again.
+      // The chart works without bars; the next range or reconnection requests them again.
       .catch(() => undefined);
     return () => abort.abort();
   }, [client, channel, from, live]);

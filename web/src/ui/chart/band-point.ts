@@ -1,27 +1,27 @@
 import type { CustomData, UTCTimestamp, WhitespaceData } from "lightweight-charts";
 import type { Bucket } from "./bucket.ts";
 
-/** One bucket as the band series draws it; in shown units. */
+/** One bucket in displayed units, as the band series draws it. */
 export interface BandPoint extends CustomData {
   readonly time: UTCTimestamp;
   readonly min: number;
   readonly max: number;
   readonly avg: number;
-  /** Nothing was measured just before: the line begins anew here. */
+  /** True after a gap: the line starts here. */
   readonly begins: boolean;
 }
 
-/** Brands seconds of a wall clock as the chart's own time. */
+/** Brand wall-clock seconds as the chart library's time type. */
 export function chartTime(seconds: number): UTCTimestamp {
   return seconds as UTCTimestamp;
 }
 
 /**
- * Buckets as points of the chart. An empty bucket keeps its place on the axis and breaks the line.
+ * Convert buckets to chart points. An empty bucket keeps its place on the axis and breaks the line.
  *
  * @param times wall-clock seconds of each bucket, strictly ascending
- * @param scale factor from wire to screen, after which `offset` is added
- * @param banded false for what has no meaningful minimum and maximum, such as a direction
+ * @param scale factor from stored to displayed unit, applied before `offset`
+ * @param banded false for fields without a meaningful minimum and maximum, such as a direction
  */
 export function bandPoints(
   buckets: readonly Bucket[],
@@ -47,7 +47,7 @@ export function bandPoints(
   });
 }
 
-/** True for a point at which something was measured. */
+/** Return true for a point that has a measurement. */
 export function isBandPoint(data: object): data is BandPoint {
   return "avg" in data && typeof data.avg === "number";
 }

@@ -12,15 +12,17 @@ import { type BandPoint, isBandPoint } from "./band-point.ts";
 import { type DrawnBar, drawnBars } from "./drawn-bars.ts";
 
 export interface BandSeriesOptions extends CustomSeriesOptions {
-  /** Width of the mean's line, CSS px. */
+  /** Width of the mean line, CSS px. */
   lineWidth: number;
+  /** Dash and gap lengths of the mean line, CSS px; empty for a solid line. */
+  dashes: readonly number[];
   /** Opacity of the band between minimum and maximum. */
   bandOpacity: number;
 }
 
 type Target = Parameters<ICustomSeriesPaneRenderer["draw"]>[0];
 
-/** Stretches of bars without a gap. */
+/** Split bars into stretches without a gap. */
 function runs(data: PaneRendererCustomData<Time, BandPoint>): DrawnBar[][] {
   const found: DrawnBar[][] = [];
   for (const bar of drawnBars(data)) {
@@ -32,8 +34,8 @@ function runs(data: PaneRendererCustomData<Time, BandPoint>): DrawnBar[][] {
 }
 
 /**
- * Minimum–maximum band with the mean as a line, with real gaps: the library's own line would bridge them. Draws
- * from regular buckets, so that equal distances are equal times.
+ * Draw a minimum–maximum band with the mean as a line and with real gaps. The library's own line series would
+ * bridge gaps. Buckets are regular, so equal distances are equal times.
  */
 export function createBandSeries(): ICustomSeriesPaneView<Time, BandPoint, BandSeriesOptions> {
   let data: PaneRendererCustomData<Time, BandPoint> | null = null;
@@ -52,7 +54,7 @@ export function createBandSeries(): ICustomSeriesPaneView<Time, BandPoint, BandS
         if (first === undefined) continue;
         const y = (price: number): number => toY(price) ?? 0;
         if (run.length === 1) {
-          // One bucket alone: its span as a bar, its mean as a dot.
+          // A single bucket: draw its span as a bar and its mean as a dot.
           context.globalAlpha = options.bandOpacity * 2;
           const top = y(first.originalData.max);
           context.fillRect(first.x - 1.5, top, 3, y(first.originalData.min) - top);
@@ -70,7 +72,9 @@ export function createBandSeries(): ICustomSeriesPaneView<Time, BandPoint, BandS
         context.globalAlpha = 1;
         context.beginPath();
         for (const bar of run) context.lineTo(bar.x, y(bar.originalData.avg));
+        context.setLineDash([...options.dashes]);
         context.stroke();
+        context.setLineDash([]);
       }
     });
 
@@ -82,7 +86,7 @@ export function createBandSeries(): ICustomSeriesPaneView<Time, BandPoint, BandS
     },
     priceValueBuilder: ({ min, max, avg }) => [min, max, avg],
     isWhitespace: (point): point is WhitespaceData => !isBandPoint(point),
-    defaultOptions: () => ({ ...customSeriesDefaultOptions, lineWidth: 2, bandOpacity: 0.18 }),
+    defaultOptions: () => ({ ...customSeriesDefaultOptions, lineWidth: 2, dashes: [], bandOpacity: 0.18 }),
     destroy() {
       data = null;
       options = null;

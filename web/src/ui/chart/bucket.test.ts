@@ -4,7 +4,7 @@ import { addToBucket, type Bucket, bucketsOf, emptyBucket, mergeBuckets } from "
 const bucket = (t: number, avg: number): Bucket => ({ t, count: 1, min: avg, max: avg, avg, last: avg });
 
 describe("[chart] buckets", () => {
-  it("[chart] a history answer becomes buckets on its own grid, empty ones included", () => {
+  it("[chart] converts a history answer to buckets on its grid, empty ones included", () => {
     const history = {
       sensorId: "s",
       start: "2026-11-21T00:00:00Z",
@@ -29,7 +29,7 @@ describe("[chart] buckets", () => {
     expect(bucketsOf(history, "ph")).toEqual([]);
   });
 
-  it("[chart] a newer bucket replaces the same time and is appended otherwise", () => {
+  it("[chart] replaces the bucket of the same time, appends otherwise", () => {
     expect(mergeBuckets([bucket(0, 1), bucket(60, 2)], [bucket(60, 5), bucket(120, 6)], 60)).toEqual([
       bucket(0, 1),
       bucket(60, 5),
@@ -37,7 +37,7 @@ describe("[chart] buckets", () => {
     ]);
   });
 
-  it("[chart] silence before a newer bucket stays a gap on the grid", () => {
+  it("[chart] keeps silence before a newer bucket as a gap on the grid", () => {
     expect(mergeBuckets([bucket(0, 1)], [bucket(180, 2)], 60)).toEqual([
       bucket(0, 1),
       emptyBucket(60),
@@ -46,7 +46,7 @@ describe("[chart] buckets", () => {
     ]);
   });
 
-  it("[chart] a late bucket takes its place without touching the end", () => {
+  it("[chart] inserts a late bucket at its place and leaves the end unchanged", () => {
     expect(mergeBuckets([bucket(0, 1), emptyBucket(60), bucket(120, 3)], [bucket(60, 2)], 60)).toEqual([
       bucket(0, 1),
       bucket(60, 2),
@@ -54,7 +54,7 @@ describe("[chart] buckets", () => {
     ]);
   });
 
-  it("[chart] a reading widens its bucket and moves its mean", () => {
+  it("[chart] widens a bucket by a reading and updates its mean", () => {
     const two = addToBucket(addToBucket(emptyBucket(0), 4), 2);
     expect(two).toEqual({ t: 0, count: 2, min: 2, max: 4, avg: 3, last: 2 });
   });

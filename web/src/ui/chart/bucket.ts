@@ -1,8 +1,8 @@
 import type { HistorySeries } from "@mulkko/shared/rest/history";
 
-/** What was measured in one stretch of time; `count` 0 is a real gap. Values in wire units. */
+/** Aggregate of the measurements in one time range, in stored units. `count` 0 is a real gap. */
 export interface Bucket {
-  /** Where it begins, unix seconds, on a regular grid. */
+  /** Start of the bucket, unix seconds, on a regular grid. */
   readonly t: number;
   readonly count: number;
   readonly min: number | null;
@@ -11,7 +11,7 @@ export interface Bucket {
   readonly last: number | null;
 }
 
-/** The buckets of one field out of a history answer; none if the answer has no such field. */
+/** Return one field's buckets from a history answer; empty if the answer lacks the field. */
 export function bucketsOf(history: HistorySeries, field: string): Bucket[] {
   const numbers = history.fields[field];
   if (!numbers) return [];
@@ -21,7 +21,7 @@ export function bucketsOf(history: HistorySeries, field: string): Bucket[] {
     const avg = numbers.avg[index] ?? null;
     return {
       t: start + index * step,
-      // A row without this field is no measurement of it.
+      // A row without this field is not a measurement of it.
       count: avg === null ? 0 : (history.count[index] ?? 0),
       min: numbers.min[index] ?? null,
       max: numbers.max[index] ?? null,
@@ -32,8 +32,8 @@ export function bucketsOf(history: HistorySeries, field: string): Bucket[] {
 }
 
 /**
- * Puts newer buckets over and after older ones. Times that neither has, between the two, become empty buckets, so
- * that the grid stays regular and silence stays a gap.
+ * Merge newer buckets into older ones; the newer ones win. Missing times between the two become empty
+ * buckets: the grid stays regular and silence stays a gap.
  *
  * @param older ascending
  * @param newer ascending, on the same grid
@@ -51,7 +51,7 @@ export function mergeBuckets(older: readonly Bucket[], newer: readonly Bucket[],
   return [...byTime.values()].sort((a, b) => a.t - b.t);
 }
 
-/** One more reading in a bucket. */
+/** Return the bucket with one more reading. */
 export function addToBucket(bucket: Bucket, value: number): Bucket {
   if (bucket.count === 0 || bucket.avg === null)
     return { t: bucket.t, count: 1, min: value, max: value, avg: value, last: value };
@@ -65,7 +65,7 @@ export function addToBucket(bucket: Bucket, value: number): Bucket {
   };
 }
 
-/** A bucket in which nothing was measured. */
+/** Return a bucket without a measurement. */
 export function emptyBucket(t: number): Bucket {
   return { t, count: 0, min: null, max: null, avg: null, last: null };
 }

@@ -1,26 +1,26 @@
 import { type SeriesColor, seriesColorVar } from "./series-colors.ts";
 
-/** The tokens that a canvas needs as plain colours. */
+/** Design tokens that a canvas needs as resolved colours. */
 export interface ChartColors {
   text: string;
   grid: string;
   axis: string;
   crosshair: string;
   label: string;
-  /** Water that runs. */
+  /** Colour of running water. */
   flow: string;
-  /** What the chart stands on. */
+  /** Background of the chart. */
   panel: string;
   font: string;
   fontSize: number;
-  /** Free px at the right end: the last time under it is cut without. */
+  /** Free space at the right end, px. Without it the last time label is cut off. */
   endRoom: number;
-  /** How many times thicker than for a reader at a desk lines are. */
+  /** Line width factor relative to a desktop reader. */
   lineScale: number;
   series(color: SeriesColor): string;
 }
 
-/** Reads the tokens as they are on an element now; read again when the colour mode changes. */
+/** Read the tokens as they are on an element now. Call again when the colour mode changes. */
 export function readChartColors(element: Element): ChartColors {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(name).trim();
@@ -33,7 +33,7 @@ export function readChartColors(element: Element): ChartColors {
     flow: read("--mk-colors-flow"),
     panel: read("--mk-colors-bg-panel"),
     font: style.fontFamily,
-    // A wall is read from afar.
+    // A wall is read from a distance.
     fontSize: Number.parseFloat(read("--chart-font-size")) || 12,
     lineScale: Number.parseFloat(read("--chart-line-scale")) || 1,
     endRoom: Number.parseFloat(read("--chart-end-room")) || 0,

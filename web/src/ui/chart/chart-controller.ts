@@ -1,4 +1,4 @@
-// Long because the library draws what is told in one place: series, axes, marks and hands share its handles.
+// One long function: series, axes, marks and gestures share the library's handles.
 import {
   type AutoscaleInfo,
   createChart,
@@ -12,7 +12,7 @@ import { type BandPoint, bandPoints, chartTime, isBandPoint } from "./band-point
 import { type BandSeriesOptions, createBandSeries } from "./band-series.ts";
 import { type Bucket, mergeBuckets } from "./bucket.ts";
 import { readChartColors } from "./chart-colors.ts";
-import { watchHands } from "./chart-hands.ts";
+import { watchGestures } from "./chart-gestures.ts";
 import { createChartMarks } from "./chart-marks.ts";
 import type {
   ChartMarks,
@@ -27,6 +27,7 @@ import { bucketAt, instantAt, xOf } from "./chart-place.ts";
 import { watchSwipes } from "./chart-swipe.ts";
 import { createOpenSeries } from "./open-series.ts";
 import { readableRange } from "./readable-range.ts";
+import { dashesOf } from "./series-colors.ts";
 import { createTimeLabels } from "./time-labels.ts";
 import { createZoneShift, type ZoneShift } from "./zone-shift.ts";
 
@@ -42,55 +43,60 @@ interface Line {
 
 const NO_MARKS: ChartMarks = { waterings: [], bounds: null };
 
-type Look = Pick<ChartSettings, "layout" | "sharedAxis">;
+type AxisSettings = Pick<ChartSettings, "layout" | "sharedAxis">;
 
-/** Price scale of a line: of lines with axes of their own the promoted one right, the one before it left. */
-const scaleOf = ({ layout, sharedAxis }: Look, order: readonly string[], id: string): string => {
+/**
+ * Return the price scale of a line. With separate axes, the promoted line is right and the previous one left.
+ */
+const scaleOf = ({ layout, sharedAxis }: AxisSettings, order: readonly string[], id: string): string => {
   if (layout === "stacked" || sharedAxis || id === order[0]) return "right";
   return id === order[1] ? "left" : `overlay-${id}`;
 };
 
-/** How strongly a line is drawn: bands of lines without an axis only hint, else four of them are a fog. */
-const emphasis = ({ layout, sharedAxis }: Look, rank: number) => {
+/**
+ * Return the opacity of a line. Bands of lines without an axis are faint: four full bands cover each other.
+ */
+const emphasis = ({ layout, sharedAxis }: AxisSettings, rank: number) => {
   if (layout === "stacked" || rank === 0) return { lineWidth: 2, bandOpacity: 0.2 };
   if (sharedAxis) return { lineWidth: 2, bandOpacity: 0.08 };
   return { lineWidth: 1.5, bandOpacity: rank === 1 ? 0.12 : 0.05 };
 };
 
-/** An imperative chart without React. Everything it holds is gone after `dispose`. */
+/** An imperative chart without React. `dispose` releases everything it holds. */
 export interface ChartController {
-  /** The lines, in order; the first one has the right axis. Clears the data of lines that are gone. */
+  /** Set the lines in order; the first one has the right axis. Clears the data of removed lines. */
   setSeries(series: readonly ChartSeries[]): void;
-  /** Replaces a line's buckets, ascending, on the grid of `step`. */
+  /** Replace a line's buckets, ascending, on the grid of `step`. */
   setBuckets(id: string, buckets: readonly Bucket[]): void;
-  /** Puts newer buckets over and after a line's own; what lies between becomes a gap. */
+  /** Merge newer buckets into a line's own; missing times become a gap. */
   mergeBuckets(id: string, buckets: readonly Bucket[]): void;
-  /** A line's own y range, or null for the automatic one. */
+  /** Set a line's own y range, or null for the automatic one. */
   setRange(id: string, range: YRange | null): void;
-  /** Gives a line the right axis; the one that had it moves to the left. */
+  /** Give a line the right axis; the previous holder moves to the left. */
   promote(id: string): void;
   applySettings(settings: ChartSettings): void;
-  /** Shows the whole range. */
+  /** Show the whole range. */
   fit(): void;
-  /** What is drawn behind a line. */
+  /** Set the marks drawn behind a line. */
   setMarks(id: string, marks: ChartMarks): void;
   /**
-   * Moves the crosshair to an instant (unix seconds) for cards that follow each other; null hides it.
+   * Move the crosshair to an instant (unix seconds), for charts that follow each other; null hides it.
    *
-   * @returns what stands there, as the chart's own crosshair would say
+   * @returns the values at that instant, as the chart's own crosshair would report them
    */
   showCrosshair(instant: number | null): CrosshairReading | null;
-  /** Looks at the same stretch as another chart of the same grid. */
+  /** Show the same range as another chart of the same grid. */
   showRange(range: ViewedRange): void;
-  /** The chart as it stands, without the crosshair; device pixels. */
+  /** Return the chart as displayed, without the crosshair, in device pixels. */
   picture(): HTMLCanvasElement;
   dispose(): void;
 }
 
 /**
- * @param onCrosshair called while the pointer moves over the chart, null when it leaves
- * @param onRange called when a person has moved the chart to another stretch
- * @param onSwipe called when a finger has swiped over the whole range: 1 to the next line, -1 to the one before
+ * @param onCrosshair called while the pointer moves over the chart, with null when it leaves
+ * @param onRange called when the user has moved the chart to another range
+ * @param onSwipe called when a finger has swiped over the whole range: 1 for the next line, -1 for the
+ * previous one
  */
 export function createChartController(
   container: HTMLElement,
@@ -109,7 +115,7 @@ export function createChartController(
     chartOptions(initial, colors, createTimeLabels(initial.language, initial.step)),
   );
 
-  /** The buckets from whose first one places are counted: those of the line that begins first. */
+  /** Return the buckets whose first one is place 0: those of the line that starts first. */
   const grid = (): readonly Bucket[] => {
     let found: readonly Bucket[] = [];
     for (const { buckets } of lines.values()) {
@@ -129,6 +135,8 @@ export function createChartController(
         color: colors.series(config.color),
         ...weight,
         lineWidth: weight.lineWidth * colors.lineScale,
+        // Stacked lines have separate panes and need no dashes.
+        dashes: settings.layout === "stacked" ? [] : dashesOf(config.turn ?? 0),
         priceScaleId: scaleOf(settings, order, config.id),
         priceFormat: isOpen
           ? { type: "custom", formatter: () => "", minMove: 1 }
@@ -162,7 +170,7 @@ export function createChartController(
     line.api.setData(bandPoints(line.buckets, zone.shift(starts), line.config));
   };
 
-  /** Whether the whole range is in view, so that it may stay so. */
+  /** Return true if the whole range is in view; the chart then keeps it in view. */
   const isFitted = (): boolean => {
     const range = chart.timeScale().getVisibleLogicalRange();
     const length = Math.max(0, ...[...lines.values()].map((line) => line.buckets.length));
@@ -185,7 +193,7 @@ export function createChartController(
   };
 
   const move = (event: MouseEventParams) => {
-    // The library tells of a crosshair that new data has pushed on too; nobody pointed.
+    // The library also reports a crosshair moved by new data. Skip events without a pointer.
     if (event.point !== undefined && event.sourceEvent === undefined) return;
     const instant = event.logical === undefined ? null : instantAt(grid(), event.logical, settings.step);
     if (instant === null || event.time === undefined || event.point === undefined) return onCrosshair(null);
@@ -197,7 +205,7 @@ export function createChartController(
     onCrosshair({ instant, values });
   };
   chart.subscribeCrosshairMove(move);
-  const hands = watchHands(container);
+  const gestures = watchGestures(container);
   const isSwiped = () => settings.swipes && isFitted();
   let swiped = false;
   const followSwipes = () => {
@@ -210,7 +218,7 @@ export function createChartController(
   });
   const view = (range: LogicalRange | null) => {
     followSwipes();
-    if (range !== null && hands.hold()) onRange(range);
+    if (range !== null && gestures.hold()) onRange(range);
   };
   chart.timeScale().subscribeVisibleLogicalRangeChange(view);
 
@@ -279,14 +287,14 @@ export function createChartController(
       const line = lines.get(id);
       if (!line) return;
       line.marks = marks;
-      // Nothing else tells the library that something behind a line is another.
+      // Make the library redraw: it has no other signal for changed marks.
       line.api.applyOptions({});
     },
     showCrosshair(instant) {
       const line = lines.get(order[0] ?? "");
       const start = instant === null || !line ? undefined : bucketAt(line.buckets, instant, settings.step);
       const visible = chart.timeScale().getVisibleLogicalRange();
-      // The library throws where its first line has nothing on the right of the window's left edge.
+      // The library throws if its first line has no data right of the window's left edge.
       const seen = line?.buckets.slice(Math.max(0, Math.floor(visible?.from ?? 0))) ?? [];
       if (instant === null || !line || !start || seen.every(({ count }) => count === 0)) {
         chart.clearCrosshairPosition();
@@ -303,12 +311,12 @@ export function createChartController(
     },
     showRange: (range) => {
       if (grid().length === 0) return;
-      hands.letGo();
+      gestures.letGo();
       chart.timeScale().setVisibleLogicalRange(range);
     },
     picture: () => chart.takeScreenshot(true, false),
     dispose() {
-      hands.stop();
+      gestures.stop();
       stopSwipes();
       chart.timeScale().unsubscribeVisibleLogicalRangeChange(view);
       chart.unsubscribeCrosshairMove(move);

@@ -7,22 +7,24 @@ export interface LegendItem {
   id: string;
   label: string;
   color: SeriesColor;
-  /** The value under the crosshair, or the newest, with its unit. */
+  /** Number of earlier lines with the same colour; 0 if omitted. */
+  turn?: number;
+  /** Value under the crosshair, or the newest one, with its unit. */
   text: ReactNode;
 }
 
 export interface ChartLegendProps {
   items: readonly LegendItem[];
-  /** The series with the right axis. */
+  /** Series with the right axis. */
   promoted: string | null;
   onPromote: (id: string) => void;
 }
 
-/** The lines of a chart by name, colour and value; pressing one gives it the axis. */
+/** List a chart's lines by name, colour and value. Pressing one gives it the axis. */
 export function ChartLegend({ items, promoted, onPromote }: ChartLegendProps) {
   return (
     <ul className="chart-legend">
-      {items.map(({ id, label, color, text }) => (
+      {items.map(({ id, label, color, turn = 0, text }) => (
         <li key={id}>
           <button
             type="button"
@@ -30,7 +32,11 @@ export function ChartLegend({ items, promoted, onPromote }: ChartLegendProps) {
             aria-pressed={id === promoted}
             onClick={() => onPromote(id)}
           >
-            <span className="chart-legend__line" style={{ background: `var(${seriesColorVar(color)})` }} />
+            <span
+              className="chart-legend__line"
+              data-turn={turn === 0 ? undefined : turn}
+              style={{ color: `var(${seriesColorVar(color)})` }}
+            />
             <span>{label}</span>
             <span className="chart-legend__value">{text}</span>
           </button>

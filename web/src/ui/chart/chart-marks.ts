@@ -4,28 +4,30 @@ import type { ChartMarks } from "./chart-model.ts";
 
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
 
-/** Height of the bars at the foot of a pane: they stand in the margin under the lines. CSS px */
+/** Height of the bars at the foot of a pane, in the margin under the lines, CSS px. */
 const BAR_HEIGHT = 14;
 
-/** A watering of seconds is seen in the chart of a month all the same. CSS px */
+/** Minimum bar width, CSS px: keeps a watering of seconds visible in a month's chart. */
 const LEAST_WIDTH = 2;
 
-/** Width that a letter needs. CSS px */
+/** Width of one letter, CSS px. */
 const LETTER_WIDTH = 12;
 
 const HATCH_STEP = 8;
 
-/** What the marks need to know of their chart. */
+/** Coordinate functions and values that the marks need from their chart. */
 export interface MarksPlace {
   marks(): ChartMarks;
   colors(): ChartColors;
-  /** Where an instant (unix seconds) stands, CSS px; null while the chart has no data. */
+  /** Return the x position of an instant (unix seconds), CSS px; null while the chart has no data. */
   toX(instant: number): number | null;
-  /** Where a value of the line stands, CSS px. */
+  /** Return the y position of a value of the line, CSS px. */
   toY(value: number): number | null;
 }
 
-/** Waterings as blue bars at the foot, and the bounds of the automatic mode as dashed lines, hatched outside. */
+/**
+ * Draw waterings as blue bars at the foot, and the automatic mode's bounds as dashed lines, hatched outside.
+ */
 export function createChartMarks(place: MarksPlace): ISeriesPrimitive<Time> {
   const drawBounds = (context: CanvasRenderingContext2D, width: number, height: number) => {
     const { bounds } = place.marks();

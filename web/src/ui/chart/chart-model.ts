@@ -4,48 +4,50 @@ import type { SeriesColor } from "./series-colors.ts";
 export interface ChartSeries {
   readonly id: string;
   readonly color: SeriesColor;
+  /** Number of earlier lines with the same colour in the same chart; 0 if omitted. */
+  readonly turn?: number;
   readonly decimals: number;
-  /** Factor from wire to screen. */
+  /** Factor from stored to displayed unit. */
   readonly scale?: number;
   /** Added after the factor. */
   readonly offset?: number;
-  /** False for what has no meaningful minimum and maximum, such as a direction. */
+  /** False for fields without a meaningful minimum and maximum, such as a direction. */
   readonly banded?: boolean;
-  /** `open`: something that is open or closed, drawn as bars as high as the share that it was open, 0 to 1. */
+  /** `open`: a field that is open or closed. Bars show the share of time open, 0 to 1. */
   readonly shape?: "line" | "open";
 }
 
-/** A stretch in which water ran, unix seconds; drawn as a bar at the foot of a pane. */
+/** A time range of running water, unix seconds; drawn as a bar at the foot of a pane. */
 export interface WaterMark {
   readonly from: number;
   readonly to: number;
-  /** What stands in the bar where there is room: a letter. */
+  /** Letter drawn in the bar if there is space. */
   readonly letter: string;
 }
 
-/** What is drawn behind a line. */
+/** Marks drawn behind a line. */
 export interface ChartMarks {
   readonly waterings: readonly WaterMark[];
-  /** Between which values the line is to stay, shown units; null where one is not set. */
+  /** Values between which the line should stay, displayed units; null if not set. */
   readonly bounds: { readonly lower: number | null; readonly upper: number | null } | null;
 }
 
-/** A stretch of a chart that somebody looks at, in buckets from its beginning. */
+/** Visible range of a chart, in buckets from its beginning. */
 export interface ViewedRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A y-axis range of a person's choice, shown units. */
+/** A y-axis range set by the user, displayed units. */
 export interface YRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** `overlay`: all in one pane, two of them with an axis; `stacked`: a pane each. */
+/** `overlay`: one pane for all lines, two of them with an axis; `stacked`: one pane each. */
 export type ChartLayout = "overlay" | "stacked";
 
-/** What stands under the crosshair: the instant (unix seconds) and each series' mean there, shown units. */
+/** Values under the crosshair: the instant (unix seconds) and each series' mean, displayed units. */
 export interface CrosshairReading {
   readonly instant: number;
   readonly values: ReadonlyMap<string, number>;
@@ -58,10 +60,10 @@ export interface ChartSettings {
   /** Seconds between buckets. */
   readonly step: number;
   readonly layout: ChartLayout;
-  /** True where all lines are of one measurement: they have one axis. */
+  /** True if all lines have the same unit and share one axis. */
   readonly sharedAxis: boolean;
-  /** A finger that goes sideways over the whole range leads to another line; zoomed in, it moves the chart. */
+  /** A horizontal swipe over the whole range selects another line. On a zoomed chart it moves the chart. */
   readonly swipes: boolean;
-  /** The colour mode; when it changes, the colours are read again. */
+  /** Colour mode. When it changes, the colours are read again. */
   readonly dark: boolean;
 }

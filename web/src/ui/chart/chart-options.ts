@@ -3,7 +3,7 @@ import type { ChartColors } from "./chart-colors.ts";
 import type { ChartSettings } from "./chart-model.ts";
 import type { TimeLabels } from "./time-labels.ts";
 
-/** Options of the library for our settings. Wheel and vertical drags stay the page's own. */
+/** Return the library's options for our settings. Wheel and vertical drags stay with the page. */
 export function chartOptions(
   settings: ChartSettings,
   colors: ChartColors,
@@ -18,7 +18,7 @@ export function chartOptions(
       textColor: colors.text,
       fontFamily: colors.font,
       fontSize: colors.fontSize,
-      // The licence asks for it.
+      // Required by the licence.
       attributionLogo: true,
       panes: { separatorColor: colors.axis, separatorHoverColor: "transparent", enableResize: false },
     },
@@ -33,12 +33,13 @@ export function chartOptions(
     overlayPriceScales: { scaleMargins: { top: 0.1, bottom: 0.08 } },
     timeScale: {
       borderColor: colors.axis,
-      // The default of 0.5 px would hide buckets when more than two a pixel are to fit.
+      // The default of 0.5 px hides buckets if more than two per pixel must fit.
       minBarSpacing: 0.01,
       timeVisible: true,
       secondsVisible: step < 60,
       fixLeftEdge: true,
-      // The library's right edge is the last bar with data: fixed to it, a silence up to now would not be seen.
+      // The library's right edge is the last bar with data. With a fixed edge, silence up to now would be
+      // invisible.
       fixRightEdge: false,
       ...(colors.endRoom > 0 ? { rightOffsetPixels: colors.endRoom } : {}),
       lockVisibleTimeRangeOnResize: true,

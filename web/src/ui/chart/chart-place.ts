@@ -1,27 +1,29 @@
 import type { Logical } from "lightweight-charts";
 import type { Bucket } from "./bucket.ts";
 
-/** What of the library's time scale is needed to find places on it. */
+/** Part of the library's time scale that is needed to compute positions on it. */
 export interface PlaceScale {
   logicalToCoordinate(logical: Logical): number | null;
 }
 
-/** Brands a whole place as the chart's own. */
+/** Brand a whole place as the chart library's type. */
 const place = (index: number): Logical => index as Logical;
 
-/** The bucket at a place of the regular grid that begins with the first of `buckets`; seconds. */
+/** Return the instant (seconds) of a place on the regular grid that begins with the first of `buckets`. */
 export function instantAt(buckets: readonly Bucket[], logical: number, step: number): number | null {
   const [first] = buckets;
   return first ? first.t + Math.round(logical) * step : null;
 }
 
-/** The bucket in which an instant lies. `buckets` are on a regular grid; seconds. */
+/** Return the bucket that contains an instant (seconds). `buckets` are on a regular grid. */
 export function bucketAt(buckets: readonly Bucket[], instant: number, step: number): Bucket | undefined {
   const [first] = buckets;
   return first ? buckets[Math.floor((instant - first.t) / step)] : undefined;
 }
 
-/** Where an instant stands, CSS px, between places too, which the library itself does not tell. */
+/**
+ * Return the x position of an instant, CSS px, also between places. The library reports whole places only.
+ */
 export function xOf(
   scale: PlaceScale,
   buckets: readonly Bucket[],
@@ -30,7 +32,7 @@ export function xOf(
 ): number | null {
   const [first] = buckets;
   if (!first) return null;
-  // A bucket is drawn around its place: its beginning is half a place before.
+  // A bucket is centred on its place: it begins half a place before.
   const logical = (instant - first.t) / step - 0.5;
   const floor = Math.floor(logical);
   const left = scale.logicalToCoordinate(place(floor));

@@ -3,18 +3,18 @@ import { swipeOf, watchSwipes } from "./chart-swipe.ts";
 
 const from = { x: 200, y: 100, at: 0 };
 
-describe("a swipe over a chart", () => {
-  it("[log] leftwards leads to the next line, rightwards to the one before", () => {
+describe("swipe over a chart", () => {
+  it("[log] selects the next line by a left swipe and the previous one by a right swipe", () => {
     expect(swipeOf(from, { x: 100, y: 110, at: 150 })).toBe(1);
     expect(swipeOf(from, { x: 300, y: 90, at: 150 })).toBe(-1);
   });
-  it("[log] a short, a steep and a slow one are none", () => {
+  it("[log] ignores short, steep and slow moves", () => {
     expect(swipeOf(from, { x: 170, y: 100, at: 150 })).toBe(0);
     expect(swipeOf(from, { x: 140, y: 200, at: 150 })).toBe(0);
     expect(swipeOf(from, { x: 40, y: 100, at: 900 })).toBe(0);
   });
 
-  describe("of fingers", () => {
+  describe("fingers", () => {
     const element = document.createElement("div");
     const steps: number[] = [];
     const stop = watchSwipes(element, (step) => steps.push(step));
@@ -27,7 +27,7 @@ describe("a swipe over a chart", () => {
       steps.length = 0;
     });
 
-    it("[log] one finger swipes, two zoom, and a touch that the page takes for scrolling is none", () => {
+    it("[log] swipes with one finger, zooms with two, and ignores a touch that scrolls the page", () => {
       touch("touchstart", 200);
       touch("touchend", 80);
       expect(steps).toEqual([1]);
@@ -38,7 +38,7 @@ describe("a swipe over a chart", () => {
       touch("touchend", 80);
       expect(steps).toEqual([1]);
     });
-    it("[log] a chart that is gone hears no more", () => {
+    it("[log] stops listening after the chart is removed", () => {
       stop();
       touch("touchstart", 200);
       touch("touchend", 80);

@@ -13,20 +13,20 @@ import type {
 } from "./chart-model.ts";
 import "./chart-view.css";
 
-/** For what changes more often than a page is drawn. */
+/** Handle for changes more frequent than a React render. */
 export interface ChartHandle {
   mergeBuckets(id: string, buckets: readonly Bucket[]): void;
-  /** @returns what stands at that instant */
+  /** @returns the values at that instant */
   showCrosshair(instant: number | null): CrosshairReading | null;
   showRange(range: ViewedRange): void;
   fit(): void;
-  /** The chart as it stands, device pixels; null while there is none. */
+  /** Return the chart as displayed, device pixels; null while there is no chart. */
   picture(): HTMLCanvasElement | null;
 }
 
 export interface ChartViewProps {
   series: readonly ChartSeries[];
-  /** By series id; a new object replaces the data. Live buckets come in through the handle. */
+  /** By series id; a new object replaces the data. Live buckets arrive through the handle. */
   buckets: Readonly<Record<string, readonly Bucket[]>>;
   /** Seconds between buckets. */
   step: number;
@@ -34,21 +34,23 @@ export interface ChartViewProps {
   zone: string;
   language: string;
   layout: ChartLayout;
-  /** All lines are of one measurement and have one axis. */
+  /** True if all lines have the same unit and share one axis. */
   sharedAxis?: boolean;
-  /** The series with the right axis. */
+  /** Series with the right axis. */
   promoted?: string | null;
   ranges?: Readonly<Record<string, YRange | null>>;
-  /** What is drawn behind lines, by series id; an object that stays the same while it does. */
+  /** Marks behind lines, by series id. Keep the same object while it is unchanged. */
   marks?: Readonly<Record<string, ChartMarks>>;
-  /** CSS px; a stacked chart grows to at least 96 a pane. */
+  /** CSS px. A stacked chart grows to at least 96 per pane. */
   height: number;
-  /** What the chart shows, for those who do not see it. */
+  /** Content of the chart, for screen readers. */
   label: string;
   onCrosshair?: (reading: CrosshairReading | null) => void;
-  /** A person has moved the chart to another stretch. */
+  /** Called after the user moved the chart to another range. */
   onRange?: (range: ViewedRange) => void;
-  /** A finger has swiped to another line: 1 to the next, -1 to the one before. Without it a swipe moves the chart. */
+  /**
+   * Called after a swipe: 1 selects the next line, -1 the previous one. Without it a swipe moves the chart.
+   */
   onSwipe?: (step: -1 | 1) => void;
   ref?: Ref<ChartHandle>;
 }
@@ -57,7 +59,10 @@ const PANE_MIN_HEIGHT = 96;
 
 const NO_MARKS: ChartMarks = { waterings: [], bounds: null };
 
-/** Lines as bands with real gaps. A thin shell: the controller does the work, once constructed, until unmount. */
+/**
+ * Draw lines as bands with real gaps. Thin wrapper: the controller lives from mount to unmount and does the
+ * work.
+ */
 export default function ChartView(props: ChartViewProps) {
   const {
     series,
@@ -104,7 +109,7 @@ export default function ChartView(props: ChartViewProps) {
       controller.current = null;
       created.dispose();
     };
-    // Constructed once; the effects below carry every later change.
+    // Construct once; the effects below apply every later change.
   }, []);
   useEffect(() => {
     controller.current?.applySettings(settings);

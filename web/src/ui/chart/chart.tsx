@@ -7,10 +7,10 @@ import { Skeleton } from "../feedback/skeleton.tsx";
 import { retried } from "../lazy/retried.ts";
 import type { ChartViewProps } from "./chart-view.tsx";
 
-/** The charting library is 55 kB: it comes with the first chart, not with the first page. */
+/** The charting library is 55 kB: load it with the first chart, not with the first page. */
 const ChartView = lazy(() => retried(() => import("./chart-view.tsx")));
 
-/** A chart, its library loaded when it is first needed; without it, a note in the chart's place. */
+/** Draw a chart and load its library on first use. Show a note if the library cannot be loaded. */
 export function Chart(props: ChartViewProps) {
   const { t } = useTranslation("common");
   return (

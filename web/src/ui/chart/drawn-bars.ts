@@ -1,13 +1,13 @@
 import type { CustomBarItemData, PaneRendererCustomData, Time } from "lightweight-charts";
 import type { BandPoint } from "./band-point.ts";
 
-/** A bar with its place in the window, CSS px; outside of the window where it is one beside it. */
+/** A bar with its position relative to the window, CSS px; outside the window for the neighbours. */
 export type DrawnBar = CustomBarItemData<Time, BandPoint>;
 
 /**
- * Bars to draw: those in the window and one on either side, so that a line goes on to the edge. The library places
- * only those in the window, and leaves the others where they stood in an earlier one: bars are equally spaced, so
- * that their places follow from one that is in the window.
+ * Return the bars to draw: those in the window and one on either side, so that a line reaches the edge. The
+ * library updates positions only inside the window. Bars are equally spaced, so the others follow from one
+ * inside.
  */
 export function drawnBars(
   data: Pick<PaneRendererCustomData<Time, BandPoint>, "bars" | "barSpacing" | "visibleRange">,

@@ -10,18 +10,18 @@ import { type BandPoint, isBandPoint } from "./band-point.ts";
 import type { BandSeriesOptions } from "./band-series.ts";
 import { drawnBars } from "./drawn-bars.ts";
 
-/** A bucket in which it was open for a moment is seen all the same, CSS px. */
+/** Minimum bar height, CSS px: keeps a bucket with a moment of opening visible. */
 const LEAST_HEIGHT = 3;
 
-/** Height of the line that says "closed", CSS px. */
+/** Height of the line for "closed", CSS px. */
 const CLOSED_HEIGHT = 1;
 
 type Target = Parameters<ICustomSeriesPaneRenderer["draw"]>[0];
 type ToY = Parameters<ICustomSeriesPaneRenderer["draw"]>[1];
 
 /**
- * What is open or closed, as bars: as high as the share of a bucket that it was open. A thin line says closed, and
- * nothing at all that nobody knows.
+ * Draw open/closed fields as bars: their height is the share of the bucket's time open. A thin line means
+ * closed; no mark means unknown.
  */
 export function createOpenSeries(): ICustomSeriesPaneView<Time, BandPoint, BandSeriesOptions> {
   let data: PaneRendererCustomData<Time, BandPoint> | null = null;
@@ -56,7 +56,7 @@ export function createOpenSeries(): ICustomSeriesPaneView<Time, BandPoint, BandS
     },
     priceValueBuilder: ({ avg }) => [0, 1, avg],
     isWhitespace: (point): point is WhitespaceData => !isBandPoint(point),
-    defaultOptions: () => ({ ...customSeriesDefaultOptions, lineWidth: 2, bandOpacity: 1 }),
+    defaultOptions: () => ({ ...customSeriesDefaultOptions, lineWidth: 2, dashes: [], bandOpacity: 1 }),
     destroy() {
       data = null;
     },

@@ -11,7 +11,7 @@ it("[log] leaves a wide range as it is", () => {
   expect(readableRange({ minValue: 3, maxValue: 31.5 }, 1)).toEqual({ minValue: 3, maxValue: 31.5 });
 });
 
-it("[log] does not go under zero for data that never does", () => {
+it("[log] stays at or above zero for data that does", () => {
   expect(readableRange({ minValue: 0, maxValue: 0 }, 0)).toEqual({ minValue: 0, maxValue: 20 });
   expect(readableRange({ minValue: -0.2, maxValue: 0 }, 1).minValue).toBeCloseTo(-1.1);
 });

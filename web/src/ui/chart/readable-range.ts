@@ -1,4 +1,4 @@
-/** Steps of the last shown decimal that an axis spans at least. */
+/** Minimum span of an axis, in steps of the last displayed decimal. */
 const LEAST_STEPS = 20;
 
 interface PriceRange {
@@ -7,8 +7,8 @@ interface PriceRange {
 }
 
 /**
- * The range that data asks for, widened where it is so narrow that the flicker of the last decimal would look like
- * a swing. Stays at or above zero where the data does.
+ * Widen the data's range if it is so narrow that noise in the last decimal would look like a swing. Stays at
+ * or above zero if the data does.
  */
 export function readableRange({ minValue, maxValue }: PriceRange, decimals: number): PriceRange {
   const least = LEAST_STEPS * 10 ** -decimals;

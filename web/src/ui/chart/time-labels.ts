@@ -1,10 +1,10 @@
 import { TickMarkType, type Time } from "lightweight-charts";
 
-/** Words of a chart's time axis. Times are wall-clock seconds, read as UTC: the shift has made them so. */
+/** Labels of a chart's time axis. Times are wall-clock seconds, already shifted and read as UTC. */
 export interface TimeLabels {
-  /** Under the axis: as little as the kind of mark needs. */
+  /** Return the label under the axis, as short as the kind of mark allows. */
   tick(time: Time, kind: TickMarkType): string;
-  /** At the crosshair: date and time, to the second for buckets under a minute. */
+  /** Return date and time at the crosshair, with seconds for buckets under a minute. */
   crosshair(time: Time): string;
 }
 

@@ -12,17 +12,17 @@ describe("[chart] zone shift", () => {
     expect(wall(shown)).toBe("2026-11-21T14:04");
   });
 
-  it("[chart] half-hour zones and zones west of UTC keep their minutes", () => {
+  it("[chart] keeps the minutes of half-hour zones and zones west of UTC", () => {
     expect(createZoneShift("Asia/Kolkata").offsetAt(unix("2026-01-01T00:00:00Z"))).toBe(19_800);
     expect(createZoneShift("America/St_Johns").offsetAt(unix("2026-01-01T00:00:00Z"))).toBe(-12_600);
   });
 
-  it("[chart] in spring the skipped hour is skipped, to the hour", () => {
+  it("[chart] skips exactly the missing hour in spring", () => {
     const shown = createZoneShift("Europe/Berlin").shift(hours("2026-03-28T23:00:00Z", 4)).map(wall);
     expect(shown).toEqual(["2026-03-29T00:00", "2026-03-29T01:00", "2026-03-29T03:00", "2026-03-29T04:00"]);
   });
 
-  it("[chart] in autumn the repeated hour never goes back, and every instant keeps a place of its own", () => {
+  it("[chart] stays ascending in the repeated hour in autumn, with a unique place per instant", () => {
     const instants = Array.from({ length: 24 }, (_, i) => unix("2026-10-24T23:00:00Z") + i * 600);
     const shown = createZoneShift("Europe/Berlin").shift(instants);
     expect(shown.every((time, i) => i === 0 || time > (shown[i - 1] ?? 0))).toBe(true);
@@ -30,14 +30,14 @@ describe("[chart] zone shift", () => {
     expect(wall(shown.at(-1) ?? 0)).toBe("2026-10-25T03:50");
   });
 
-  it("[chart] after the repeated hour times are the wall clock again, also for narrow buckets", () => {
+  it("[chart] returns to the wall clock after the repeated hour, also for narrow buckets", () => {
     const instants = Array.from({ length: 1_200 }, (_, i) => unix("2026-10-25T00:00:00Z") + i * 10);
     const shown = createZoneShift("Europe/Berlin").shift(instants);
     expect(shown.every((time, i) => i === 0 || time > (shown[i - 1] ?? 0))).toBe(true);
     expect(wall(shown.at(-1) ?? 0)).toBe("2026-10-25T04:19");
   });
 
-  it("[chart] an appended time stands after the ones that stand there", () => {
+  it("[chart] places an appended time after the existing ones", () => {
     const shift = createZoneShift("Asia/Seoul");
     expect(shift.shift([0], 32_400)).toEqual([32_401]);
   });

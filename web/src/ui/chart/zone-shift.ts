@@ -1,18 +1,18 @@
 const DAY = 86_400;
 
-/** Moves instants onto a zone's wall clock, for a chart that knows no zones. */
+/** Shift instants to a zone's wall clock, for a chart without time zones. */
 export interface ZoneShift {
-  /** Seconds that the zone's wall clock is ahead of UTC at an instant (unix seconds). */
+  /** Return how far the zone's wall clock is ahead of UTC at an instant (unix seconds), seconds. */
   offsetAt(instant: number): number;
   /**
-   * Wall-clock seconds of ascending instants, strictly ascending: in the hour that a clock change repeats, times
-   * are pushed on by a second each instead of going back.
+   * Return strictly ascending wall-clock seconds for ascending instants. In the hour repeated by a clock
+   * change, times advance by one second each instead of going back.
    */
   shift(instants: readonly number[], after?: number): number[];
 }
 
 /**
- * Offsets are looked up once per UTC day; only a day on which the clock changes is looked up by the quarter hour.
+ * Look offsets up once per UTC day. Only a day with a clock change is looked up per quarter hour.
  *
  * @param zone IANA name
  * @throws RangeError for a zone that the runtime does not know

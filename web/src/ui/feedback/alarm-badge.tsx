@@ -10,7 +10,7 @@ const outlines: Readonly<Record<Priority, string>> = {
   3: "M16 2a14 14 0 1 1 0 28 14 14 0 0 1 0-28z",
 };
 
-/** An alarm's priority by shape first: 1 square, 2 triangle, 3 circle. Only an unacknowledged 1 pulses. */
+/** Show an alarm's priority by shape: 1 square, 2 triangle, 3 circle. Only an unacknowledged 1 pulses. */
 export function AlarmBadge({ priority, pulsing = false }: { priority: Priority; pulsing?: boolean }) {
   const { t } = useTranslation("common");
   return (

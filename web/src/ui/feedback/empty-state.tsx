@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import "./empty-state.css";
 
 export interface EmptyStateProps {
-  /** A drawn scene. */
+  /** An illustration. */
   scene: ReactNode;
   title: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
 }
 
-/** A page of its own where there is nothing yet: a scene, a sentence, and the next step. */
+/** Fill a page without content: an illustration, a sentence and the next step. */
 export function EmptyState({ scene, title, children, action }: EmptyStateProps) {
   return (
     <div className="empty-state">

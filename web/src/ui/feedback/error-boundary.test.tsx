@@ -11,7 +11,7 @@ function Part() {
 
 describe("[error-boundary]", () => {
   beforeEach(() => {
-    // React reports what a boundary caught; the report is expected here.
+    // React logs caught errors; the log is expected here.
     vi.spyOn(console, "error").mockReturnValue(undefined);
   });
   afterEach(() => {
@@ -19,7 +19,7 @@ describe("[error-boundary]", () => {
     vi.restoreAllMocks();
   });
 
-  it("[error-boundary] shows its fallback for a failed part, and draws it again on demand", () => {
+  it("[error-boundary] shows its fallback for a failed child and retries on demand", () => {
     render(
       <ErrorBoundary
         fallback={(retry) => (

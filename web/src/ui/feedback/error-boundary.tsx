@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from "react";
 
 export interface ErrorBoundaryProps {
-  /** Shown in place of children that failed; `retry` draws them again. */
+  /** Shown instead of failed children; `retry` renders them again. */
   fallback: (retry: () => void) => ReactNode;
   children: ReactNode;
 }
 
-/** Keeps a part that fails from taking the page with it. */
+/** Contain a rendering error: the rest of the page stays. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { WarningIcon } from "../icon/icons.tsx";
 import "./error-note.css";
 
-/** An error where it happened, with what can be done about it. */
+/** Show an error at its place, with a possible action. */
 export function ErrorNote({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="error-note" role="alert">

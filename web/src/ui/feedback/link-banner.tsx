@@ -4,12 +4,12 @@ import "./link-banner.css";
 
 export interface LinkBannerProps {
   title: ReactNode;
-  /** What the values on the page are worth: their time, and what is being done. */
+  /** Age of the values on the page, and the recovery in progress. */
   detail?: ReactNode;
   action?: ReactNode;
 }
 
-/** Says that the page is not live. Announced once when it appears, not with every second of its age. */
+/** Warn that the page is not live. Screen readers announce it once, not with every second of its age. */
 export function LinkBanner({ title, detail, action }: LinkBannerProps) {
   return (
     <div className="link-banner" role="status">

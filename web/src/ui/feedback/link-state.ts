@@ -1,13 +1,13 @@
-/** How one of the three links stands. */
+/** State of one of the three links. */
 export type LinkState = "up" | "connecting" | "degraded" | "down" | "unknown" | "clock";
 
-/** One link: its state, and how old the last sign over it is, ms; null if there never was one. */
+/** One link: its state and the age of its last sign of life, ms; null if there was none. */
 export interface Link {
   readonly state: LinkState;
   readonly ageMs: number | null;
 }
 
-/** The three links between a person and a device (ONL-4). */
+/** The three links between a user and a device (ONL-4). */
 export interface Links {
   /** Screen to relay. */
   readonly relay: Link;

@@ -5,7 +5,10 @@ import { useSurface } from "../theme/use-surface.ts";
 import type { Link, LinkState, Links } from "./link-state.ts";
 import "./link-strip.css";
 
-/** A link's mark: filled = up, half = slow or being asked, hollow = down, dashed = cannot tell. Never told by colour. */
+/**
+ * Show a link's state by shape, never by colour alone: filled = up, half = slow or checking, hollow = down,
+ * dashed = unknown.
+ */
 export function LinkMark({ state }: { state: LinkState }) {
   return (
     <svg className="link-mark" data-state={state} viewBox="0 0 12 12" aria-hidden>
@@ -26,7 +29,7 @@ interface LinkItemProps {
 function LinkItem({ name, link, short }: LinkItemProps) {
   const { t } = useTranslation("common");
   const { shortAge } = useLabels();
-  // Nothing is wrong with a link of which nothing is known yet; named, three of them would take three lines.
+  // A link without known problems needs no name; three names would take three lines.
   const markOnly = short && (link.state === "up" || link.state === "unknown");
   return (
     <li className="link-strip__item" data-state={link.state}>
@@ -43,10 +46,10 @@ function LinkItem({ name, link, short }: LinkItemProps) {
 }
 
 /**
- * "Are you seeing the truth?": the three links with their three ages, always visible. On a phone a link that is up
- * is its mark and age, one of which nothing is known its mark; any other says its name as well.
+ * Show the three links with their ages, always visible. On a phone a link that is up shows mark and age, and
+ * an unknown one its mark. Any other also shows its name.
  *
- * @param share stands in the place of the devices' name and age
+ * @param share replaces the devices' name and age; null if there are no devices
  */
 export function LinkStrip({ links, share }: { links: Links; share?: ReactNode }) {
   const short = useSurface() === "phone";
@@ -56,7 +59,7 @@ export function LinkStrip({ links, share }: { links: Links; share?: ReactNode })
       <LinkItem name="upstream" link={links.upstream} short={short} />
       {share === undefined ? (
         <LinkItem name="device" link={links.device} short={short} />
-      ) : (
+      ) : share === null ? null : (
         <li className="link-strip__item" data-state={links.device.state}>
           <LinkMark state={links.device.state} />
           {share}

@@ -5,11 +5,11 @@ export interface NoticeStripProps {
   icon: ReactNode;
   title: ReactNode;
   detail?: ReactNode;
-  /** What can be done about it, and how to put it away. */
+  /** Possible actions, and a way to dismiss the notice. */
   actions?: ReactNode;
 }
 
-/** Something worth knowing that is not wrong: under the header, quieter than a warning. */
+/** Show information that is not a warning, under the header. */
 export function NoticeStrip({ icon, title, detail, actions }: NoticeStripProps) {
   return (
     <div className="notice-strip" role="status">

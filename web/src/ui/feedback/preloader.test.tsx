@@ -18,7 +18,7 @@ describe("[preloader]", () => {
     expect(screen.queryByRole("status")).toBeNull();
   });
 
-  it("[preloader] hides after 2,500 ms whatever is still loading", () => {
+  it("[preloader] hides after 2,500 ms even while parts still load", () => {
     render(<Preloader ready={false} label="loading" />);
     act(() => vi.advanceTimersByTime(PRELOADER_AT_MOST_MS - 1));
     expect(screen.queryByRole("status")).not.toBeNull();

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { Logo } from "../layout/logo.tsx";
 import "./preloader.css";
 
-/** Longest time that the preloader covers the page, ms, whatever is still loading. */
+/** Maximum time that the preloader covers the page, ms. */
 export const PRELOADER_AT_MOST_MS = 2_500;
 
-/** Covers the page until it is ready, at the latest after 2.5 s. */
+/** Cover the page until it is ready, for at most 2.5 s. */
 export function Preloader({ ready, label }: { ready: boolean; label: string }) {
   const [over, setOver] = useState(false);
   useEffect(() => {

@@ -9,11 +9,14 @@ const DURATION_MS = 6_000;
 const createRegion = () =>
   createToaster({ placement: "bottom-end", max: MAX_TOASTS, duration: DURATION_MS, pauseOnPageIdle: true });
 
-/** @param onReady is given what shows toasts, once somebody would see them, and null when nobody would any more */
+/**
+ * @param onReady called with the function that shows toasts once the region is mounted, and with null on
+ * unmount
+ */
 export function ToastRegion({ onReady }: { onReady: (show: ShowToasts | null) => void }) {
   const phone = useSurface() === "phone";
   const [toaster] = useState(createRegion);
-  // The region begins to listen in an effect of its own, which runs before this one.
+  // The region subscribes in its own effect, which runs before this one.
   useEffect(() => {
     onReady((toasts) => {
       for (const toast of toasts) toaster.create(toast);
@@ -28,7 +31,7 @@ export function ToastRegion({ onReady }: { onReady: (show: ShowToasts | null) =>
             recipe={toastRecipe}
             width={phone ? "100%" : "sm"}
             marginBottom={phone ? "16" : "0"}
-            // A thumb reaches what lies under a sentence that asks for nothing.
+            // Let touches pass through a toast without an action.
             style={{ pointerEvents: phone && !toast.action ? "none" : "auto" }}
           >
             <div style={{ flex: 1, minWidth: 0 }}>

@@ -1,7 +1,10 @@
-/** Most toasts that wait or are seen at once; the oldest leaves. What matters longer stands in the activity list. */
+/**
+ * Maximum number of visible or waiting toasts; the oldest is dropped. Lasting events are in the activity
+ * list.
+ */
 export const MAX_TOASTS = 3;
 
-/** A sentence that is shown for a moment. */
+/** A temporary message. */
 export interface Toast {
   type?: "error" | "warning" | "info" | "success";
   title: string;
@@ -9,5 +12,5 @@ export interface Toast {
   action?: { label: string; onClick: () => void };
 }
 
-/** Shows toasts, oldest first. */
+/** Show toasts, oldest first. */
 export type ShowToasts = (toasts: readonly Toast[]) => void;

@@ -5,9 +5,9 @@ import { provideBrowserParts } from "../../testing/browser-parts.ts";
 describe("[toaster]", () => {
   afterEach(cleanup);
 
-  it("[toaster] says what was to be said before anything to say it with had been fetched, newest three", async () => {
+  it("[toaster] shows the newest three messages created before the region was loaded", async () => {
     provideBrowserParts();
-    // As on a page that has just been opened: nothing has been said there yet.
+    // Reset modules: a freshly opened page has shown no toast.
     vi.resetModules();
     const { toaster } = await import("./toaster.tsx");
     const { UiProvider } = await import("../theme/provider.tsx");

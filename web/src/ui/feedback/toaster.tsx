@@ -4,7 +4,7 @@ import { MAX_TOASTS, type ShowToasts, type Toast } from "./toast.ts";
 
 type Region = ComponentType<{ onReady: (show: ShowToasts | null) => void }>;
 
-/** What draws toasts is fetched for the first of them: most pages are left without any. */
+/** Load the toast region with the first toast: most pages need none. */
 const region = createStore<{ Region: Region | null }>(() => ({ Region: null }));
 const waiting: Toast[] = [];
 let show: ShowToasts | null = null;
@@ -15,20 +15,20 @@ const ready = (draw: ShowToasts | null): void => {
   draw?.(waiting.splice(0));
 };
 
-/** Brings what toasts are drawn with, so that one can be said when nothing can be fetched any more. */
+/** Load the toast region ahead of time, so that a toast can be shown while offline. */
 export function prepareToasts(): void {
   if (fetching) return;
   fetching = true;
   import("./toast-region.tsx").then(
     ({ ToastRegion }) => region.setState({ Region: ToastRegion }),
     () => {
-      // Offline: the next toast asks again, and brings those that wait with it.
+      // Offline: the next toast retries and shows the waiting ones too.
       fetching = false;
     },
   );
 }
 
-/** Shows a sentence for a moment: `toaster.create({ type: "error", title })`. */
+/** Show a temporary message: `toaster.create({ type: "error", title })`. */
 export const toaster = {
   create(toast: Toast): void {
     if (show) {
@@ -41,7 +41,7 @@ export const toaster = {
   },
 };
 
-/** Where toasts appear; stands once, in the provider. */
+/** Render the toasts. Mounted once, in the provider. */
 export function Toaster() {
   const { Region } = useStore(region);
   return Region && createElement(Region, { onReady: ready });

@@ -3,12 +3,12 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type CallFailure, callFailure } from "../../rest/errors.ts";
 
-/** What a code means on one page; null leaves it to the general words. */
+/** Page-specific meaning of an error code; null selects the general text. */
 export type CodeWords = (code: string) => string | null;
 
 /**
- * A failure that a screen has kept, in words: the sentence of a farm API that has no codes, or ours for the code. What
- * a page makes of a code is said of servers that know codes: of another one the status alone is known.
+ * Return a function that describes a stored failure. It quotes a farm API without error codes, and uses our
+ * text for a code. Page-specific texts apply only to servers with codes: for others only the status is known.
  */
 export function useFailureWords(): (failure: CallFailure, why?: CodeWords) => string {
   const { t } = useTranslation("common");
@@ -20,7 +20,7 @@ export function useFailureWords(): (failure: CallFailure, why?: CodeWords) => st
   );
 }
 
-/** The same of whatever was thrown. */
+/** Return the same function for any thrown value. */
 export function useErrorWords(): (error: unknown, why?: CodeWords) => string {
   const words = useFailureWords();
   return useCallback((error, why) => words(callFailure(error), why), [words]);

@@ -2,7 +2,7 @@ import type { PictureParts } from "./picture.ts";
 
 const JPEG_QUALITY = 0.85;
 
-/** Pictures by the browser's own decoder and canvas; both turn a phone's photo upright. */
+/** Image functions based on the browser's decoder and canvas; both rotate a phone's photo upright. */
 export const browserPictureParts: PictureParts = {
   open: (file) => createImageBitmap(file),
   redraw(bitmap, { width, height }) {
@@ -11,7 +11,7 @@ export const browserPictureParts: PictureParts = {
     canvas.height = height;
     const context = canvas.getContext("2d");
     if (!context) return Promise.resolve(null);
-    // A transparent picture becomes JPEG, which has no transparency: white, not black.
+    // JPEG has no transparency: fill a transparent image with white, not black.
     context.fillStyle = "#fff";
     context.fillRect(0, 0, width, height);
     context.drawImage(bitmap, 0, 0, width, height);

@@ -1,13 +1,16 @@
 import { Button } from "@chakra-ui/react";
 import { useNavigate } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useWayBack } from "../layout/way-back.ts";
+import { useBackNavigation } from "../layout/back-navigation.ts";
 
-/** Gives a form up: back to where somebody came from. @param otherwise for who came from elsewhere */
+/**
+ * Discard a form and go back to the previous page. @param otherwise address for a user who came from
+ * elsewhere
+ */
 export function CancelButton({ otherwise }: { otherwise: string }) {
   const { t } = useTranslation("common");
   const navigate = useNavigate();
-  const back = useWayBack();
+  const back = useBackNavigation();
   return (
     <Button
       type="button"

@@ -10,11 +10,11 @@ interface CheckFieldProps {
   error?: ReactNode;
   disabled?: boolean;
   name?: string;
-  /** Drawn as a switch: for what takes effect by itself. */
+  /** Style as a switch: for a setting that takes effect at once. */
   look?: "box" | "switch";
 }
 
-/** Yes or no; the whole line can be pressed. */
+/** Ask for yes or no; the whole line is clickable. */
 export function CheckField(props: CheckFieldProps) {
   const { label, checked, onChange, hint, error, disabled, name, look = "box" } = props;
   const id = useId();

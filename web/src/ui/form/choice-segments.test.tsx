@@ -10,14 +10,14 @@ const CHOICES = [
 describe("[choice-segments]", () => {
   afterEach(cleanup);
 
-  it("[choice-segments] is a group of radios that is named, with the chosen one checked", () => {
+  it("[choice-segments] renders a named radio group with the chosen radio checked", () => {
     render(<ChoiceSegments label="range" value="week" choices={CHOICES} onChoose={() => undefined} />);
     expect(screen.getByRole("radiogroup", { name: "range" })).not.toBeNull();
     expect(screen.getByRole("radio", { name: "week", checked: true })).not.toBeNull();
     expect(screen.getByRole("radio", { name: "day", checked: false })).not.toBeNull();
   });
 
-  it("[choice-segments] tells what was pressed, and shows it only once its owner says so", () => {
+  it("[choice-segments] reports a press and waits for its owner to change the value", () => {
     const chosen: string[] = [];
     const draw = (value: "day" | "week") => (
       <ChoiceSegments label="range" value={value} choices={CHOICES} onChoose={(each) => chosen.push(each)} />
@@ -30,7 +30,7 @@ describe("[choice-segments]", () => {
     expect(screen.getByRole("radio", { name: "week", checked: true })).not.toBeNull();
   });
 
-  it("[choice-segments] two groups of the same choices do not disturb each other", () => {
+  it("[choice-segments] keeps two groups of the same choices independent", () => {
     render(
       <>
         <ChoiceSegments label="one" value="day" choices={CHOICES} onChoose={() => undefined} />

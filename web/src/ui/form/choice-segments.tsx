@@ -7,14 +7,16 @@ export interface Choice<Value extends string> {
 }
 
 export interface ChoiceSegmentsProps<Value extends string> {
-  /** What is chosen, for those who do not see it. */
+  /** Meaning of the choice, for screen readers. */
   label: string;
   value: Value;
   choices: readonly Choice<Value>[];
   onChoose: (value: Value) => void;
 }
 
-/** A choice among a few, all of them visible; the chosen one inverts its ink. Arrow keys move it, as radios do. */
+/**
+ * Select one of a few visible options; the chosen one is inverted. Arrow keys move it, as in a radio group.
+ */
 export function ChoiceSegments<Value extends string>(props: ChoiceSegmentsProps<Value>) {
   const { label, value, choices, onChoose } = props;
   const name = useId();

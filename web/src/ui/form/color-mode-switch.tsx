@@ -3,7 +3,7 @@ import { DeviceIcon, MoonIcon, SunIcon } from "../icon/icons.tsx";
 import { chooseColorMode, useColorMode } from "../theme/color-mode.ts";
 import { ChoiceSegments } from "./choice-segments.tsx";
 
-/** Chooses light, dark, or what the device says. */
+/** Select light, dark or the device's setting. */
 export function ColorModeSwitch() {
   const { t } = useTranslation("common");
   const { choice } = useColorMode();

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readDecimal } from "./decimal.ts";
 
 describe("decimal", () => {
-  it("[form] a number is read with a comma as with a point", () => {
+  it("[form] reads a number with a comma or a point", () => {
     expect(["36,5", "36.5", " 36.5 ", "-7", "+7", "5.", ".5"].map(readDecimal)).toEqual([
       36.5, 36.5, 36.5, -7, 7, 5, 0.5,
     ]);
   });
-  it("[form] nothing is null, and what is no number is NaN rather than something near it", () => {
+  it("[form] returns null for empty text and NaN for text that is not a number", () => {
     expect(readDecimal("")).toBeNull();
     expect(readDecimal("  ")).toBeNull();
     for (const text of ["a", "1e3", "1.2.3", "1,2,3", "12 %", "0x10", "Infinity", "-"]) {

@@ -1,7 +1,7 @@
 /**
- * A number as people write it, with a comma or a point and with spaces around it.
+ * Parse a typed number with a comma or a point, and with spaces around it.
  *
- * @returns null for nothing, NaN for what is no number
+ * @returns null for empty text, NaN for text that is not a number
  */
 export function readDecimal(text: string): number | null {
   const trimmed = text.trim().replace(",", ".");

@@ -1,10 +1,10 @@
-/** Most forms that wait for somebody to sign in again. */
+/** Maximum number of stored drafts. */
 const MAX_DRAFTS = 8;
 
-/** In memory alone: what somebody typed goes to no storage that others of this browser can read. */
+/** In memory only: other users of this browser must not read the typed values. */
 const drafts = new Map<string, object>();
 
-/** Keeps what stood in a form that a sign-in's end took off the page. */
+/** Store a form's values when the session ends. */
 export function keepDraft(key: string, values: object): void {
   drafts.delete(key);
   drafts.set(key, values);
@@ -14,10 +14,10 @@ export function keepDraft(key: string, values: object): void {
   }
 }
 
-/** What was kept for a form, as far as it is still made of the same fields. */
+/** Return a form's stored values if they have the same fields. */
 export function readDraft<V extends object>(key: string, initial: V): V | null {
-  const kept = drafts.get(key);
-  return kept === undefined ? null : { ...initial, ...kept };
+  const draft = drafts.get(key);
+  return draft === undefined ? null : { ...initial, ...draft };
 }
 
 export function dropDraft(key: string): void {

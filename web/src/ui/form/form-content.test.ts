@@ -6,7 +6,7 @@ const begun = beginContent(initial);
 const typed = { ...begun, values: { ...initial, name: "mine" } };
 
 describe("form content", () => {
-  it("[form] is changed while its values differ from what was saved, lists by their items", () => {
+  it("[form] is changed while its values differ from the saved ones, comparing lists by item", () => {
     expect(isChanged(begun)).toBe(false);
     expect(isChanged({ ...begun, values: { ...initial, farms: ["a"] } })).toBe(false);
     expect(isChanged({ ...begun, values: { ...initial, farms: ["a", "b"] } })).toBe(true);
@@ -14,20 +14,20 @@ describe("form content", () => {
     expect(isChanged({ ...typed, values: initial })).toBe(false);
   });
 
-  it("[form] an unchanged form follows what somebody else saves", () => {
+  it("[form] updates an unchanged form from another user's save", () => {
     const fresh = { ...initial, name: "theirs" };
     const after = followContent(begun, fresh);
     expect(after).toMatchObject({ values: fresh, elsewhere: null });
     expect(isChanged(after)).toBe(false);
   });
 
-  it("[form] another field is followed while mine stays, and nothing is asked", () => {
+  it("[form] updates another field and keeps the user's own without a question", () => {
     const after = followContent(typed, { ...initial, crops: "barley" });
     expect(after).toMatchObject({ values: { name: "mine", crops: "barley" }, elsewhere: null });
     expect(isChanged(after)).toBe(true);
   });
 
-  it("[form] the same field changed here and there keeps mine, and offers the other", () => {
+  it("[form] keeps the user's value of a field changed on both sides and offers the other", () => {
     const fresh = { ...initial, name: "theirs" };
     const after = followContent(typed, fresh);
     expect(after).toMatchObject({ values: { name: "mine" }, elsewhere: fresh });
@@ -36,26 +36,26 @@ describe("form content", () => {
     expect(newer.values).toEqual({ ...initial, name: "mine", crops: "barley" });
   });
 
-  it("[form] what both have changed alike is no collision", () => {
+  it("[form] reports no conflict if both sides made the same change", () => {
     const after = followContent(typed, { ...initial, name: "mine" });
     expect(after.elsewhere).toBeNull();
     expect(isChanged(after)).toBe(false);
   });
 
-  it("[form] what came before the save and comes once more does not undo it", () => {
+  it("[form] does not undo a save by repeated earlier content", () => {
     const saved = savedContent(typed, typed.values);
     expect(isChanged(saved)).toBe(false);
     expect(followContent(saved, { ...initial }).values.name).toBe("mine");
   });
 
-  it("[form] what was typed while it was being saved is a change again", () => {
+  it("[form] treats text typed during the save as a new change", () => {
     const later = { ...typed, values: { ...typed.values, crops: "barley" } };
     const saved = savedContent(later, typed.values);
     expect(saved.values.crops).toBe("barley");
     expect(isChanged(saved)).toBe(true);
   });
 
-  it("[form] a draft stands in the form as a change", () => {
+  it("[form] shows a draft as a change", () => {
     const restored = beginContent(initial, typed.values);
     expect(restored.values.name).toBe("mine");
     expect(isChanged(restored)).toBe(true);

@@ -1,11 +1,11 @@
-/** What stands in a form, and what it is compared with. */
+/** A form's values and the content they are compared with. */
 export interface FormContent<V extends object> {
   readonly values: V;
-  /** As it was saved last, here or elsewhere: the form is changed where its values differ from it. */
+  /** Last saved content, from here or elsewhere. The form is changed if its values differ from it. */
   readonly base: V;
-  /** What came last from elsewhere; the same once more is no news. */
+  /** Last content from elsewhere; the same content again is ignored. */
   readonly seen: V;
-  /** What somebody else has saved in a field that was changed here as well; null while there is no such thing. */
+  /** Another user's value of a field also changed here; null if there is no conflict. */
   readonly elsewhere: V | null;
 }
 
@@ -24,14 +24,14 @@ export function beginContent<V extends object>(initial: V, draft: V | null = nul
   return { values: draft ?? initial, base: initial, seen: initial, elsewhere: null };
 }
 
-/** True while something stands here that is nowhere else. */
+/** Return true while the form has unsaved values. */
 export function isChanged<V extends object>({ values, base }: FormContent<V>): boolean {
   return !areSame(values, base);
 }
 
 /**
- * What came from elsewhere goes into the fields that nobody has changed here. Where both have changed one, mine
- * stays and the other is offered.
+ * Copy content from elsewhere into the fields not changed here. In a conflict the local value stays and the
+ * other is offered.
  */
 export function followContent<V extends object>(content: FormContent<V>, fresh: V): FormContent<V> {
   const { values, base, seen } = content;
@@ -47,7 +47,7 @@ export function followContent<V extends object>(content: FormContent<V>, fresh: 
   return { values: merged, base: fresh, seen: fresh, elsewhere: offered ? fresh : null };
 }
 
-/** What was sent is saved; what was typed meanwhile is a change again. */
+/** Mark the sent content as saved. Text typed since then is a new change. */
 export function savedContent<V extends object>(content: FormContent<V>, sent: V): FormContent<V> {
   return { ...content, base: sent, elsewhere: null };
 }

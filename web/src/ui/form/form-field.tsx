@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import "./form-field.css";
 
-/** What ties a control to its label and sentences; spread it on the control. */
+/** Props that connect a control with its label and notes; spread them on the control. */
 export interface ControlProps {
   readonly id: string;
   readonly "aria-describedby"?: string;
@@ -12,7 +12,7 @@ export interface ControlProps {
 
 export interface FormFieldProps {
   label: ReactNode;
-  /** What is expected; gives way to the error. */
+  /** Expected input; replaced by the error. */
   hint?: ReactNode;
   error?: ReactNode;
   required?: boolean;
@@ -20,7 +20,7 @@ export interface FormFieldProps {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** Label, control, and under it the error or else the hint; wired together for screen readers. */
+/** Render label, control and the error or the hint, connected for screen readers. */
 export function FormField({ label, hint, error, required, disabled, children }: FormFieldProps) {
   const id = useId();
   const sentence = error || hint;
@@ -43,7 +43,7 @@ export function FormField({ label, hint, error, required, disabled, children }: 
   );
 }
 
-/** Says to the eye what `aria-required` says to the ear. */
+/** Show visually what `aria-required` tells a screen reader. */
 export function RequiredMark() {
   return (
     <span className="field__required" aria-hidden>
@@ -52,7 +52,7 @@ export function RequiredMark() {
   );
 }
 
-/** What is wrong with a field, or else what is expected of it. */
+/** Show a field's error, or else its hint. */
 export function FieldNote({ id, error, hint }: { id: string; error?: ReactNode; hint?: ReactNode }) {
   if (error) {
     return (

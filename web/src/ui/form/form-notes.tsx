@@ -11,7 +11,7 @@ export type FieldLabels = Readonly<Record<string, string>>;
 
 const NOTHING = "--";
 
-/** What concerns a whole form: why it was not saved, and that somebody else has changed the same. */
+/** Show notes about a whole form: the save failure and conflicting changes of another user. */
 export function FormNotes({ form, labels = {} }: { form: Noted; labels?: FieldLabels }) {
   const { t } = useTranslation("common");
   const shown = (value: unknown): string => {

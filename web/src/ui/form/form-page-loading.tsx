@@ -1,7 +1,7 @@
 import { Skeleton } from "../feedback/skeleton.tsx";
 import "./form-page.css";
 
-/** Stands in the place of a page that is one form, until it is known what is changed there. */
+/** Placeholder of a form page while its content loads. */
 export function FormPageLoading() {
   return (
     <div className="form-page" aria-busy="true">

@@ -18,27 +18,26 @@ type PageForm = Pick<
 
 interface FormPageProps {
   form: PageForm;
-  /** Where the way back and giving up lead. */
+  /** Target of back navigation and of cancelling. */
   returnTo: string;
   title: string;
   note?: string;
   actions?: ReactNode;
-  /** Between heading and form. */
+  /** Shown between heading and form. */
   notice?: ReactNode;
   submit: string;
-  /** What is changed here is kept elsewhere, or is for nothing: leaving the page needs no question. */
+  /** True if the content is stored elsewhere or is discarded: leaving needs no question. */
   settled: boolean;
-  /** There is nothing left to save: the fields can only be read. */
+  /** True if the fields are read-only. */
   disabled?: boolean;
-  /** False: Enter in a line of text does not send. */
+  /** False: Enter in a single-line input does not submit. */
   sentByEnter?: boolean;
-  /** Labels of the fields where two versions stand side by side. */
+  /** Field labels for the comparison of two versions. */
   labels?: FieldLabels;
-  /** The fields. */
   children: ReactNode;
 }
 
-/** A page that is one form: the way back, its fields, what concerns all of it, giving up and sending. */
+/** Render a page with one form: back link, fields, notes, cancel and submit. */
 export function FormPage(props: FormPageProps) {
   const { form, returnTo, title, note, actions, notice, submit, settled, disabled = false, children } = props;
   const { sentByEnter = true } = props;

@@ -55,7 +55,7 @@ describe("image field", () => {
     );
   const shown = () => document.querySelector("img")?.getAttribute("src");
 
-  it("[form] a chosen picture is seen before it is sent, can be taken back, and leaves no address behind", async () => {
+  it("[form] previews a chosen image, allows to take it back and revokes its object URL", async () => {
     expect(shown()).toBe("/images/old.png");
     await choose(new File(["x"], "a.png", { type: "image/png" }));
     expect(shown()).toBe("blob:picture-0");
@@ -65,7 +65,7 @@ describe("image field", () => {
     expect(addresses.size).toBe(0);
   });
 
-  it("[form] what cannot be sent is refused with a sentence, and the picture before it stays", async () => {
+  it("[form] rejects an unsuitable file with a message and keeps the previous image", async () => {
     await choose(new File(["x"], "a.pdf", { type: "application/pdf" }));
     expect(screen.getByRole("alert").textContent).toBe("JPG, PNG, WebP 사진만 올릴 수 있습니다");
     expect(shown()).toBe("/images/old.png");

@@ -3,27 +3,27 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { browserPictureParts } from "./browser-picture.ts";
 import { FieldNote } from "./form-field.tsx";
+import { ImageFrame } from "./image-frame.tsx";
 import { PICTURE_KINDS, type PictureFault, type PictureParts, preparePicture } from "./picture.ts";
-import { PictureFrame } from "./picture-frame.tsx";
 import "./image-field.css";
 
 interface ImageFieldProps {
   label: string;
-  /** What was chosen and is not saved yet. */
+  /** Chosen file that is not saved yet. */
   value: File | null;
-  /** Address of the picture that is saved; null or nothing where there is none. */
+  /** Address of the saved image; null or undefined if there is none. */
   current: string | null | undefined;
   onChange: (file: File | null) => void;
-  /** Called with a sentence when what was chosen cannot be sent, with null when that is over. */
+  /** Called with a message if the chosen file cannot be sent, and with null when that ends. */
   onError?: (sentence: string | null) => void;
-  /** Why the last one was not saved. */
+  /** Error of the last save. */
   error?: string | null | undefined;
   disabled?: boolean;
   shape?: "picture" | "portrait";
   parts?: PictureParts;
 }
 
-/** The address of a file that is not sent yet, as long as it is shown. */
+/** Return an object URL for an unsent file while it is displayed. */
 function usePreview(file: File | null): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
@@ -38,7 +38,7 @@ function usePreview(file: File | null): string | null {
   return address;
 }
 
-/** A picture: seen before it is sent, taken by a phone's camera or from its album, made smaller on the way. */
+/** Select an image from a phone's camera or album, preview it and shrink it before sending. */
 export function ImageField(props: ImageFieldProps) {
   const { label, value, current, onChange, onError, error, disabled, shape = "picture" } = props;
   const { t } = useTranslation("common");
@@ -65,7 +65,7 @@ export function ImageField(props: ImageFieldProps) {
   const sentence = fault === null ? error : t(`form.image.${fault}`);
   return (
     <div className="image-field">
-      <PictureFrame address={shown} shape={shape} />
+      <ImageFrame address={shown} shape={shape} />
       <div className="image-field__side">
         <span className="field__label" id={`${id}-label`}>
           {label}
@@ -82,7 +82,7 @@ export function ImageField(props: ImageFieldProps) {
               disabled={disabled || preparing}
               onChange={(event) => {
                 const file = event.target.files?.[0];
-                // Emptied, so that the same file can be chosen once more.
+                // Reset the input, so that the same file can be chosen again.
                 event.target.value = "";
                 if (file) void choose(file);
               }}

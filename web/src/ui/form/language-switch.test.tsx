@@ -17,7 +17,7 @@ describe("[language-switch]", () => {
     localStorage.clear();
   });
 
-  it("[i18n] choosing a language speaks it at once, keeps it, and marks the page with it", async () => {
+  it("[i18n] applies a chosen language at once, stores it and sets the page's language", async () => {
     render(
       <UiProvider>
         <LanguageSwitch />

@@ -4,14 +4,14 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { toaster } from "../feedback/toaster.tsx";
 import { ChoiceSegments } from "./choice-segments.tsx";
 
-/** In the order of the specification: Korean, English, Chinese, each in its own words. */
+/** In the order of the specification: Korean, English, Chinese, each in its own language. */
 export const LANGUAGE_CHOICES: readonly { value: Language; label: string }[] = [
   { value: "ko", label: "한국어" },
   { value: "en", label: "English" },
   { value: "zh", label: "中文" },
 ];
 
-/** Chooses the language of the interface. */
+/** Select the interface language. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation("common");
   const choose = (language: Language) => {

@@ -30,7 +30,7 @@ describe("leave guard", () => {
   });
   afterEach(cleanup);
 
-  it("[form] a page with something unsaved is left only after it was said what is lost", async () => {
+  it("[form] asks before leaving a page with unsaved values", async () => {
     show(true);
     await leave("/list");
     expect(router.state.location.pathname).toBe("/edit");
@@ -43,14 +43,14 @@ describe("leave guard", () => {
     expect(isPageHeld()).toBe(false);
   });
 
-  it("[form] the focus begins on staying, and another thing on the same page is a leaving too", async () => {
+  it("[form] focuses on staying first, and asks for another object on the same page too", async () => {
     show(true);
     await leave("/edit?id=2");
     expect(screen.getByRole("alertdialog", { name: "저장하지 않은 내용이 있습니다" })).not.toBeNull();
     expect(document.activeElement?.textContent).toBe("계속 입력");
   });
 
-  it("[form] closing the tab is asked about by the browser, only while there is something to lose", async () => {
+  it("[form] lets the browser ask before the tab closes, only with unsaved values", async () => {
     const close = () => {
       const event = new Event("beforeunload", { cancelable: true });
       window.dispatchEvent(event);

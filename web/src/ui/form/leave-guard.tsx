@@ -6,13 +6,13 @@ import { holdPage } from "./unsaved.ts";
 
 export interface LeaveGuardProps {
   when: boolean;
-  /** Says which other searches of the same path keep the content on the page; none where left out. */
+  /** Return true for searches of the same path that keep the content on the page; none if omitted. */
   keeps?: (search: URLSearchParams) => boolean;
 }
 
 /**
- * Asks before a page is left on which something stands that is nowhere else; the browser itself asks before the tab
- * is closed, and a newer client waits (HS-4). One a page: the router knows no more.
+ * Ask before leaving a page with unsaved values. The browser asks before the tab closes, and an update waits
+ * (HS-4). One per page: the router supports no more.
  */
 export function LeaveGuard({ when, keeps }: LeaveGuardProps) {
   const { t } = useTranslation("common");

@@ -2,11 +2,11 @@ import { TextField } from "./text-field.tsx";
 
 interface NumberFieldProps {
   label: string;
-  /** As it was typed; read it by `readDecimal`. */
+  /** Typed text; read it with `readDecimal`. */
   value: string;
   onChange: (text: string) => void;
   onBlur?: () => void;
-  /** Whole numbers alone: another keyboard on a phone. */
+  /** True for whole numbers: selects another keyboard on a phone. */
   whole?: boolean;
   hint?: string | undefined;
   error?: string | undefined;
@@ -15,10 +15,10 @@ interface NumberFieldProps {
   name?: string;
 }
 
-/** Longest number that anybody types. */
+/** Maximum length of a typed number. */
 const MAX_LENGTH = 24;
 
-/** A number in words of the keyboard: text, so that nothing that was typed is lost. */
+/** Input for a number. It is a text input, so no typed character is lost. */
 export function NumberField({ whole = false, onChange, ...field }: NumberFieldProps) {
   return (
     <TextField

@@ -19,15 +19,15 @@ function partsOf(width: number, height: number, redrawn: Blob | null = new Blob(
   return { parts, drawn, left: () => open };
 }
 
-describe("picture", () => {
-  it("[form] a picture is sent with 1,600 pixels on its longer side at most, and never grows", () => {
+describe("image", () => {
+  it("[form] shrinks an image to at most 1,600 pixels on its longer side and never enlarges it", () => {
     expect(sentSize(4_000, 3_000)).toEqual({ width: 1_600, height: 1_200 });
     expect(sentSize(3_000, 4_000)).toEqual({ width: 1_200, height: 1_600 });
     expect(sentSize(800, 600)).toEqual({ width: 800, height: 600 });
     expect(sentSize(40_000, 1)).toEqual({ width: 1_600, height: 1 });
   });
 
-  it("[form] a phone's photo is drawn smaller before it goes over a field's link", async () => {
+  it("[form] shrinks a phone's photo before it uses a slow link", async () => {
     const { parts, drawn, left } = partsOf(4_000, 3_000);
     const sent = await preparePicture(fileOf(MAX_PICTURE_BYTES + 1, "image/jpeg"), parts);
     expect(sent).toBeInstanceOf(File);
@@ -36,14 +36,14 @@ describe("picture", () => {
     expect(left()).toBe(0);
   });
 
-  it("[form] a small picture goes as it is", async () => {
+  it("[form] sends a small image unchanged", async () => {
     const { parts, drawn } = partsOf(640, 480);
     const file = fileOf(1_000, "image/webp");
     expect(await preparePicture(file, parts)).toBe(file);
     expect(drawn).toEqual([]);
   });
 
-  it("[form] another kind of file, a broken picture and one that stays too large are refused here", async () => {
+  it("[form] rejects another file type, a broken image and one that stays too large", async () => {
     const { parts } = partsOf(640, 480);
     expect(await preparePicture(fileOf(10, "application/pdf"), parts)).toBe("wrongKind");
     const broken: PictureParts = { ...parts, open: () => Promise.reject(new Error("no picture")) };

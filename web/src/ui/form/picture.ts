@@ -1,31 +1,31 @@
-/** Kinds of picture that the farm API takes. */
+/** Image types that the farm API accepts. */
 export const PICTURE_KINDS = ["image/jpeg", "image/png", "image/webp"] as const;
 
-/** Largest picture that it takes, bytes. */
+/** Maximum image size that it accepts, bytes. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 
-/** Longest side of what is sent, pixels: more than any screen here shows; phones take 4,000 and more. */
+/** Longest side of a sent image, pixels: more than any screen here shows. Phones take 4,000 and more. */
 export const MAX_PICTURE_SIDE = 1_600;
 
 export type PictureFault = "wrongKind" | "tooLarge" | "unreadable";
 
-/** The size in which a picture is sent, pixels; it never grows. */
+/** Return the size of the sent image, pixels; it never grows. */
 export function sentSize(width: number, height: number): { width: number; height: number } {
   const factor = Math.min(1, MAX_PICTURE_SIDE / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
-/** The browser's own parts that draw a picture anew. */
+/** Browser functions that redraw an image. */
 export interface PictureParts {
   open(file: Blob): Promise<ImageBitmap>;
-  /** The bitmap in that size, as JPEG; null where the browser cannot. */
+  /** Return the bitmap in that size as JPEG; null if the browser cannot. */
   redraw(bitmap: ImageBitmap, size: { width: number; height: number }): Promise<Blob | null>;
 }
 
 /**
- * A picture as it is sent: large ones smaller, as JPEG and upright, small ones untouched.
+ * Prepare an image for sending: shrink a large one to an upright JPEG, keep a small one.
  *
- * @returns the picture, or why it cannot be sent
+ * @returns the image, or the reason why it cannot be sent
  */
 export async function preparePicture(file: File, parts: PictureParts): Promise<File | PictureFault> {
   if (!PICTURE_KINDS.some((kind) => kind === file.type)) return "wrongKind";

@@ -18,7 +18,7 @@ const no = (status: number, code: string, errors: ApiError["fields"] = [], wait:
   new ApiError(status, { code, message: "", errors }, wait);
 
 describe("refusal", () => {
-  it("[form] what the server says of a field stands at the field", () => {
+  it("[form] shows the server's error at its field", () => {
     const fields = [{ field: "serial", defaultMessage: "digits only" }];
     expect(refuse(no(422, "validation", fields))).toEqual({
       fields: { serial: "serial! digits only" },
@@ -26,7 +26,7 @@ describe("refusal", () => {
     });
   });
 
-  it("[form] everything that the server says of one field stands there, a line for each", () => {
+  it("[form] shows all of the server's errors for a field, one per line", () => {
     const fields = [
       { field: "serial", defaultMessage: "digits only" },
       { field: "serial", defaultMessage: "too long" },
@@ -36,7 +36,7 @@ describe("refusal", () => {
     });
   });
 
-  it("[form] what it says of a field that the form has not is not lost", () => {
+  it("[form] keeps an error for a field that the form lacks", () => {
     const fields = [
       { field: "serial", defaultMessage: "digits only" },
       { field: "colour", defaultMessage: "too bright" },
@@ -47,7 +47,7 @@ describe("refusal", () => {
     });
   });
 
-  it("[form] what the server calls otherwise stands at the form's own field, and what has no words is left out", () => {
+  it("[form] maps the server's field names to the form's own and omits errors without a text", () => {
     const fields = [
       { field: "serialNumber", defaultMessage: "digits only" },
       { field: "colour", defaultMessage: "secret" },
@@ -58,14 +58,14 @@ describe("refusal", () => {
     });
   });
 
-  it("[form] a form's own words may stand at a field", () => {
+  it("[form] shows a form's own text at a field", () => {
     expect(refuse(new FormFailure("the picture is missing", { image: "too large" }))).toEqual({
       fields: { image: "too large" },
       failure: "the picture is missing",
     });
   });
 
-  it("[form] a conflict stands at the field that must be another", () => {
+  it("[form] shows a conflict at the field that must change", () => {
     expect(refuse(no(409, "conflict"))).toEqual({ fields: { name: "taken" }, failure: null });
     expect(refusalOf(no(409, "conflict"), fieldOf, { ...words, taken: null }).failure).toBe("<conflict>");
     const named = (field: string) => no(409, "conflict", [{ field, defaultMessage: "another has it" }]);
@@ -73,13 +73,13 @@ describe("refusal", () => {
     expect(refuse(named("serial")).fields).toEqual({ serial: "serial! another has it" });
   });
 
-  it("[form] too often says how long to wait", () => {
+  it("[form] shows the waiting time after too many attempts", () => {
     expect(refuse(no(429, "too-many-requests", [], 30)).failure).toBe("wait 30");
     expect(refuse(no(429, "too-many-requests")).failure).toBe("<too-many-requests>");
     expect(refuse(no(503, "upstream-down", [], 5)).failure).toBe("<upstream-down>\nwait 5");
   });
 
-  it("[form] a farm API without codes is quoted, where it says more than its status", () => {
+  it("[form] quotes a farm API without codes if it says more than its status", () => {
     const foreign = (status: number, message: string, errors: ApiError["fields"] = []) =>
       refuse(new ApiError(status, { code: "by-status", message, errors, own: false }, null));
     expect(foreign(400, "시리얼이 이미 있습니다").failure).toBe("said 시리얼이 이미 있습니다");
@@ -89,7 +89,7 @@ describe("refusal", () => {
     expect(foreign(400, "Bad Request", faults).failure).toBe("said 필수 값입니다");
   });
 
-  it("[form] a conflict of a farm API without codes is quoted where it says what collides", () => {
+  it("[form] quotes a conflict of a farm API without codes if it names the collision", () => {
     const foreign = (message: string, errors: ApiError["fields"] = []) =>
       refuse(new ApiError(409, { code: "conflict", message, errors, own: false }, null));
     expect(foreign("이미 사용 중인 이메일입니다")).toEqual({
@@ -101,7 +101,7 @@ describe("refusal", () => {
     expect(foreign("", [fault]).fields).toEqual({ name: "name! 중복된 이름입니다" });
   });
 
-  it("[form] a picture that cannot be shown, no answer, and a form's own words each have their sentence", () => {
+  it("[form] has a text for an unreadable image, for a missing answer and for a form's own failure", () => {
     expect(refuse(no(415, "http-415")).failure).toBe("wrong picture");
     expect(refuse(new NoAnswerError("PUT")).failure).toBe("<network>");
     expect(refuse(new FormFailure("the picture is missing")).failure).toBe("the picture is missing");

@@ -1,30 +1,33 @@
 import { ApiError, errorCode } from "../../rest/errors.ts";
 
-/** Why a form was not saved: sentences for its fields, and for what belongs to none; several stand on a line each. */
+/**
+ * Reasons why a form was not saved: texts per field and for the whole form. Several texts are separated by
+ * line breaks.
+ */
 export interface Refusal {
   readonly fields: Readonly<Record<string, string>>;
   readonly failure: string | null;
 }
 
-/** The words that a refusal is told in. */
+/** Translated texts of a refusal. */
 export interface RefusalWords {
-  /** What an error code means. */
+  /** Return the meaning of an error code. */
   error(code: string): string;
-  /** The server's sentence at the field that it is about; `own`: one of ours, which is English. */
+  /** Return the server's text for its field. `own`: from our own server, in English. */
   refused(field: string, sentence: string, own: boolean): string;
-  /** The same of something that the form has no field for; nothing where the general sentence has to do. */
+  /** Return the text for a field that the form lacks; empty if the general text is enough. */
   other(field: string, sentence: string, own: boolean): string;
-  /** The sentence of a farm API that has no codes, in whatever language. */
+  /** Quote a farm API without error codes, in any language. */
   said(sentence: string): string;
-  /** How long to wait. */
+  /** Return the waiting time as text. */
   wait(seconds: number): string;
-  /** A picture of a kind that nobody can show. */
+  /** Text for an unsupported image type. */
   wrongPicture: string;
-  /** What is to be said where there is one already; at the field that must be another. */
+  /** Text for an existing value, shown at the field that must change. */
   taken: { readonly field: string; readonly sentence: string } | null;
 }
 
-/** Something that a form's own `submit` says in words of its own; of a field, there. */
+/** A failure that a form's own `submit` describes itself, optionally at a field. */
 export class FormFailure extends Error {
   override readonly name = "FormFailure";
   readonly fields: Readonly<Record<string, string>>;
@@ -35,12 +38,15 @@ export class FormFailure extends Error {
   }
 }
 
-/** It is taken by something that was deleted, and can be restored. */
+/** Error code: a deleted, restorable object uses the value. */
 const IN_TRASH = "in-trash";
 const UNSUPPORTED_TYPE = 415;
 const TOO_OFTEN = 429;
 
-/** Whatever `submit` threw, as sentences. `fieldOf` gives the form's own name of a server's field; null for none. */
+/**
+ * Convert a value thrown by `submit` to texts. `fieldOf` maps a server's field to the form's own; null for
+ * none.
+ */
 export function refusalOf(
   error: unknown,
   fieldOf: (name: string) => string | null,
@@ -51,7 +57,7 @@ export function refusalOf(
   if (!(error instanceof ApiError)) return { fields: {}, failure: words.error(code) };
   if (error.status === UNSUPPORTED_TYPE) return { fields: {}, failure: words.wrongPicture };
   const { taken } = error.status === 409 ? words : { taken: null };
-  // What a foreign server says of a conflict is quoted: that the name is taken would be a guess.
+  // Quote a foreign server's conflict: "the name is taken" would be a guess.
   if (taken && error.fields.length === 0 && error.said === null)
     return { fields: { [taken.field]: taken.sentence }, failure: null };
   const fields: Record<string, string> = {};
@@ -64,24 +70,24 @@ export function refusalOf(
     else {
       const before = fields[field];
       const sentence = words.refused(named, defaultMessage, error.own);
-      // Of several faults of ours the general sentence is said once.
+      // Show the general text once for several errors of our own server.
       fields[field] = before === undefined || before === sentence ? sentence : `${before}\n${sentence}`;
     }
   }
   if (Object.keys(fields).length > 0 && others.length === 0) return { fields, failure: null };
   const wait = error.retryAfterSeconds;
-  const told = others.filter(Boolean);
+  const texts = others.filter(Boolean);
   const sentences = error.own
-    ? [words.error(code), ...told]
-    : [saidOf(error, told, words) ?? words.error(code)];
-  // How long is all there is to say of too often.
+    ? [words.error(code), ...texts]
+    : [saidOf(error, texts, words) ?? words.error(code)];
+  // For too many attempts the waiting time is enough.
   if (wait && error.status === TOO_OFTEN) sentences.length = 0;
   if (wait) sentences.push(words.wait(wait));
   return { fields, failure: sentences.join("\n") };
 }
 
-/** What a farm API without codes says of the whole; null where it says no more than its status. */
-function saidOf(error: ApiError, told: readonly string[], words: RefusalWords): string | null {
-  const said = error.said ?? told.join("\n");
+/** Return the text of a farm API without codes about the whole request; null if it repeats the status. */
+function saidOf(error: ApiError, texts: readonly string[], words: RefusalWords): string | null {
+  const said = error.said ?? texts.join("\n");
   return said === "" ? null : words.said(said);
 }

@@ -3,16 +3,16 @@ import "./form-field.css";
 import "./search-box.css";
 
 export interface SearchBoxProps {
-  /** What can be looked for; it is the box's name and its placeholder. */
+  /** Searched fields; used as accessible name and placeholder. */
   label: string;
   text: string;
   onText: (text: string) => void;
 }
 
-// Enter looks for what was typed; it does not send the form around it.
+// Enter searches; it does not submit the surrounding form.
 const keepForm = (event: KeyboardEvent) => event.key === "Enter" && event.preventDefault();
 
-/** The box over a list that narrows it while one types. */
+/** Filter the list below while the user types. */
 export function SearchBox({ label, text, onText }: SearchBoxProps) {
   return (
     <input

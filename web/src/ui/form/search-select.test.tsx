@@ -26,7 +26,7 @@ describe("search select", () => {
   afterEach(cleanup);
   const box = () => screen.getByRole("combobox", { name: "센서" });
 
-  it("[form] the arrow keys go over what can be picked, around the ends", () => {
+  it("[form] moves through selectable options with the arrow keys, wrapping around", () => {
     expect([nextOption(OPTIONS, -1, 1), nextOption(OPTIONS, 0, 1), nextOption(OPTIONS, 2, 1)]).toEqual([
       0, 2, 0,
     ]);
@@ -35,7 +35,7 @@ describe("search select", () => {
     expect(nextOption([{ value: "x", label: "x", disabled: true }], -1, 1)).toBe(-1);
   });
 
-  it("[form] proposes what fits the text, and is picked by keys alone", () => {
+  it("[form] proposes matching options and selects one by keyboard alone", () => {
     fireEvent.focus(box());
     expect(screen.getAllByRole("option")).toHaveLength(3);
     fireEvent.keyDown(box(), { key: "ArrowDown" });
@@ -47,7 +47,7 @@ describe("search select", () => {
     expect(screen.queryAllByRole("option")).toHaveLength(0);
   });
 
-  it("[form] what cannot be picked is said and not picked; what does not fit is not there", () => {
+  it("[form] announces a disabled option without selecting it and omits options that do not match", () => {
     fireEvent.focus(box());
     fireEvent.click(screen.getByRole("option", { name: "24110102 남쪽" }));
     expect(picked).toEqual([]);

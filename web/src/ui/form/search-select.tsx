@@ -5,24 +5,24 @@ import "./search-select.css";
 export interface SearchOption {
   readonly value: string;
   readonly label: string;
-  /** Shown, but cannot be picked; say why in the label. */
+  /** Visible but not selectable; the label gives the reason. */
   readonly disabled?: boolean;
 }
 
 interface SearchSelectProps extends Omit<FormFieldProps, "children"> {
-  /** What is typed; the caller decides which options fit it. */
+  /** Typed text; the caller decides which options match. */
   text: string;
   onText: (text: string) => void;
   options: readonly SearchOption[];
   onPick: (value: string) => void;
-  /** Height of the list, CSS px; what is longer scrolls. */
+  /** Maximum height of the list, CSS px; a longer list scrolls. */
   maxHeight?: number;
   inputMode?: "text" | "numeric";
 }
 
 const DEFAULT_HEIGHT = 240;
 
-/** The next option that can be picked, from `at` by `step`, around the ends; -1 where there is none. */
+/** Return the next selectable option from `at` by `step`, wrapping around; -1 if there is none. */
 export function nextOption(options: readonly SearchOption[], at: number, step: 1 | -1): number {
   for (let count = 1; count <= options.length; count += 1) {
     const start = at < 0 && step < 0 ? options.length : at;
@@ -32,7 +32,7 @@ export function nextOption(options: readonly SearchOption[], at: number, step: 1
   return -1;
 }
 
-/** A line of text that proposes what fits it: by mouse, finger, arrow keys and screen reader alike. */
+/** Text input that proposes matching options for mouse, touch, arrow keys and screen readers. */
 export function SearchSelect(props: SearchSelectProps) {
   const { text, onText, options, onPick, maxHeight = DEFAULT_HEIGHT, inputMode = "text", ...field } = props;
   const list = useId();
@@ -84,7 +84,7 @@ export function SearchSelect(props: SearchSelectProps) {
               onText(event.target.value);
             }}
             onFocus={() => setOpen(true)}
-            // After one was picked the text still has the focus, and the next may be wanted.
+            // After a selection the input keeps the focus, and the user may want another option.
             onClick={() => setOpen(true)}
             onBlur={() => setOpen(false)}
             onKeyDown={press}
@@ -98,12 +98,12 @@ export function SearchSelect(props: SearchSelectProps) {
         aria-label={typeof field.label === "string" ? field.label : undefined}
         hidden={!isOpen}
         style={{ maxHeight }}
-        // The text keeps the focus while somebody presses here.
+        // Keep the focus in the input while the user presses an option.
         onPointerDown={(event) => event.preventDefault()}
       >
         {isOpen &&
           options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text, which keeps the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the text input keeps the focus and handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: it is active by `aria-activedescendant`
             <div
               key={option.value}

@@ -3,7 +3,7 @@ import { FormField, type FormFieldProps } from "./form-field.tsx";
 export interface SelectOption {
   readonly value: string;
   readonly label: string;
-  /** Options of one group stand together under its name. */
+  /** Options of one group are listed under its name. */
   readonly group?: string;
 }
 
@@ -11,13 +11,13 @@ interface SelectFieldProps extends Omit<FormFieldProps, "children"> {
   name?: string;
   value: string;
   options: readonly SelectOption[];
-  /** Stands there while nothing is chosen, and cannot be chosen. */
+  /** Shown while no option is selected; not selectable. */
   placeholder?: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
 }
 
-/** The options, those of a group together, in the order in which they came. */
+/** Group the options, in their original order. */
 function groupsOf(options: readonly SelectOption[]): Map<string, SelectOption[]> {
   const groups = new Map<string, SelectOption[]>();
   for (const option of options) {
@@ -27,7 +27,7 @@ function groupsOf(options: readonly SelectOption[]): Map<string, SelectOption[]>
   return groups;
 }
 
-/** One of many, by the list that the device itself opens. */
+/** Select one of many options with the device's own list. */
 export function SelectField(props: SelectFieldProps) {
   const { name, value, options, placeholder, onChange, onBlur, ...field } = props;
   return (

@@ -4,7 +4,7 @@ import { FormField, type FormFieldProps } from "./form-field.tsx";
 type TextAreaProps = Omit<FormFieldProps, "children"> &
   Pick<ComponentPropsWithRef<"textarea">, "name" | "value" | "maxLength" | "rows" | "onChange" | "onBlur">;
 
-/** Several lines of text with label, hint and error. */
+/** Multi-line text input with label, hint and error. */
 export function TextArea({ label, hint, error, required, disabled, ...area }: TextAreaProps) {
   return (
     <FormField

@@ -19,7 +19,7 @@ type TextFieldProps = Omit<FormFieldProps, "children"> &
     | "onBlur"
   >;
 
-/** A line of text with label, hint and error. */
+/** Single-line text input with label, hint and error. */
 export function TextField({ label, hint, error, required, disabled, ...input }: TextFieldProps) {
   return (
     <FormField

@@ -1,14 +1,14 @@
 import { FormField, type FormFieldProps } from "./form-field.tsx";
 
 interface TimeFieldProps extends Omit<FormFieldProps, "children"> {
-  /** `HH:mm`, or nothing. */
+  /** `HH:mm` or empty. */
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
   name?: string;
 }
 
-/** A time of the day. */
+/** Input for a time of day. */
 export function TimeField({ value, onChange, onBlur, name, ...field }: TimeFieldProps) {
   return (
     <FormField {...field}>

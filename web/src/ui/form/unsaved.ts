@@ -1,6 +1,6 @@
 let holders = 0;
 
-/** Keeps the page from being reloaded by itself while something on it is nowhere else. @returns the end of that */
+/** Block automatic reloads while the page has unsaved values. @returns a function that ends the block */
 export function holdPage(): () => void {
   let holds = true;
   holders += 1;
@@ -10,7 +10,7 @@ export function holdPage(): () => void {
   };
 }
 
-/** True while some form would be lost by a reload. */
+/** Return true while a reload would lose a form's content. */
 export function isPageHeld(): boolean {
   return holders > 0;
 }

@@ -21,7 +21,7 @@ interface Values {
 }
 const INITIAL: Values = { name: "북쪽 밭", crops: "벼" };
 
-/** Saves when the test says so, and ends as it says. */
+/** Create a server that saves on command, with the given result. */
 function createServer() {
   const sent: Values[] = [];
   let answer: { resolve: () => void; reject: (error: unknown) => void } | null = null;
@@ -80,7 +80,7 @@ describe("use form", () => {
   });
   afterEach(cleanup);
 
-  it("[form] faults show after the first try or when a field was left, and the focus goes to the first", () => {
+  it("[form] shows errors after the first submit or when the user leaves a field, and focuses the first", () => {
     show(<Sheet submit={server.submit} />);
     type("name", "");
     expect(screen.queryByRole("alert")).toBeNull();
@@ -95,7 +95,7 @@ describe("use form", () => {
     expect(screen.getByRole("alert")).not.toBeNull();
   });
 
-  it("[form] a refusal keeps what was typed and says it at its field; a second press sends nothing twice", async () => {
+  it("[form] keeps typed values after a refusal, shows it at its field, and sends once for a double press", async () => {
     show(<Sheet submit={server.submit} />);
     type("crops", "보리");
     save();
@@ -112,7 +112,7 @@ describe("use form", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("[spec 8] a foreign server's own sentence is quoted at its field, whatever language it is in", async () => {
+  it("[spec 8] quotes a foreign server's own text at its field, in any language", async () => {
     show(<Sheet submit={server.submit} />);
     type("crops", "보리");
     save();
@@ -125,7 +125,7 @@ describe("use form", () => {
     expect(screen.getByRole("alert").textContent).toBe(`서버가 받지 않았습니다: ${message}`);
   });
 
-  it("[form] there is one already: at the field that must be another", async () => {
+  it('[form] shows "already exists" at the field that must change', async () => {
     show(<Sheet submit={server.submit} />);
     type("name", "남쪽 밭");
     save();
@@ -134,7 +134,7 @@ describe("use form", () => {
     expect(screen.getByRole("alert").textContent).toBe("이미 있는 이름입니다");
   });
 
-  it("[form] no answer keeps everything, and the next try may save", async () => {
+  it("[form] keeps everything without an answer and may save on the next try", async () => {
     show(<Sheet submit={server.submit} />);
     type("name", "남쪽 밭");
     save();
@@ -148,19 +148,19 @@ describe("use form", () => {
     expect(server.sent).toHaveLength(2);
   });
 
-  it("[form] whoever pressed the button goes on from it once there is an answer that is about no field", async () => {
+  it("[form] returns the focus to the button after an answer about no field", async () => {
     show(<Sheet submit={server.submit} />);
     type("name", "남쪽 밭");
     const button = screen.getByRole("button", { name: "save" });
     button.focus();
     fireEvent.click(button);
-    // As a browser does with one that is barred meanwhile.
+    // A browser blurs a button that becomes disabled.
     button.blur();
     await server.refuse(new NoAnswerError("PUT"));
     expect(document.activeElement).toBe(button);
   });
 
-  it("[HS-4] the page is held while something stands there that is nowhere else, also without the focus", async () => {
+  it("[HS-4] holds the page while it has unsaved values, also without the focus", async () => {
     show(<Sheet submit={server.submit} />);
     expect(isPageHeld()).toBe(false);
     type("name", "남쪽 밭");
@@ -174,7 +174,7 @@ describe("use form", () => {
     expect(isPageHeld()).toBe(false);
   });
 
-  it("[form] a change from elsewhere is followed, and where both changed the same the person chooses", () => {
+  it("[form] applies a change from elsewhere, and lets the user choose in a conflict", () => {
     show(<Sheet submit={server.submit} />);
     act(() => form.follow({ name: "동쪽 밭", crops: "벼" }));
     expect(box("name").value).toBe("동쪽 밭");
@@ -192,7 +192,7 @@ describe("use form", () => {
     expect(screen.queryByRole("button", { name: "내가 쓴 내용 두기" })).toBeNull();
   });
 
-  it("[form] a sign-in that ends while somebody types loses nothing: it stands there again after the next", () => {
+  it("[form] restores the typed values after a session ends and the user signs in again", () => {
     const store = createStore<SessionState>(() => ({
       state: "signed-in",
       account: buildAccount(),

@@ -7,58 +7,60 @@ import { beginContent, followContent, isChanged, savedContent } from "./form-con
 import { type Refusal, refusalOf } from "./refusal.ts";
 import { holdPage } from "./unsaved.ts";
 
-/** Sentences by field; a field without a fault has none. */
+/** Error texts by field; a valid field has none. */
 export type Faults<V> = Partial<Record<keyof V, string | undefined>>;
 
 export interface FormOptions<V extends object> {
-  /** What stands there at first. Later values come by `follow`. */
+  /** Initial values. Later values arrive by `follow`. */
   readonly initial: V;
-  /** What is wrong with these values, in the reader's language. */
+  /** Validate the values; texts are in the user's language. */
   readonly rules: (values: V) => Faults<V>;
-  /** Where "there is one already" (409) belongs. */
+  /** Field of a 409 conflict ("already exists"). */
   readonly conflictField?: keyof V & string;
-  /** What that means here; a general sentence without it. */
+  /** Text for that conflict; a general text if omitted. */
   readonly conflictWords?: string;
   /**
-   * Our own words for what the server says of a field; where there are none, a foreign server is quoted, and ours,
-   * whose sentences are English, only to who reads English.
+   * Return our own text for the server's error at a field. Without one, a foreign server is quoted. Our own
+   * server's English text is quoted only to users of English.
    */
   readonly serverWords?: (field: string, sentence: string) => string | undefined;
-  /** The server's names of fields that are called otherwise here. */
+  /** Map the server's field names to the form's own if they differ. */
   readonly serverFields?: Readonly<Record<string, keyof V & string>>;
-  /** Under this name the content outlives a sign-in that ends while somebody types. */
+  /** Failed action, such as "The farm could not be added."; shown before the cause of every failure. */
+  readonly failed?: string;
+  /** Key under which the content survives the end of a session. */
   readonly draft?: string;
-  /** Saves. Whatever it throws is told in words, a {@link FormFailure} in its own; the content stays. */
+  /** Save. Any thrown error is shown as text, a {@link FormFailure} in its own words; the content stays. */
   readonly submit: (values: V) => Promise<void>;
-  /** The way on from a form that is saved: goes once nothing of it is unsaved any more, and no guard holds it. */
+  /** Leave a saved form: called when nothing is unsaved and no guard blocks it. */
   readonly saved?: () => void;
 }
 
-/** A form's content and state. Content is lost by nothing but the person's own will. */
+/** A form's content and state. Only the user discards content. */
 export interface FormControl<V extends object> {
   readonly values: V;
   set<K extends keyof V>(field: K, value: V[K]): void;
-  /** Shows what is wrong with a field from now on: when somebody leaves it. */
+  /** Show a field's error from now on: called when the user leaves the field. */
   touch(field: keyof V): void;
-  /** Something stands here that is nowhere else. */
+  /** True while the form has unsaved values. */
   readonly changed: boolean;
-  /** Somebody has tried to save: all faults show. */
+  /** True after the first submit: all errors are visible. */
   readonly tried: boolean;
   readonly busy: boolean;
-  /** What is wrong with a field, as far as that is to be shown yet. */
+  /** Return a field's error if it is to be shown yet. */
   error(field: keyof V): string | undefined;
-  /** Why it was not saved, where that belongs to no field. */
+  /** Failure that belongs to no field. */
   readonly failure: string | null;
   submit(event?: FormEvent): void;
-  /** For the `form` element of one that is not sent by its own event. */
+  /** The `form` element, for forms that are not submitted by their own event. */
   readonly element: RefObject<HTMLFormElement | null>;
-  /** Takes what came from elsewhere; see {@link followContent}. Call it when it changes, not at every drawing. */
+  /** Apply content from elsewhere; see {@link followContent}. Call it on changes, not on every render. */
   follow(fresh: V): void;
-  /** What somebody else saved in a field that was changed here as well. */
+  /** Another user's value of a field also changed here. */
   readonly elsewhere: V | null;
-  /** Gives up one's own for what somebody else saved. */
+  /** Replace the local values by the other user's. */
   takeOver(): void;
-  /** Keeps one's own over what somebody else saved. */
+  /** Keep the local values over the other user's. */
   keepMine(): void;
 }
 
@@ -66,7 +68,7 @@ const NOTHING_REFUSED: Refusal = { fields: {}, failure: null };
 
 const hasFault = (faults: object): boolean => Object.values(faults).some((fault) => fault !== undefined);
 
-/** Keeps the newest of something for handlers that outlive a drawing. */
+/** Return a ref to the newest value, for handlers that outlive a render. */
 function useNewest<T>(value: T): { readonly current: T } {
   const newest = useRef(value);
   useEffect(() => {
@@ -75,35 +77,35 @@ function useNewest<T>(value: T): { readonly current: T } {
   return newest;
 }
 
-/** Holds a form's content through refusals, lost links, live changes and sign-ins that end. */
+/** Keep a form's content through refusals, lost links, live changes and ended sessions. */
 export function useForm<V extends object>(options: FormOptions<V>): FormControl<V> {
-  const { rules, conflictField, conflictWords, serverWords, serverFields, draft } = options;
+  const { rules, conflictField, conflictWords, serverWords, serverFields, draft, failed } = options;
   const { t, i18n } = useTranslation("common");
   const labels = useLabels();
   const rest = useContext(RestContext);
   const [content, setContent] = useState(() =>
     beginContent(options.initial, draft === undefined ? null : readDraft(draft, options.initial)),
   );
-  const [touched, setTouched] = useState<ReadonlySet<keyof V>>(new Set());
+  const [visited, setVisited] = useState<ReadonlySet<keyof V>>(new Set());
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState(NOTHING_REFUSED);
-  /** Counts what was refused: each time the focus goes to the first field that is wrong. */
+  /** Counts refusals: each one focuses the first invalid field. */
   const [refusals, setRefusals] = useState(0);
-  /** Counts what was saved: each time the way goes on. */
+  /** Counts saves: each one continues to the next page. */
   const [saves, setSaves] = useState(0);
   const saving = useRef(false);
   const element = useRef<HTMLFormElement>(null);
   const { values } = content;
   const changed = isChanged(content);
-  // Most drawings show no fault, and a rule may ask the browser something slow.
+  // Lazy: most renders show no error, and a rule may call a slow browser function.
   let found: Faults<V> | undefined;
   const faults = (): Faults<V> => {
     found ??= rules(values);
     return found;
   };
 
-  // A button that waits cannot hold the focus: a keyboard goes on from it once there is an answer.
+  // A disabled button loses the focus: give it back after the answer.
   useEffect(() => {
     if (!busy) return;
     return () => {
@@ -144,7 +146,7 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
       await options.submit(values);
       setContent((now) => savedContent(now, values));
       setTried(false);
-      setTouched(new Set());
+      setVisited(new Set());
       setSaves((count) => count + 1);
     } catch (error) {
       const words = {
@@ -176,7 +178,8 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
     changed,
     tried,
     busy,
-    failure: refusal.failure,
+    failure:
+      failed === undefined || refusal.failure === null ? refusal.failure : `${failed} ${refusal.failure}`,
     elsewhere: content.elsewhere,
     element,
     set(field, value) {
@@ -186,9 +189,9 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
         failure,
       }));
     },
-    touch: (field) => setTouched((now) => (now.has(field) ? now : new Set([...now, field]))),
+    touch: (field) => setVisited((now) => (now.has(field) ? now : new Set([...now, field]))),
     error(field) {
-      const shows = tried || touched.has(field);
+      const shows = tried || visited.has(field);
       return refusal.fields[String(field)] ?? (shows ? faults()[field] : undefined);
     },
     submit(event) {

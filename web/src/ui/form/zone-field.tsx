@@ -8,21 +8,21 @@ interface ZoneFieldProps extends Omit<FormFieldProps, "children"> {
   name?: string;
 }
 
-/** Longest name of a zone that an account takes. */
+/** Maximum length of a zone name in an account. */
 const MAX_LENGTH = 64;
 
 let zones: readonly string[] | undefined;
 
-/** Some four hundred names, which a browser takes its time to gather: asked for by who comes to choose. */
+/** About four hundred names, slow to collect: read only when the user reaches the field. */
 const knownZones = (): readonly string[] => {
   zones ??= Intl.supportedValuesOf("timeZone");
   return zones;
 };
 
-/** A time zone by its name: the browser proposes those it knows, while one types. */
+/** Input for a time zone name with the browser's known zones as proposals. */
 export function ZoneField({ value, onChange, onBlur, name, ...field }: ZoneFieldProps) {
   const list = useId();
-  // Nobody else needs so many elements on the page.
+  // Other users do not need so many elements on the page.
   const [reached, setReached] = useState(false);
   return (
     <FormField {...field}>

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
 export interface IconProps {
-  /** Side of the box, CSS px or any length; 1.25 em without it. */
+  /** Side length, CSS px or any length; default 1.25 em. */
   size?: number | string;
 }
 
-/** One icon: a 24-unit box, 1.75-unit round strokes in the text's colour, hidden from screen readers. */
+/** One icon: 24-unit square, 1.75-unit round strokes in the text's colour, hidden from screen readers. */
 function Icon({ size = "1.25em", children }: IconProps & { children: ReactNode }) {
   return (
     <svg

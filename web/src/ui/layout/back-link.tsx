@@ -5,12 +5,12 @@ import { BackIcon } from "../icon/icons.tsx";
 import "./back-link.css";
 
 export interface BackLinkProps {
-  /** The place that the page came from, or its list. */
+  /** Address of the previous page, or of its list. */
   to: string;
   onClick?: (event: MouseEvent) => void;
 }
 
-/** The way back that stands before a page's title. */
+/** Back link before a page's title. */
 export function BackLink({ to, onClick }: BackLinkProps) {
   const { t } = useTranslation("common");
   return (

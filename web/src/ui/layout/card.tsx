@@ -5,12 +5,12 @@ export interface CardProps {
   title?: ReactNode;
   /** Right of the title. */
   aside?: ReactNode;
-  /** No inner padding around the content: for lists and charts that go to the edge. */
+  /** True for no padding around the content: for lists and charts that reach the edge. */
   flush?: boolean;
   children: ReactNode;
 }
 
-/** A panel on the page, set off by its border. */
+/** Panel with a border. */
 export function Card({ title, aside, flush = false, children }: CardProps) {
   return (
     <section className="card" data-flush={flush || undefined}>

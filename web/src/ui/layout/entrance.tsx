@@ -6,7 +6,7 @@ import { PaddiesAtDawn } from "../scenes/paddies-at-dawn.tsx";
 import { Logo } from "./logo.tsx";
 import "./entrance.css";
 
-/** What stands around every form before the login: the farm at dawn, and the choices of this browser. */
+/** Frame every form before the login: the farm at dawn and this browser's settings. */
 export function Entrance({ children }: { children: ReactNode }) {
   const { t } = useTranslation("common");
   return (

@@ -2,16 +2,16 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import "./icon-button.css";
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "children"> {
-  /** What it does, said to those who do not see the icon. */
+  /** Action of the button, for screen readers. */
   label: string;
   children: ReactNode;
-  /** A number over the icon's corner; 0 shows nothing. */
+  /** Badge number at the icon's corner; 0 shows none. */
   count?: number;
 }
 
 const MOST = 99;
 
-/** A quiet 48 px button of one icon. Passes everything else on, so that a menu can use it as its trigger. */
+/** A 48 px icon button. It passes other props on, so that a menu can use it as its trigger. */
 export function IconButton({ label, children, count = 0, ...rest }: IconButtonProps) {
   const shown = count > MOST ? `${MOST}+` : String(count);
   const name = count > 0 ? `${label} ${shown}` : label;

@@ -13,10 +13,7 @@ const LayoutSettings = lazy(() =>
   }),
 );
 
-/**
- * How the frame around every page stands on this screen, as a card of its own. A phone has no side menu and no room to
- * choose from: nothing is drawn there.
- */
+/** Card with this screen's layout settings. A phone has a fixed layout: nothing is rendered there. */
 export function LayoutCard() {
   if (useSurface() === "phone") return null;
   return (

@@ -8,20 +8,30 @@ describe("[layout]", () => {
     localStorage.clear();
   });
 
-  it("[layout] begins as the specification says: fluid, dark sidebar, light topbar", () => {
+  it("[layout] starts with the specification's defaults: vertical, fluid, dark sidebar, light topbar", () => {
     expect(readLayout(null)).toEqual(DEFAULT_LAYOUT);
-    expect(DEFAULT_LAYOUT).toMatchObject({ width: "fluid", sidebarTheme: "ink", topbar: "panel" });
+    expect(DEFAULT_LAYOUT).toMatchObject({
+      type: "vertical",
+      width: "fluid",
+      sidebarTheme: "ink",
+      topbar: "panel",
+    });
   });
-  it("[layout] what is chosen is kept in this browser, and the rest stays", () => {
+  it("[layout] stores a choice in this browser and keeps the rest", () => {
     const { result } = renderHook(useLayout);
     act(() => result.current.choose({ sidebar: "icon" }));
-    act(() => result.current.choose({ width: "boxed" }));
-    expect(result.current.layout).toEqual({ ...DEFAULT_LAYOUT, sidebar: "icon", width: "boxed" });
+    act(() => result.current.choose({ width: "boxed", type: "horizontal" }));
+    expect(result.current.layout).toEqual({
+      ...DEFAULT_LAYOUT,
+      sidebar: "icon",
+      width: "boxed",
+      type: "horizontal",
+    });
     expect(readLayout(localStorage.getItem(LAYOUT_KEY))).toEqual(result.current.layout);
     act(() => result.current.choose(null));
     expect(result.current.layout).toEqual(DEFAULT_LAYOUT);
   });
-  it("[layout] another tab's choice is followed", () => {
+  it("[layout] applies another tab's choice", () => {
     const { result } = renderHook(useLayout);
     localStorage.setItem(LAYOUT_KEY, JSON.stringify({ topbar: "ink" }));
     act(() => {
@@ -29,8 +39,8 @@ describe("[layout]", () => {
     });
     expect(result.current.layout.topbar).toBe("ink");
   });
-  it.each(["", "{", "[]", "7", '{"width":"huge","topbar":{"ink":1}}', "null"])(
-    "[layout] %j in the storage is as if nobody had chosen",
+  it.each(["", "{", "[]", "7", '{"type":"diagonal","width":"huge","topbar":{"ink":1}}', "null"])(
+    "[layout] ignores %j in the storage",
     (stored) => {
       expect(readLayout(stored)).toEqual(DEFAULT_LAYOUT);
     },

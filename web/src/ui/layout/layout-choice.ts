@@ -1,15 +1,17 @@
 import { useSyncExternalStore } from "react";
 
-/** Local storage key of what this browser's person chose. */
+/** Local storage key of this browser's layout choice. */
 export const LAYOUT_KEY = "mulkko.layout";
 
-/** What can be chosen of the frame around every page on a desktop; the first of each is the default. */
+/** Layout options of the desktop frame; the first of each is the default. */
 export const LAYOUT_CHOICES = {
-  /** How wide a page gets on a large screen. */
+  /** Layout type: a menu beside the page, or above it. */
+  type: ["vertical", "horizontal"],
+  /** Page width on a large screen. */
   width: ["fluid", "boxed"],
-  /** Whether the top bar stays while the page scrolls. */
+  /** Top bar that stays or scrolls with the page. */
   header: ["fixed", "scrollable"],
-  /** Words under the icons, beside them, or none. */
+  /** Labels under the icons, beside them, or none. */
   sidebar: ["compact", "wide", "icon"],
   sidebarTheme: ["ink", "panel", "earth"],
   topbar: ["panel", "ink"],
@@ -20,6 +22,7 @@ export type Layout = {
 };
 
 export const DEFAULT_LAYOUT: Layout = {
+  type: "vertical",
   width: "fluid",
   header: "fixed",
   sidebar: "compact",
@@ -33,7 +36,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const known = <Choice extends string>(choices: readonly [Choice, ...Choice[]], said: unknown): Choice =>
   choices.find((choice) => choice === said) ?? choices[0];
 
-/** Reads what is stored, part by part: what nobody knows any more is as if nobody had chosen. */
+/** Parse the stored layout part by part; unknown values are ignored. */
 export function readLayout(stored: string | null): Layout {
   let value: unknown;
   try {
@@ -43,6 +46,7 @@ export function readLayout(stored: string | null): Layout {
   }
   if (!isRecord(value)) return DEFAULT_LAYOUT;
   return {
+    type: known(LAYOUT_CHOICES.type, value.type),
     width: known(LAYOUT_CHOICES.width, value.width),
     header: known(LAYOUT_CHOICES.header, value.header),
     sidebar: known(LAYOUT_CHOICES.sidebar, value.sidebar),
@@ -54,7 +58,7 @@ export function readLayout(stored: string | null): Layout {
 const listeners = new Set<() => void>();
 let last: { readonly stored: string | null; readonly layout: Layout } | null = null;
 
-/** The same object as long as nothing else is stored. */
+/** Return the same object while the stored value is unchanged. */
 function current(): Layout {
   const stored = localStorage.getItem(LAYOUT_KEY);
   if (last?.stored !== stored) last = { stored, layout: readLayout(stored) };
@@ -74,7 +78,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The layout of this browser, followed over its tabs, and the way to change a part of it; null takes all back. */
+/**
+ * Return this browser's layout, followed across tabs, and a function that changes a part of it; null resets
+ * all.
+ */
 export function useLayout(): { layout: Layout; choose: (change: Partial<Layout> | null) => void } {
   const layout = useSyncExternalStore(subscribe, current);
   return { layout, choose: chooseLayout };

@@ -5,7 +5,7 @@ import { Card } from "./card.tsx";
 import { DEFAULT_LAYOUT, LAYOUT_CHOICES, useLayout } from "./layout-choice.ts";
 import "./layout-settings.css";
 
-/** A card with the choices of the frame around every page, each with what it is now. Speaks the words of `layout`. */
+/** Card with the frame's layout options and their current values. Uses the translations of `layout`. */
 export function LayoutSettings() {
   const { t } = useTranslation("layout");
   const { layout, choose } = useLayout();
@@ -13,6 +13,12 @@ export function LayoutSettings() {
   return (
     <Card title={t("title")}>
       <div className="layout-settings">
+        <Part
+          label={t("type.title")}
+          value={layout.type}
+          choices={LAYOUT_CHOICES.type.map((value) => ({ value, label: t(`type.${value}`) }))}
+          onChoose={(type) => choose({ type })}
+        />
         <Part
           label={t("width.title")}
           value={layout.width}
@@ -25,12 +31,14 @@ export function LayoutSettings() {
           choices={LAYOUT_CHOICES.header.map((value) => ({ value, label: t(`header.${value}`) }))}
           onChoose={(header) => choose({ header })}
         />
-        <Part
-          label={t("sidebar.title")}
-          value={layout.sidebar}
-          choices={LAYOUT_CHOICES.sidebar.map((value) => ({ value, label: t(`sidebar.${value}`) }))}
-          onChoose={(sidebar) => choose({ sidebar })}
-        />
+        {layout.type === "vertical" && (
+          <Part
+            label={t("sidebar.title")}
+            value={layout.sidebar}
+            choices={LAYOUT_CHOICES.sidebar.map((value) => ({ value, label: t(`sidebar.${value}`) }))}
+            onChoose={(sidebar) => choose({ sidebar })}
+          />
+        )}
         <Part
           label={t("sidebarTheme.title")}
           value={layout.sidebarTheme}

@@ -6,15 +6,15 @@ import { useLoaded } from "../overlay/use-loaded.ts";
 import { Sheet, type SheetProps } from "./sheet.tsx";
 import "./lazy-sheet.css";
 
-/** What stands in the sheet. `onClose` closes it. */
+/** Content of the sheet. `onClose` closes it. */
 export type SheetBody = ComponentType<{ onClose: () => void }>;
 
 export interface LazySheetProps extends Omit<SheetProps, "children"> {
-  /** Fetches what stands in it, with its words. Stays the same function. */
+  /** Load the content with its translations. Must be a stable function. */
   load: () => Promise<SheetBody>;
 }
 
-/** A sheet that opens at once; what stands in it is fetched when it is wanted first. */
+/** Open a sheet at once and load its content on first use. */
 export function LazySheet({ load, ...sheet }: LazySheetProps) {
   const { t } = useTranslation("common");
   const body = useLoaded(load);

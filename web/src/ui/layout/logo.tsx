@@ -1,6 +1,6 @@
 import "./logo.css";
 
-/** The mark: a paddy bank, its opening, and the water that comes through. */
+/** The logo: a paddy bank, its opening, and the water that flows through. */
 export function Logo({ size = 32, flowing = false }: { size?: number; flowing?: boolean }) {
   return (
     <svg

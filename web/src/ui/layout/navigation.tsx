@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import { Link, NavLink } from "react-router-dom";
 import "./navigation.css";
 
-/** One place to go to. */
+/** One navigation target. */
 export interface NavItem {
   to: string;
   label: string;
   icon: ReactNode;
-  /** Whether the page belongs here, where its address does not say so. */
+  /** True if the page belongs to this item although its address differs. */
   current?: boolean;
 }
 
-/** The last entry of a phone's navigation, behind which the rest stands. */
+/** Last entry of a phone's navigation; opens the remaining items. */
 export interface MoreEntry {
   label: string;
   icon: ReactNode;
@@ -20,7 +20,7 @@ export interface MoreEntry {
 }
 
 export interface NavigationProps {
-  /** What the navigation is, for those who do not see it. */
+  /** Name of the navigation, for screen readers. */
   label: string;
   items: readonly NavItem[];
 }
@@ -47,7 +47,7 @@ const entries = (items: readonly NavItem[]) =>
     </li>
   ));
 
-/** Navigation of a phone: five items at the thumb, above the safe area; the last opens the rest. */
+/** Phone navigation: five items above the safe area; the last opens the rest. */
 export function BottomNav({ label, items, more }: NavigationProps & { more?: MoreEntry }) {
   return (
     <nav className="navigation bottom-nav" aria-label={label}>
@@ -65,10 +65,10 @@ export function BottomNav({ label, items, more }: NavigationProps & { more?: Mor
   );
 }
 
-/** Navigation of a desktop: a narrow column with icon and word. */
-export function SideNav({ label, items }: NavigationProps) {
+/** Desktop navigation: a narrow column with icon and label, or a row in the horizontal layout. */
+export function DesktopNav({ label, items }: NavigationProps) {
   return (
-    <nav className="navigation side-nav" aria-label={label}>
+    <nav className="navigation desktop-nav" aria-label={label}>
       <ul>{entries(items)}</ul>
     </nav>
   );

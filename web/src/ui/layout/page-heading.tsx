@@ -6,12 +6,12 @@ export interface PageHeadingProps {
   title: ReactNode;
   /** One line under the title. */
   note?: ReactNode;
-  /** Left of the title: usually a way back. */
+  /** Left of the title: usually a back link. */
   lead?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The heading of a page, which names the document as well, with its way back and its actions. */
+/** Page heading, also used as document title, with back link and actions. */
 export function PageHeading({ title, note, lead, actions }: PageHeadingProps) {
   useNamesPage(typeof title === "string" ? title : null);
   return (

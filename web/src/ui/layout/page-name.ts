@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Says what the page shows, a category, a farm, a device, for as long as it shows it; null says nothing. */
+/** Set the name of the page's subject (a category, a farm, a device) while mounted; null sets none. */
 export function useNamesPage(name: string | null): void {
   useLayoutEffect(() => {
     if (name === null) return;
@@ -23,7 +23,7 @@ export function useNamesPage(name: string | null): void {
   }, [name]);
 }
 
-/** What the page says that it shows, followed; null where it says nothing. */
+/** Return the name of the page's subject and follow its changes; null if none is set. */
 export function usePageName(): string | null {
   return useSyncExternalStore(subscribe, () => shown);
 }

@@ -3,15 +3,15 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { createMemoryRouter, Link, Outlet, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { speakKorean } from "../../testing/speak-korean.ts";
+import { useRemembersWays } from "./back-navigation.ts";
 import { ReturnLink } from "./return-link.tsx";
-import { useRemembersWays } from "./way-back.ts";
 
 function Around() {
   useRemembersWays();
   return <Outlet />;
 }
 
-describe("the way back", () => {
+describe("back navigation", () => {
   beforeEach(speakKorean);
   afterEach(cleanup);
 
@@ -27,7 +27,7 @@ describe("the way back", () => {
   };
   const back = () => screen.getByRole("link", { name: "뒤로" });
 
-  it("[ui] leads to where somebody came from, as they left it, whatever the address said since", async () => {
+  it("[ui] leads to the previous page in its state, whatever address changes followed", async () => {
     const router = open("/list?chosen=1,2");
     fireEvent.click(screen.getByText("open"));
     await eventually(() => expect(back().getAttribute("href")).toBe("/list?chosen=1,2"));
@@ -38,7 +38,7 @@ describe("the way back", () => {
     expect(router.state.historyAction).toBe("POP");
   });
 
-  it("[ui] leads to the list for who came from elsewhere", () => {
+  it("[ui] leads to the list for a user who came from elsewhere", () => {
     open("/log?id=1");
     expect(back().getAttribute("href")).toBe("/all");
   });

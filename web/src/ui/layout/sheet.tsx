@@ -7,15 +7,17 @@ import "./sheet.css";
 
 export interface SheetProps {
   title: ReactNode;
-  /** `end`: a panel along the far edge, full height. `top`: hangs under the header. On a phone both come from below. */
+  /**
+   * `end`: full-height panel along the far edge. `top`: below the header. On a phone both come from below.
+   */
   place: "end" | "top";
   onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * A panel over the page, for as long as it is drawn: the browser's own modal dialog, which keeps the focus, closes on
- * Escape and gives the focus back. A press beside it closes it, and so does every way that is taken out of it.
+ * Panel over the page while mounted: the browser's modal dialog, which keeps the focus, closes on Escape and
+ * restores the focus. A press beside it or a link inside it closes it.
  */
 export function Sheet({ title, place, onClose, children }: SheetProps) {
   const { t } = useTranslation("common");
@@ -37,7 +39,7 @@ export function Sheet({ title, place, onClose, children }: SheetProps) {
     if (event.target === dialog.current) onClose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog, which arrives as `cancel`.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog and arrives as `cancel`
     <dialog
       ref={dialog}
       className="sheet"

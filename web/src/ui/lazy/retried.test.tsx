@@ -11,7 +11,7 @@ const addLink = (): HTMLLinkElement => {
 };
 const latest = (): HTMLLinkElement => links().at(-1) ?? addLink();
 
-describe("parts that are fetched when they are wanted", () => {
+describe("lazily loaded parts", () => {
   beforeEach(() => {
     watchStyles();
     vi.useFakeTimers();
@@ -21,7 +21,7 @@ describe("parts that are fetched when they are wanted", () => {
     for (const link of links()) link.remove();
   });
 
-  it("[lazy] a stylesheet that could not be fetched is asked for again, until it is there", async () => {
+  it("[lazy] retries a stylesheet that failed to load until it succeeds", async () => {
     const first = addLink();
     first.dispatchEvent(new Event("error"));
     const second = missingStyles();
@@ -38,7 +38,7 @@ describe("parts that are fetched when they are wanted", () => {
     expect(latest()).toBe(there);
   });
 
-  it("[lazy] a part that could not be fetched is asked for again, at once when there is a network", async () => {
+  it("[lazy] retries a part that failed to load, at once when the network returns", async () => {
     let calls = 0;
     const part = retried(async () => {
       calls += 1;

@@ -1,13 +1,13 @@
-/** Between two attempts to fetch a part of the client, ms, unless the browser has a network again before. */
+/** Delay between two attempts to load a part of the client, ms. A returning network ends it early. */
 export const AGAIN_AFTER_MS = 3_000;
 
-/** Stylesheets that could not be fetched. */
+/** Stylesheets that failed to load. */
 const failed = new Set<HTMLLinkElement>();
 let fetching: Promise<void> | null = null;
 
 /**
- * Remember each stylesheet that cannot be fetched. The build's own loader asks for one only once in the life of a
- * page: the next visit would come without it.
+ * Remember each stylesheet that fails to load. The build's loader requests one only once per page life: the
+ * next visit would lack it.
  */
 export function watchStyles(): void {
   const remember = ({ target }: Event) => {
@@ -29,7 +29,7 @@ const fetchAgain = (link: HTMLLinkElement): Promise<void> =>
     link.replaceWith(fresh);
   });
 
-/** Fetch every stylesheet that could not be fetched before. Rejects while one of them still cannot. */
+/** Load every stylesheet that failed before. Rejects while one still fails. */
 export function missingStyles(): Promise<void> {
   fetching ??= Promise.all([...failed].map(fetchAgain)).then(
     () => {
@@ -43,7 +43,7 @@ export function missingStyles(): Promise<void> {
   return fetching;
 }
 
-/** Wait until another attempt may do: for {@link AGAIN_AFTER_MS}, or until the browser has a network again. */
+/** Wait for {@link AGAIN_AFTER_MS}, or until the browser has a network again. */
 export function nextAttempt(stop?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -59,9 +59,10 @@ export function nextAttempt(stop?: AbortSignal): Promise<void> {
 }
 
 /**
- * Fetch a part of a page, as often as it takes: React keeps the failure of a lazy part for the life of the page.
+ * Load a part of a page and retry until it succeeds. React keeps the failure of a lazy part for the life of
+ * the page.
  *
- * @param load for `lazy`, also where the link is bad
+ * @param load for `lazy`, also on a bad link
  */
 export async function retried<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
@@ -70,7 +71,7 @@ export async function retried<Part>(load: () => Promise<Part>): Promise<Part> {
       await missingStyles();
       return part;
     } catch {
-      // What stands in its place says that it is on its way, and the frame that the link is lost.
+      // The fallback shows the loading state, and the frame shows the lost link.
       await nextAttempt();
     }
   }

@@ -4,15 +4,15 @@ import { createRowHeights, evenRowSpan, rowSpan } from "./row-span.ts";
 const even = () => 10;
 
 describe("row span", () => {
-  it("[list] only rows that touch the stretch stand in the page; the others are room before and after", () => {
+  it("[list] renders only rows in the visible range, and padding before and after", () => {
     expect(rowSpan(100, even, 25, 55)).toEqual({ first: 2, end: 6, before: 20, after: 940 });
   });
-  it("[list] a list that is out of sight is room alone, above and below", () => {
+  it("[list] renders only padding for a list out of sight", () => {
     expect(rowSpan(5, even, 900, 1_000)).toEqual({ first: 5, end: 5, before: 50, after: 0 });
     expect(rowSpan(5, even, -500, -100)).toEqual({ first: 0, end: 0, before: 0, after: 50 });
     expect(rowSpan(0, even, 0, 100)).toEqual({ first: 0, end: 0, before: 0, after: 0 });
   });
-  it("[list] the room is the same wherever one looks", () => {
+  it("[list] keeps the total height at every position", () => {
     const heights = createRowHeights(50);
     for (let row = 0; row < 40; row += 1) heights.note(row, 30 + (row % 7));
     const rooms = [0, 200, 900, 5_000].map((top) => {
@@ -23,7 +23,7 @@ describe("row span", () => {
     });
     for (const room of rooms) expect(Math.abs(room - (rooms[0] ?? 0))).toBeLessThanOrEqual(2);
   });
-  it("[list] rows that were never seen are taken for the average of those that were", () => {
+  it("[list] assumes the average height for rows never rendered", () => {
     const heights = createRowHeights(50);
     expect(heights.of(7)).toBe(50);
     expect(heights.note(0, 80)).toBe(true);
@@ -34,7 +34,7 @@ describe("row span", () => {
     heights.note(0, 60);
     expect(heights.of(7)).toBe(80);
   });
-  it("[list] of rows that are equally high the span is the same, without a walk through all of them", () => {
+  it("[list] computes the same span for equal rows without iterating over all", () => {
     for (const top of [-500, -25, 0, 25, 480, 990, 2_000])
       expect([top, evenRowSpan(100, 10, top, top + 55)]).toEqual([top, rowSpan(100, even, top, top + 55)]);
   });

@@ -1,4 +1,4 @@
-/** The rows of a long list that stand in the page, `end` not among them, and the room of the others, CSS px. */
+/** Rendered rows of a long list (`end` excluded) and the padding for the others, CSS px. */
 export interface RowSpan {
   readonly first: number;
   readonly end: number;
@@ -6,17 +6,17 @@ export interface RowSpan {
   readonly after: number;
 }
 
-/** How high rows are: those that stood in the page once are known, the others are taken for average. */
+/** Row heights: measured for rendered rows, the average for the others. */
 export interface RowHeights {
   of(row: number): number;
-  /** True if that is news. */
+  /** Record a height; return true if it changed. */
   note(row: number, height: number): boolean;
 }
 
 /** A change below this is rounding, CSS px. */
 const ROUNDING = 0.5;
 
-/** @param estimate CSS px of a row while none has been seen */
+/** @param estimate row height before any measurement, CSS px */
 export function createRowHeights(estimate: number): RowHeights {
   const known = new Map<number, number>();
   let sum = 0;
@@ -32,7 +32,7 @@ export function createRowHeights(estimate: number): RowHeights {
   };
 }
 
-/** The rows that touch the stretch from `top` to `bottom`, CSS px from the beginning of the list. */
+/** Return the rows in the range from `top` to `bottom`, CSS px from the beginning of the list. */
 export function rowSpan(
   rows: number,
   heightOf: (row: number) => number,
@@ -50,7 +50,7 @@ export function rowSpan(
   return { first, end, before: Math.round(before), after: Math.round(after) };
 }
 
-/** The same where every row is as high as the next: no list is too long to be reckoned with. */
+/** Return the same for equal rows, in constant time. */
 export function evenRowSpan(rows: number, height: number, top: number, bottom: number): RowSpan {
   const within = (row: number): number => Math.min(rows, Math.max(0, row));
   const first = within(Math.floor(top / height));

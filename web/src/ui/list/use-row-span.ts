@@ -1,31 +1,31 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createRowHeights, evenRowSpan, type RowHeights, type RowSpan, rowSpan } from "./row-span.ts";
 
-/** Rows that are kept in the page on either side of what is seen: the next press of Tab finds one. */
+/** Extra rows rendered on either side of the visible range: the Tab key needs a next one. */
 const SPARE_ROWS = 8;
 
-/** The same where a row is many things: what is drawn is paid for by all of them. */
+/** Extra rows for a grid with many items per row: each item costs. */
 const SPARE_BROAD_ROWS = 4;
 const BROAD_FROM_COLUMNS = 8;
 
-/** Of rows that are equally high, so many of the spare ones are used up before others are drawn. */
+/** For equal rows: re-render when this few extra rows remain. */
 const NEAREST_ROWS = 2;
 
-/** Rows of a list before its place in the window is known. */
+/** Rows rendered before the list's position is known. */
 const FIRST_ROWS = 12;
 
 export interface RowSpanOptions {
-  /** Things in the list. */
+  /** Number of items in the list. */
   readonly count: number;
-  /** CSS px of a row while none has been seen. */
+  /** Row height before any measurement, CSS px. */
   readonly estimate: number;
-  /** False: everything stands in the page. */
+  /** False: render all items. */
   readonly cut: boolean;
-  /** Every row is as high as the first: what comes into the page need not be measured. */
+  /** True if all rows are as high as the first: new rows need no measurement. */
   readonly even?: boolean;
 }
 
-/** The span with the number of things in a row. */
+/** Span with the number of items per row. */
 export interface ColumnedSpan extends RowSpan {
   readonly columns: number;
 }
@@ -37,7 +37,7 @@ const alike = (a: ColumnedSpan, b: ColumnedSpan): boolean =>
   a.after === b.after &&
   a.columns === b.columns;
 
-/** How many columns the list's own grid makes; 1 where it is none. */
+/** Return the number of columns of the list's grid; 1 if it is no grid. */
 function columnsOf(list: HTMLElement): number {
   const tracks = getComputedStyle(list).gridTemplateColumns;
   return tracks === "" || tracks === "none" ? 1 : tracks.trim().split(/\s+/).length;
@@ -46,8 +46,8 @@ function columnsOf(list: HTMLElement): number {
 const gapOf = (list: HTMLElement): number => Number.parseFloat(getComputedStyle(list).rowGap) || 0;
 
 /**
- * Which rows of a list stand in the page, while the page or a box around it scrolls. The list lies in the flow: the
- * rows that are left out are its padding, so that the browser itself keeps the place when heights turn out otherwise.
+ * Compute which rows of a list to render while the page or a container scrolls. The list is in the page flow
+ * and omitted rows are padding. The browser therefore keeps the scroll position when heights change.
  */
 export function useRowSpan(list: RefObject<HTMLElement | null>, options: RowSpanOptions): ColumnedSpan {
   const { count, estimate, cut, even = false } = options;
@@ -76,7 +76,7 @@ export function useRowSpan(list: RefObject<HTMLElement | null>, options: RowSpan
       });
       const needed = around(NEAREST_ROWS);
       setSpan((before) => {
-        const kept: ColumnedSpan = {
+        const span: ColumnedSpan = {
           ...before,
           columns,
           before: before.first * height,
@@ -84,13 +84,13 @@ export function useRowSpan(list: RefObject<HTMLElement | null>, options: RowSpan
         };
         const enough = before.first <= needed.first && before.end >= needed.end && before.end <= rows;
         const spare = columns < BROAD_FROM_COLUMNS ? SPARE_ROWS : SPARE_BROAD_ROWS;
-        return enough && alike(before, kept) ? before : around(spare);
+        return enough && alike(before, span) ? before : around(spare);
       });
     },
     [count, estimate],
   );
 
-  const look = useCallback(() => {
+  const update = useCallback(() => {
     const element = list.current;
     if (!element || !cut) return;
     if (even) {
@@ -103,7 +103,7 @@ export function useRowSpan(list: RefObject<HTMLElement | null>, options: RowSpan
     }
     const { heights } = measured.current;
     const gap = gapOf(element);
-    // Each row says where it stands, as what is drawn may be older than the newest span.
+    // Each row carries its index: the rendered rows may be older than the newest span.
     for (const child of element.children) {
       const index = child instanceof HTMLElement ? Number(child.dataset.index) : Number.NaN;
       const height = child.getBoundingClientRect().height;
@@ -120,27 +120,27 @@ export function useRowSpan(list: RefObject<HTMLElement | null>, options: RowSpan
   }, [list, count, estimate, cut, even, lookAtEven]);
 
   useLayoutEffect(() => {
-    if (even) look();
-  }, [even, look]);
+    if (even) update();
+  }, [even, update]);
   useLayoutEffect(() => {
-    if (!even) look();
+    if (!even) update();
   });
   useEffect(() => {
     const element = list.current;
     if (!element || !cut) return;
     const resized = new ResizeObserver(() => {
       grid.current = null;
-      look();
+      update();
     });
     resized.observe(element);
-    // Of whatever scrolls: the page, or a box that the list lies in.
-    window.addEventListener("scroll", look, { passive: true, capture: true });
-    window.addEventListener("resize", look);
+    // Listen to any scroll container: the page, or an element around the list.
+    window.addEventListener("scroll", update, { passive: true, capture: true });
+    window.addEventListener("resize", update);
     return () => {
       resized.disconnect();
-      window.removeEventListener("scroll", look, { capture: true });
-      window.removeEventListener("resize", look);
+      window.removeEventListener("scroll", update, { capture: true });
+      window.removeEventListener("resize", update);
     };
-  }, [list, look, cut]);
+  }, [list, update, cut]);
   return span;
 }

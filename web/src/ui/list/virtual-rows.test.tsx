@@ -5,7 +5,7 @@ import { VirtualRows, WHOLE_UP_TO } from "./virtual-rows.tsx";
 
 const ROW = 50;
 
-/** Lays lists out as a browser would, as far as the list asks: the list begins at `top`, every row is 50 px high. */
+/** Simulate list layout: the list begins at `top`, every row is 50 px high. */
 function layOut(top: () => number): () => void {
   const before = HTMLElement.prototype.getBoundingClientRect;
   HTMLElement.prototype.getBoundingClientRect = function (this: HTMLElement) {
@@ -41,14 +41,14 @@ describe("virtual rows", () => {
   });
   const shown = () => screen.queryAllByRole("listitem");
 
-  it("[list] up to sixty things are drawn whole, and more where they are part of a long page", () => {
+  it("[list] renders up to sixty items whole, and virtualizes parts of a long page", () => {
     const { rerender } = render(<Numbers count={WHOLE_UP_TO} />);
     expect(shown()).toHaveLength(60);
     rerender(<Numbers count={WHOLE_UP_TO} whole={61} />);
     expect(shown().length).toBeLessThan(60);
   });
 
-  it("[list] of a thousand rows those near the window are drawn, and the list is as high as all of them", () => {
+  it("[list] renders rows near the window out of a thousand, and keeps the list's full height", () => {
     render(<Numbers count={1_000} />);
     const rows = shown();
     expect(rows.length).toBe(Math.ceil(window.innerHeight / ROW) + 8);
@@ -61,7 +61,7 @@ describe("virtual rows", () => {
     );
   });
 
-  it("[list] follows the window as it scrolls", () => {
+  it("[list] follows the scroll position", () => {
     render(<Numbers count={1_000} />);
     top = -500 * ROW;
     act(() => {
@@ -71,7 +71,7 @@ describe("virtual rows", () => {
     expect(screen.getByRole("list").style.paddingBlockStart).toBe(`${492 * ROW}px`);
   });
 
-  it("[list] of rows that are equally high others are drawn only when those beside the window are used up", () => {
+  it("[list] re-renders equal rows only when the extra rows are used up", () => {
     const scrollTo = (row: number) => {
       top = -row * ROW;
       act(() => {
@@ -90,7 +90,7 @@ describe("virtual rows", () => {
     expect(screen.getByRole("list").style.paddingBlockStart).toBe(`${500 * ROW}px`);
   });
 
-  it("[list] draws what is left when the list becomes short", () => {
+  it("[list] renders the remaining rows when the list becomes short", () => {
     const { rerender } = render(<Numbers count={1_000} />);
     top = -900 * ROW;
     act(() => {

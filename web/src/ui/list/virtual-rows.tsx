@@ -1,27 +1,27 @@
 import { type ReactNode, useRef } from "react";
 import { useRowSpan } from "./use-row-span.ts";
 
-/** A page with up to so many things is drawn whole: it can be printed, and searched by the browser. */
+/** Maximum number of items rendered whole: such a page can be printed and searched by the browser. */
 export const WHOLE_UP_TO = 60;
 
 export interface VirtualRowsProps {
   count: number;
-  /** CSS px of a row while none has been seen; the real heights are measured. */
+  /** Row height before any measurement, CSS px; real heights are measured. */
   estimate: number;
   keyOf: (index: number) => string;
   render: (index: number) => ReactNode;
-  /** Every row is as high as the first, at every width: its style sheet says so. */
+  /** True if the style sheet makes every row as high as the first at every width. */
   even?: boolean;
-  /** Things of the whole page, where several lists stand under one another. */
+  /** Number of items on the whole page if it has several lists. */
   whole?: number;
-  /** Its style says how it looks: rows, or a grid with as many columns as there is room for. */
+  /** Class with the list's style: rows, or a grid with as many columns as fit. */
   className?: string;
   label?: string;
 }
 
 /**
- * A list of which only what is near the window stands in the page, so that a thousand rows cost what thirty do: a
- * reading of a row that nobody sees draws nothing. The page scrolls, or a box around the list, not the list.
+ * Render only the part of a list near the window, so that a thousand rows cost as much as thirty. A reading
+ * of an invisible row renders nothing. The page or a container scrolls, not the list.
  */
 export function VirtualRows(props: VirtualRowsProps) {
   const { count, estimate, keyOf, render, whole = count, even = false, className, label } = props;

@@ -3,7 +3,7 @@ import type { Place } from "./place.ts";
 /** West, south, east, north, degrees. */
 export type Bounds = [west: number, south: number, east: number, north: number];
 
-/** The smallest bounds around places; null without one. */
+/** Return the smallest bounds around places; null without one. */
 export function boundsOf(places: readonly Place[]): Bounds | null {
   const [first] = places;
   if (!first) return null;

@@ -5,16 +5,16 @@ const callout = (id: string, latitude: number, longitude: number) => ({ id, lati
 const ids = (zoom: number, ...callouts: ReturnType<typeof callout>[]) =>
   calloutPlaces(callouts, zoom).map((all) => all.map(({ id }) => id));
 
-describe("what is said on a map", () => {
+describe("map callouts", () => {
   const nonsan = callout("nonsan", 36.19, 127.1);
   const beside = callout("beside", 36.191, 127.101);
   const icheon = callout("icheon", 37.27, 127.44);
 
-  it("[wall] stands together where the places would hide each other, the most important first", () => {
+  it("[wall] groups callouts that would cover each other, most important first", () => {
     expect(ids(9, nonsan, icheon, beside)).toEqual([["nonsan", "beside"], ["icheon"]]);
   });
 
-  it("[wall] stands alone where the map is close enough", () => {
+  it("[wall] keeps callouts apart if the map is close enough", () => {
     expect(ids(18, nonsan, beside)).toEqual([["nonsan"], ["beside"]]);
   });
 });

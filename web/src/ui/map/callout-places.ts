@@ -1,10 +1,10 @@
 import type { MapCallout } from "./farm-map-props.ts";
 import { worldPoint } from "./mercator.ts";
 
-/** Places nearer to each other than this, CSS px, have one callout: two of them would cover each other. */
+/** Places closer than this share one callout, CSS px: separate ones would cover each other. */
 const TOGETHER_PX = 150;
 
-/** Callouts by place: what is said about places that stand close together stands together, in its order. */
+/** Group the callouts of close places, in their order. */
 export function calloutPlaces<Callout extends Omit<MapCallout, "content">>(
   callouts: readonly Callout[],
   zoom: number,

@@ -15,7 +15,7 @@ const marker = (id: string, change: Partial<MapMarker> = {}): MapMarker => ({
   fresh: true,
   ...change,
 });
-/** A marker so many px east of the first one at zoom 10. */
+/** Build a marker the given px east of the first one at zoom 10. */
 const east = (id: string, px: number): MapMarker => {
   const degrees = (px / (512 * 2 ** 10)) * 360;
   return marker(id, { longitude: 127.1 + degrees });
@@ -24,7 +24,7 @@ const idsOf = (groups: readonly { markers: readonly MapMarker[] }[]) =>
   groups.map(({ markers }) => markers.map(({ id }) => id).join());
 
 describe("clusters", () => {
-  it("[maps] markers that would hide one another are one, others stand for themselves", () => {
+  it("[maps] merges markers that would cover each other and keeps others apart", () => {
     expect(idsOf(clusterMarkers([east("a", 0), east("b", 9), east("c", 30)], 10, 16, null))).toEqual([
       "a,b",
       "c",
@@ -36,7 +36,7 @@ describe("clusters", () => {
     ]);
   });
 
-  it("[maps] a marker joins the nearest group, across the cells that it is looked for in", () => {
+  it("[maps] adds a marker to the nearest group, across search cells", () => {
     for (const from of [0, 5, 11, 15, 23]) {
       const groups = clusterMarkers(
         [east("a", from), east("b", from + 28), east("c", from + 15)],
@@ -48,7 +48,7 @@ describe("clusters", () => {
     }
   });
 
-  it("[maps] a cluster shows the worst alarm of its markers, the worst stress, and where its middle is", () => {
+  it("[maps] shows a cluster's worst alarm, worst stress and middle", () => {
     const group = groupOf([
       marker("a", { latitude: 36, longitude: 127, alarm: 3, stress: "severe", fresh: false }),
       marker("b", { latitude: 37, longitude: 128, alarm: 1, stress: "none" }),
@@ -65,12 +65,12 @@ describe("clusters", () => {
     });
   });
 
-  it("[maps] the marker that is looked at never disappears in a cluster", () => {
+  it("[maps] never clusters the selected marker", () => {
     const groups = clusterMarkers([east("a", 0), east("b", 2), east("c", 4)], 10, 16, "b");
     expect(idsOf(groups)).toEqual(["a,c", "b"]);
   });
 
-  it("[maps] no marker is lost or counted twice, whatever the zoom", () => {
+  it("[maps] counts each marker exactly once at every zoom", () => {
     const many = Array.from({ length: 500 }, (_, index) =>
       marker(`${index}`, {
         latitude: 33 + ((index * 7919) % 5000) / 1000,
@@ -84,7 +84,7 @@ describe("clusters", () => {
     }
   });
 
-  it("[maps] places lie where web Mercator draws them", () => {
+  it("[maps] places points by web Mercator", () => {
     expect(worldPoint({ latitude: 0, longitude: 0 }, 0)).toEqual({ x: 256, y: 256 });
     const { x, y } = worldPoint({ latitude: 85.051129, longitude: 180 }, 1);
     expect(x).toBe(1024);

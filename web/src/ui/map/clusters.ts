@@ -3,15 +3,15 @@ import type { AlarmLevel, MapMarker } from "./marker.ts";
 import { worldPoint } from "./mercator.ts";
 import type { Place } from "./place.ts";
 
-/** Markers that are drawn as one: a single one, or several that would hide one another. */
+/** Markers drawn as one: a single one, or several that would cover each other. */
 export interface MarkGroup extends Place {
   readonly id: string;
   readonly markers: readonly [MapMarker, ...MapMarker[]];
-  /** The worst of them. */
+  /** Worst alarm of the markers. */
   readonly alarm: AlarmLevel | null;
-  /** The worst of them; null where one of them has no colour. */
+  /** Worst stress of the markers; null if one has no colour. */
   readonly stress: StressLevel | null;
-  /** True where one of them is. */
+  /** True if one of the markers is fresh. */
   readonly fresh: boolean;
 }
 
@@ -25,19 +25,19 @@ const STRESS_ORDER: readonly StressLevel[] = [
   "danger",
 ];
 
-/** The more urgent of two. */
+/** Return the more urgent of two alarms. */
 function worseAlarm(a: AlarmLevel | null, b: AlarmLevel | null): AlarmLevel | null {
   if (a === null || b === null) return a ?? b;
   return a < b ? a : b;
 }
 
-/** The worse of two; a group with something grey in it is grey. */
+/** Return the worse of two stress levels; a group with a grey marker is grey. */
 function worseStress(a: StressLevel | null, b: StressLevel | null): StressLevel | null {
   if (a === null || b === null) return null;
   return STRESS_ORDER.indexOf(a) >= STRESS_ORDER.indexOf(b) ? a : b;
 }
 
-/** What a group shows of its markers: where its middle is, and the worst of them. */
+/** Summarize a group of markers: its middle and worst states. */
 export function groupOf(markers: readonly [MapMarker, ...MapMarker[]]): MarkGroup {
   const [first] = markers;
   if (markers.length === 1) {
@@ -58,8 +58,8 @@ export function groupOf(markers: readonly [MapMarker, ...MapMarker[]]): MarkGrou
 }
 
 /**
- * Puts markers together that stand closer than `radius` CSS px at a zoom. A marker joins the nearest group that was
- * begun before it, so that the same markers in the same order give the same groups. The marker `apart` stays alone.
+ * Group markers closer than `radius` CSS px at a zoom. A marker joins the nearest group begun before it, so
+ * that equal input gives equal groups. The marker `apart` stays alone.
  */
 export function clusterMarkers(
   markers: readonly MapMarker[],

@@ -4,22 +4,23 @@ import { useEffect, useRef } from "react";
 import { useControl, useMap } from "react-map-gl/maplibre";
 import { useColorMode } from "../theme/color-mode.ts";
 import { readMarkColors } from "./map-colors.ts";
-import { createMarkStage, type MarkStage } from "./mark-stage.ts";
 import type { MapMarker, MapOutline } from "./marker.ts";
+import { createMarkStage, type MarkStage } from "./marker-renderer.ts";
 
 interface DeckOverlayProps {
   readonly markers: readonly MapMarker[];
   readonly outlines: readonly MapOutline[];
   readonly picked: string | null;
-  /** How many times larger than for a reader at a desk everything is drawn. */
+  /** Scale factor of everything drawn, relative to a desktop reader. */
   readonly scale: number;
-  /** Hands out the stage while the map stands, null after it. */
+  /** Provide the marker renderer while the map exists, null after it. */
   readonly onStage: (stage: MarkStage | null) => void;
 }
 
 /**
- * Frees what a map that is gone held of the graphics card, once everything that draws with it has ended. The overlay
- * leaves this to its maker; what nobody frees watches the screen's resolution for ever, and holds the whole map.
+ * Free a removed map's graphics resources after everything that draws with them has ended. The overlay leaves
+ * this to its creator. An unreleased device watches the screen's resolution forever and retains the whole
+ * map.
  */
 function release(device: Device): void {
   setTimeout(() => {
@@ -28,7 +29,7 @@ function release(device: Device): void {
   });
 }
 
-/** The layer of marks over a map: React says what there is, the stage draws it. */
+/** Layer of markers over a map: React provides the data, the renderer draws it. */
 export function DeckOverlay({ markers, outlines, picked, scale, onStage }: DeckOverlayProps) {
   const { current } = useMap();
   const { dark } = useColorMode();
@@ -37,7 +38,7 @@ export function DeckOverlay({ markers, outlines, picked, scale, onStage }: DeckO
   const stands = useRef(true);
   const overlay = useControl(
     () =>
-      // Over the map, not within it: the interleaved mode disturbs MapLibre's own names.
+      // Overlaid, not interleaved: the interleaved mode disturbs MapLibre's own labels.
       new MapLibreOverlay({
         interleaved: false,
         layers: [],
@@ -46,8 +47,8 @@ export function DeckOverlay({ markers, outlines, picked, scale, onStage }: DeckO
           stage.current?.setDevice(device);
         },
         deviceProps: {
-          // Told of every device as soon as it watches the screen: of one, too, that comes when the map is gone again,
-          // of which nothing else is heard.
+          // Called for every device as soon as it watches the screen, also for one created after the map was
+          // removed. No other callback reports that one.
           onDevicePixelRatioChange({ device }) {
             if (stands.current) held.current = device;
             else release(device);

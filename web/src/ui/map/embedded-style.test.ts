@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../i18n/language.ts";
-import { type BasemapLook, basemapText, embeddedStyle } from "./embedded-style.ts";
+import { type BasemapParams, basemapText, embeddedStyle } from "./embedded-style.ts";
 import { mapColors } from "./map-colors.ts";
 
 const FILES = {
@@ -8,7 +8,7 @@ const FILES = {
   korea: "/assets/korea.geojson",
   notice: "/assets/NOTICE.txt",
 };
-const look = (change: Partial<BasemapLook> = {}): BasemapLook => ({
+const params = (change: Partial<BasemapParams> = {}): BasemapParams => ({
   language: "ko",
   colors: mapColors(false),
   fonts: ["Pretendard Variable", "sans-serif"],
@@ -17,17 +17,17 @@ const look = (change: Partial<BasemapLook> = {}): BasemapLook => ({
 });
 
 describe("embedded map", () => {
-  it("[maps] asks nobody but its own origin: no glyphs, no sprites, no tiles", () => {
-    const style = embeddedStyle(FILES, look());
+  it("[maps] requests only its own origin: no glyphs, no sprites, no tiles", () => {
+    const style = embeddedStyle(FILES, params());
     expect(style.glyphs).toBeUndefined();
     expect(style.sprite).toBeUndefined();
     expect(Object.values(style.sources).map(({ type }) => type)).toEqual(["geojson", "geojson", "geojson"]);
     expect(JSON.stringify(style)).not.toMatch(/https?:\/\//);
   });
 
-  it("[maps] names places in the language that is spoken", () => {
+  it("[maps] labels places in the interface language", () => {
     const said = LANGUAGES.map((language) =>
-      JSON.stringify(embeddedStyle(FILES, look({ language })).sources),
+      JSON.stringify(embeddedStyle(FILES, params({ language })).sources),
     );
     for (const [index, word] of ["논산", "论山", "Nonsan"].entries()) {
       expect(said.map((each) => each.includes(word)).indexOf(true)).toBe(index);
@@ -35,10 +35,10 @@ describe("embedded map", () => {
     }
   });
 
-  it("[maps] dark and light differ in every colour and in nothing else", () => {
+  it("[maps] differs between dark and light in every colour and nothing else", () => {
     const [light, dark] = [false, true].map((mode) => {
       const colors = mapColors(mode);
-      let text = JSON.stringify(embeddedStyle(FILES, look({ colors })));
+      let text = JSON.stringify(embeddedStyle(FILES, params({ colors })));
       for (const color of Object.values(colors)) text = text.replaceAll(color, "a colour");
       return text;
     });
@@ -51,21 +51,21 @@ describe("embedded map", () => {
     ).toBe(true);
   });
 
-  it("[maps] says whose data it is, with their licences", () => {
-    const { korea } = embeddedStyle(FILES, look()).sources;
+  it("[maps] names its data sources with their licences", () => {
+    const { korea } = embeddedStyle(FILES, params()).sources;
     expect(korea).toMatchObject({ attribution: expect.stringContaining(FILES.notice) });
   });
 
-  it("[wall] names are as many times larger as the map is read from farther", () => {
+  it("[wall] enlarges labels with the viewing distance", () => {
     const sizes = (scale: number) =>
-      embeddedStyle(FILES, look({ scale })).layers.flatMap((layer) =>
+      embeddedStyle(FILES, params({ scale })).layers.flatMap((layer) =>
         layer.type === "symbol" ? [layer.layout?.["text-size"]] : [],
       );
     expect(sizes(1)).toEqual([14, 14, 13, 12]);
     expect(sizes(3)).toEqual([42, 42, 39, 36]);
   });
 
-  it("[maps] knows the characters of all its names, so that their fonts are there before they are drawn", () => {
+  it("[maps] knows the characters of all labels, so that fonts load before drawing", () => {
     expect([..."서울논산"].every((character) => basemapText("ko").includes(character))).toBe(true);
     expect([..."首尔论山"].every((character) => basemapText("zh").includes(character))).toBe(true);
   });

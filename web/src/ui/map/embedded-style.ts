@@ -3,27 +3,27 @@ import type { Language } from "../../i18n/language.ts";
 import type { MapColors } from "./map-colors.ts";
 import { NAMED_PLACES, type PlaceRank } from "./places.ts";
 
-/** Where the files of the embedded map are. */
+/** Addresses of the embedded map's files. */
 export interface BasemapFiles {
   /** Land and borders of the whole earth, coarse. */
   readonly world: string;
   /** Korea and what lies around it, fine. */
   readonly korea: string;
-  /** Licences of both, for whoever asks. */
+  /** Licences of both. */
   readonly notice: string;
 }
 
-/** What the embedded map is drawn for. */
-export interface BasemapLook {
+/** Style parameters of the embedded map. */
+export interface BasemapParams {
   readonly language: Language;
   readonly colors: MapColors;
-  /** Unquoted families, best first. */
+  /** Unquoted font families, best first. */
   readonly fonts: readonly string[];
-  /** How many times larger than for a reader at a desk names and lines are. */
+  /** Scale factor of labels and lines, relative to a desktop reader. */
   readonly scale: number;
 }
 
-/** From which zoom on names of a rank are drawn, and how large, CSS px. */
+/** Minimum zoom of each rank's labels, and their size, CSS px. */
 const RANKS: Readonly<Record<PlaceRank, { from: number; size: number; upTo?: number }>> = {
   country: { from: 4, size: 14, upTo: 7 },
   province: { from: 5.5, size: 14, upTo: 10 },
@@ -33,7 +33,7 @@ const RANKS: Readonly<Record<PlaceRank, { from: number; size: number; upTo?: num
 
 const kind = (name: string): ["==", ["get", "kind"], string] => ["==", ["get", "kind"], name];
 
-/** The names of the map in one language, as a source draws them. */
+/** Return the map's labels in one language as a source. */
 function names(language: Language): GeoJSONSourceSpecification {
   return {
     type: "geojson",
@@ -48,7 +48,7 @@ function names(language: Language): GeoJSONSourceSpecification {
   };
 }
 
-function nameLayer(rank: PlaceRank, { colors, fonts, scale }: BasemapLook): LayerSpecification {
+function nameLayer(rank: PlaceRank, { colors, fonts, scale }: BasemapParams): LayerSpecification {
   const { from, size, upTo } = RANKS[rank];
   return {
     id: rank,
@@ -71,18 +71,18 @@ function nameLayer(rank: PlaceRank, { colors, fonts, scale }: BasemapLook): Laye
   };
 }
 
-/** All texts of the embedded map in a language, so that the fonts that they need can be fetched beforehand. */
+/** Return all texts of the embedded map in a language, so that their fonts can be loaded ahead. */
 export function basemapText(language: Language): string {
   return [...new Set(NAMED_PLACES.flatMap(({ names }) => [...names[language]]))].join("");
 }
 
 /**
- * The embedded map: Korea finely, the rest of the earth coarsely, names in the reader's language. It has no `glyphs`
- * and no `sprite`: names are drawn with the page's own fonts, and nothing is fetched from another origin.
+ * Return the embedded map's style: Korea fine, the rest of the earth coarse, labels in the user's language.
+ * It has no `glyphs` and no `sprite`: labels use the page's fonts, and all files are from the own origin.
  */
-export function embeddedStyle(files: BasemapFiles, look: BasemapLook): StyleSpecification {
-  const { colors, language, scale } = look;
-  // Lines are seen from farther than letters are read.
+export function embeddedStyle(files: BasemapFiles, params: BasemapParams): StyleSpecification {
+  const { colors, language, scale } = params;
+  // Lines are visible from farther away than letters are readable.
   const lines = Math.sqrt(scale);
   const fill = (id: string, source: string, color: string): LayerSpecification => ({
     id,
@@ -127,14 +127,14 @@ export function embeddedStyle(files: BasemapFiles, look: BasemapLook): StyleSpec
       fill("world-land", "world", colors.land),
       line("world-coast", "world", "world-land", colors.coast, 0.75),
       line("world-border", "world", "world-border", colors.border, 0.75),
-      // The coarse coasts go no further than the fine ones begin.
+      // The coarse coasts end where the fine ones begin.
       fill("region", "korea", colors.sea),
       fill("land", "korea", colors.land),
       line("coast", "korea", "land", colors.coast, 1),
       line("cut", "korea", "cut", colors.land, 2.5),
       line("province-border", "korea", "province", colors.province, 1, [3, 2]),
       line("country-border", "korea", "border", colors.border, 1.25),
-      ...(["country", "province", "city", "town"] as const).map((rank) => nameLayer(rank, look)),
+      ...(["country", "province", "city", "town"] as const).map((rank) => nameLayer(rank, params)),
     ],
   };
 }

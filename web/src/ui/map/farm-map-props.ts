@@ -2,51 +2,51 @@ import type { ReactNode, Ref } from "react";
 import type { MapMarker, MapOutline } from "./marker.ts";
 import type { Place } from "./place.ts";
 
-/** For what is done to a map rather than shown on it. */
+/** Imperative actions on a map. */
 export interface FarmMapHandle {
-  /** Shows all markers. */
+  /** Show all markers. */
   fit(): void;
 }
 
-/** A place that is looked at. Another object is another wish, even of the same place. */
+/** A place to move to. A new object is a new request, even for the same place. */
 export interface MapFocus extends Place {
   readonly id: string;
 }
 
-/** Something that is said at a place of the map, in the page's own elements. */
+/** A callout at a place of the map, in the page's own elements. */
 export interface MapCallout extends Place {
   readonly id: string;
   readonly content: ReactNode;
 }
 
-/** A map that is read from afar, and that nobody touches: it shows all its markers, whatever room it has. */
+/** Settings of a wall map without interaction: it shows all its markers at any size. */
 export interface FarView {
-  /** How many times larger than for a reader at a desk everything on it is drawn. */
+  /** Scale factor of everything on it, relative to a desktop reader. */
   readonly scale: number;
-  /** The most important first; those that would cover one another stand together, as many as have room. */
+  /** Callouts, most important first. Callouts that would cover each other are grouped, as many as fit. */
   readonly callouts: readonly MapCallout[];
-  /** How many stand together at most. */
+  /** Maximum number of callouts in a group. */
   readonly together: number;
-  /** Says how many more there are at a place. */
+  /** Return the text for further callouts at a place. */
   readonly more: (count: number) => string;
 }
 
 export interface FarmMapProps {
-  /** What the map shows, for those who do not see it. */
+  /** Content of the map, for screen readers. */
   readonly label: string;
   readonly markers: readonly MapMarker[];
   readonly outlines: readonly MapOutline[];
-  /** The marker that is looked at. */
+  /** Selected marker. */
   readonly picked: string | null;
-  /** A marker was pressed; null: the ground beside them. */
+  /** Called when a marker is pressed; null for the ground beside them. */
   readonly onPick: (id: string | null) => void;
-  /** Where the map goes, closely; null leaves it where it is. */
+  /** Place to zoom to; null keeps the view. */
   readonly focus: MapFocus | null;
-  /** CSS px at the lower edge that something covers. */
+  /** Height covered at the lower edge, CSS px. */
   readonly covered?: number;
-  /** What stands over a place of the map, in the page's own elements. */
+  /** Popup over a place of the map, in the page's own elements. */
   readonly popup?: (Place & { readonly content: ReactNode }) | null;
-  /** Style of the installation's own map; null or left out is the embedded one. */
+  /** Style of the installation's own map; null or undefined selects the embedded one. */
   readonly styleUrl?: string | null;
   readonly far?: FarView;
   readonly ref?: Ref<FarmMapHandle>;

@@ -17,20 +17,20 @@ import { MapCallouts } from "./map-callouts.tsx";
 import { MapNote } from "./map-note.tsx";
 import { useMapWords } from "./map-words.ts";
 import { mapLibrary } from "./maplibre.ts";
-import type { MarkStage } from "./mark-stage.ts";
 import type { MapMarker } from "./marker.ts";
+import type { MarkStage } from "./marker-renderer.ts";
 import { SEOUL, ZOOM } from "./place.ts";
 import { useMapStyle } from "./use-map-style.ts";
 
-/** Closest that fitting brings the map: a few fields, with some ground around them. */
+/** Maximum zoom of fitting: a few fields with some ground around them. */
 const FIT_ZOOM = 15;
-/** A wall has no way to zoom in: the farm's outline fills the map. */
+/** Maximum zoom on a wall without zoom controls: the farm's outline fills the map. */
 const FAR_FIT_ZOOM = 18;
 const FIT_PADDING_PX = 56;
-/** Longest bar of the scale, CSS px. */
+/** Maximum length of the scale bar, CSS px. */
 const SCALE_BAR_PX = 100;
 const FIT_PADDING_SHARE = 0.24;
-/** A cluster that is pressed opens by at least so many zooms. */
+/** Minimum number of zoom levels by which a pressed cluster opens. */
 const OPEN_BY_ZOOM = 2;
 const LIMITS = { min: 2, max: 19 } as const;
 /** 60 frames (spec 2). */
@@ -38,7 +38,7 @@ const PAN_MS = 1_000;
 
 const panMs = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PAN_MS);
 
-/** Free room at the edges, CSS px: a small map gives the larger part of itself to what is on it. */
+/** Padding at the edges, CSS px; smaller on a small map. */
 const paddingOf = (map: MapInstance, scale: number): number => {
   const { clientWidth, clientHeight } = map.getContainer();
   return Math.min(FIT_PADDING_PX * scale, Math.min(clientWidth, clientHeight) * FIT_PADDING_SHARE);
@@ -59,7 +59,7 @@ function showAll(
   map.fitBounds(bounds, { padding, maxZoom, duration });
 }
 
-/** The map itself. What does not move with it (lists, legends) stands around it, in the page. */
+/** Render the map. Lists and legends, which do not move with it, are outside in the page. */
 export default function FarmMapView(props: FarmMapProps) {
   const { label, markers, outlines, picked, onPick, focus, covered = 0, popup, styleUrl = null } = props;
   const { far, ref } = props;
@@ -86,7 +86,7 @@ export default function FarmMapView(props: FarmMapProps) {
     const shown = map.current?.getMap();
     if (!shown || !ready) return;
     if (!focus) {
-      // Once: what the list covers was not known when the map began.
+      // Once: the height covered by the list was unknown when the map started.
       if (!begun.current) showAll(shown, latest.current.markers, latest.current.covered, 0, scale);
       begun.current = true;
       return;
@@ -159,12 +159,12 @@ export default function FarmMapView(props: FarmMapProps) {
           target.keyboard.disableRotation();
           setReady(true);
         }}
-        // The ground is there before the last name is: marks can be seen and pressed from then on.
+        // The ground loads before the last label: markers are usable from then on.
         onSourceData={({ isSourceLoaded }) => {
           if (isSourceLoaded && !ready) setReady(true);
         }}
         onError={({ error }) => {
-          // Without a map nothing can be shown; an error of a part of it (a tile) leaves the rest standing.
+          // Without a map, show the failure. An error of a part of it (a tile) keeps the rest.
           if (map.current === null) setFailed(true);
           reportError(error);
         }}

@@ -3,10 +3,10 @@ import type { FarmMapProps } from "./farm-map-props.ts";
 import { MapFrame } from "./map-frame.tsx";
 import { withMapWords } from "./with-map-words.ts";
 
-/** MapLibre and deck.gl are half a megabyte: they come with the map, not with the page around it. */
+/** MapLibre and deck.gl are half a megabyte: load them with the map, not with its page. */
 const FarmMapView = lazy(() => withMapWords(() => import("./farm-map-view.tsx")));
 
-/** Devices on a map, as many as there are. Without WebGL, or without its library, a sentence in its place. */
+/** Show any number of devices on a map. Shows a text without WebGL or without the library. */
 export function FarmMap(props: FarmMapProps) {
   return (
     <MapFrame>

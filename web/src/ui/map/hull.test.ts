@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { convexHull, groundOf } from "./hull.ts";
 
 describe("farm outline", () => {
-  it("[maps] the hull of points has its outermost ones alone, in order, and ends where it begins", () => {
+  it("[maps] returns the outermost points as hull, in order and closed", () => {
     const hull = convexHull([
       [0, 0],
       [2, 0],
@@ -21,7 +21,7 @@ describe("farm outline", () => {
     ]);
   });
 
-  it("[maps] points of one line, of one place, or too few of them have no hull", () => {
+  it("[maps] returns no hull for collinear, coinciding or too few points", () => {
     expect(
       convexHull([
         [0, 0],
@@ -39,7 +39,7 @@ describe("farm outline", () => {
     expect(convexHull([])).toEqual([]);
   });
 
-  it("[maps] a farm of one sensor has ground around it, as wide as it is high in metres", () => {
+  it("[maps] draws ground around a single sensor, equally wide and high in metres", () => {
     const ring = groundOf([{ latitude: 36.2, longitude: 127.1 }]);
     expect(ring.length).toBeGreaterThan(10);
     const east = Math.max(...ring.map(([longitude]) => longitude)) - 127.1;
@@ -48,7 +48,7 @@ describe("farm outline", () => {
     expect(east * 111_320 * Math.cos((36.2 * Math.PI) / 180)).toBeCloseTo(30, 3);
   });
 
-  it("[maps] a farm's ground holds all of its sensors, and nothing is drawn for a farm without one", () => {
+  it("[maps] encloses all of a farm's sensors, and draws no ground without one", () => {
     const places = [
       { latitude: 36.2, longitude: 127.1 },
       { latitude: 36.21, longitude: 127.12 },

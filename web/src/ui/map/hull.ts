@@ -2,30 +2,33 @@ import type { Place } from "./place.ts";
 
 type Point = readonly [longitude: number, latitude: number];
 
-/** Ground around each thing, metres, so that a farm of one sensor has an outline too. */
+/** Radius of ground around each device, metres: a farm of one sensor has an outline too. */
 const AROUND_M = 30;
-/** Corners of the circle around each thing. */
+/** Number of corners of the circle around each device. */
 const CORNERS = 12;
 const METRES_PER_DEGREE = 111_320;
 
-/** Twice the area of a, b, c; positive where they turn left. */
+/** Return twice the area of a, b, c; positive for a left turn. */
 const turn = (a: Point, b: Point, c: Point): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
-/** The convex hull of points, closed, counter-clockwise (Andrew's monotone chain); empty for fewer than three. */
+/**
+ * Return the convex hull of points, closed and counter-clockwise (Andrew's monotone chain); empty for fewer
+ * than three.
+ */
 export function convexHull(points: readonly Point[]): Point[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const chain = (from: readonly Point[]): Point[] => {
-    const kept: Point[] = [];
+    const hull: Point[] = [];
     for (const point of from) {
-      while (kept.length > 1) {
-        const [a, b] = kept.slice(-2);
+      while (hull.length > 1) {
+        const [a, b] = hull.slice(-2);
         if (!a || !b || turn(a, b, point) > 0) break;
-        kept.pop();
+        hull.pop();
       }
-      kept.push(point);
+      hull.push(point);
     }
-    return kept;
+    return hull;
   };
   const lower = chain(sorted);
   const upper = chain(sorted.reverse());
@@ -34,7 +37,7 @@ export function convexHull(points: readonly Point[]): Point[] {
   return first === undefined || ring.length < 3 ? [] : [...ring, first];
 }
 
-/** The ground of a farm: the hull of circles of 30 m around its things; empty without a thing. */
+/** Return a farm's ground: the hull of 30 m circles around its devices; empty without a device. */
 export function groundOf(places: readonly Place[]): Point[] {
   const corners = places.flatMap(({ latitude, longitude }) => {
     const north = AROUND_M / METRES_PER_DEGREE;

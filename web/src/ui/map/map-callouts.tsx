@@ -6,27 +6,27 @@ import type { FarView } from "./farm-map-props.ts";
 import type { Place } from "./place.ts";
 import "./map-callouts.css";
 
-/** From a place to the edge of what is said about it: beside the mark that stands there, px of a desk's map. */
+/** Distance from a place to its callout, beside the marker, px of a desktop map. */
 const BESIDE_PX = 32;
 
-/** On which side of its place a callout has the most room. */
+/** Return the side of a place with more space for a callout. */
 function sideAt(map: MapInstance, { latitude, longitude }: Place): "left" | "right" {
   const { x } = map.project([longitude, latitude]);
   return x > map.getContainer().clientWidth / 2 ? "right" : "left";
 }
 
-/** What is said at places of a map that is read from afar, each beside its place. */
+/** Show the callouts of a wall map, each beside its place. */
 export function MapCallouts({ far: { scale, callouts, together, more } }: { far: FarView }) {
   const { current } = useMap();
   const map = current?.getMap();
   const [zoom, setZoom] = useState<number | null>(null);
   useEffect(() => {
     if (!map) return;
-    const look = () => setZoom(map.getZoom());
-    look();
-    map.on("moveend", look);
+    const update = () => setZoom(map.getZoom());
+    update();
+    map.on("moveend", update);
     return () => {
-      map.off("moveend", look);
+      map.off("moveend", update);
     };
   }, [map]);
   if (!map || zoom === null) return null;

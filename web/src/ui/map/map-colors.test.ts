@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { longHex } from "./map-colors.ts";
 
-it("[maps] a colour that a style sheet shortens is the same colour on the map", () => {
+it("[maps] expands a colour shortened by the style sheet", () => {
   expect(longHex("#fff")).toBe("#ffffff");
   expect(longHex("#1aC")).toBe("#11aaCC");
   expect(longHex("#14191c")).toBe("#14191c");

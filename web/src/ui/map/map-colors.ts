@@ -1,4 +1,4 @@
-/** The colours of the embedded map. Land is warm, so that grey marks stand out on it; nothing on it is saturated. */
+/** Colours of the embedded map. Land is warm, so that grey markers stand out; no colour is saturated. */
 export interface MapColors {
   readonly sea: string;
   readonly land: string;
@@ -7,7 +7,7 @@ export interface MapColors {
   readonly province: string;
   readonly name: string;
   readonly townName: string;
-  /** Around names, so that they are read over lines. */
+  /** Outline of labels, which keeps them readable over lines. */
   readonly halo: string;
 }
 
@@ -35,7 +35,7 @@ const DARK: MapColors = {
 
 export const mapColors = (dark: boolean): MapColors => (dark ? DARK : LIGHT);
 
-/** The colours of marks on the map; the tokens of the page as a canvas needs them. */
+/** Colours of markers: the page's tokens, resolved for a canvas. */
 export interface MarkColors {
   readonly ink: string;
   readonly panel: string;
@@ -47,12 +47,12 @@ export interface MarkColors {
   readonly font: string;
 }
 
-/** A colour as `#rrggbb`: a style sheet that was made smaller says `#fff` where its author said `#FFFFFF`. */
+/** Return a colour as `#rrggbb`: a minified style sheet contains `#fff` for `#FFFFFF`. */
 export function longHex(color: string): string {
   return color.replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/i, "#$1$1$2$2$3$3");
 }
 
-/** Reads the tokens as they are on an element now; read again when the colour mode changes. */
+/** Read the tokens as they are on an element now. Call again when the colour mode changes. */
 export function readMarkColors(element: Element): MarkColors {
   const style = getComputedStyle(element);
   const read = (name: string): string => longHex(style.getPropertyValue(`--mk-colors-${name}`).trim());

@@ -6,8 +6,8 @@ import { hasWebgl } from "./webgl.ts";
 import "./map-frame.css";
 
 /**
- * The room of a map: a sentence while its library comes, and another where it cannot come or this browser cannot
- * draw one. What stands around a map works without it.
+ * Frame of a map: shows a text while the library loads, and another if it or WebGL is unavailable. The page
+ * around a map works without it.
  */
 export function MapFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation("common");

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import "./map-note.css";
 
-/** A sentence in the place of a map, or, `quiet`, at its upper edge. */
+/** Text in the place of a map, or, `quiet`, at its upper edge. */
 export function MapNote({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {
   return (
     <p className={quiet ? "map-note map-note--quiet" : "map-note"} role="status">

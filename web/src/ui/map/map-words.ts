@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 
-/** What the map's own buttons are called, in MapLibre's keys. */
+/** Translate the labels of MapLibre's controls, by MapLibre's keys. */
 export function useMapWords(): Record<string, string> {
   const { t } = useTranslation("maps");
   return useMemo(

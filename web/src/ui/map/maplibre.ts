@@ -3,8 +3,8 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./maplibre.css";
 
-// The worker is a file of its own: the content security policy knows no other.
+// The worker is a separate file: the content security policy allows no other kind.
 library.setWorkerUrl(workerUrl);
 
-/** The library as react-map-gl takes it: from this chunk, so that it does not ask for it by itself. */
+/** Library instance for react-map-gl: from this chunk, so that it loads no other. */
 export const mapLibrary = library;

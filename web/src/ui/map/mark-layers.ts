@@ -14,7 +14,7 @@ import {
   stressIcon,
 } from "./sprite.ts";
 
-/** A name with its place on the earth. */
+/** A label with its coordinates. */
 export interface DrawnName {
   readonly text: string;
   readonly latitude: number;
@@ -22,7 +22,7 @@ export interface DrawnName {
   readonly offset: readonly [number, number];
 }
 
-/** Everything that is drawn over the map. */
+/** Everything drawn over the map. */
 export interface MarkScene {
   readonly outlines: readonly MapOutline[];
   readonly marks: readonly ShownMark[];
@@ -30,18 +30,18 @@ export interface MarkScene {
   readonly picked: string | null;
 }
 
-/** What it is drawn with. */
+/** Sprite, colours and scale used for drawing. */
 export interface MarkPaint {
   readonly colors: MarkColors;
   readonly sprite: Sprite;
   readonly atlas: Texture;
-  /** How many times larger than for a reader at a desk everything is drawn. */
+  /** Scale factor of everything drawn, relative to a desktop reader. */
   readonly scale: number;
 }
 
 type Rgba = [number, number, number, number];
 
-/** `#RRGGBB` as the layers take colours; `alpha` 0 to 1. */
+/** Convert `#RRGGBB` to a layer colour; `alpha` 0 to 1. */
 function rgba(hex: string, alpha = 1): Rgba {
   const value = Number.parseInt(hex.slice(1), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255, Math.round(alpha * 255)];
@@ -52,11 +52,11 @@ const placeOf = ({ latitude, longitude }: { latitude: number; longitude: number 
   latitude,
 ];
 
-/** Ring of an alarm, so many times the mark that it stands around. */
+/** Size of an alarm's ring relative to its marker. */
 const RING = 1.65;
-/** Smallest picture of a ring, CSS px: its badge has a number to be read. */
+/** Minimum size of a ring, CSS px: keeps the number in its badge readable. */
 const RING_LEAST_PX = 46;
-/** Letters are drawn once, so large, CSS px; for larger marks larger, but no more than so many times. */
+/** Size at which letters are rasterized, CSS px. Larger markers use a larger size, up to this factor. */
 const LETTER_PX = 48;
 const LETTER_MOST = 3;
 const NUMBER_PX = 12;
@@ -77,7 +77,10 @@ function numberColor({ group }: ShownMark, colors: MarkColors): Rgba {
   return rgba(textOn(group.stress) === "light" ? "#FFFFFF" : "#14191C");
 }
 
-/** The layers of a scene, lowest first. They are cheap to make: what did not change is kept by its id and data. */
+/**
+ * Return the layers of a scene, lowest first. They are cheap to create: deck.gl reuses unchanged ones by id
+ * and data.
+ */
 export function markLayers({ outlines, marks, names, picked }: MarkScene, paint: MarkPaint): Layer[] {
   const { colors, sprite, atlas, scale } = paint;
   const shifted = ({ offset }: { readonly offset: readonly [number, number] }): [number, number] => [
@@ -138,7 +141,7 @@ export function markLayers({ outlines, marks, names, picked }: MarkScene, paint:
       "",
       marks.filter(({ group }) => group.id !== picked),
     ),
-    // The picked one over everything, the numbers of others too.
+    // The selected marker is above everything, including other numbers.
     new IconLayer<ShownMark>({
       id: "picked",
       ...icons,

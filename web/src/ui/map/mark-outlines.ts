@@ -1,10 +1,10 @@
 import type { MarkShape } from "./marker.ts";
 
-/** Side of the box that an outline is drawn in. */
+/** Side of the square in which an outline is drawn. */
 export const BOX = 96;
 const MIDDLE = BOX / 2;
 
-/** A polygon of so many corners around a middle, the first one above it, as an SVG path. */
+/** Return a regular polygon around a middle, first corner on top, as an SVG path. */
 export function polygon(corners: number, radius: number, middle: readonly [number, number]): string {
   const points = Array.from({ length: corners }, (_, corner) => {
     const angle = (corner / corners) * 2 * Math.PI - Math.PI / 2;
@@ -14,7 +14,7 @@ export function polygon(corners: number, radius: number, middle: readonly [numbe
   return `M${points.join("L")}Z`;
 }
 
-/** Marks by shape, as SVG paths: lists draw them beside names, the map on its sheet. */
+/** SVG paths of markers by shape, used by lists beside names and by the map's sprite. */
 export const MARK_OUTLINES: Readonly<Record<MarkShape, string>> = {
   circle: "M16 48a32 32 0 1 0 64 0a32 32 0 1 0 -64 0Z",
   square: "M27 19h42a8 8 0 0 1 8 8v42a8 8 0 0 1 -8 8h-42a8 8 0 0 1 -8 -8v-42a8 8 0 0 1 8 -8Z",

@@ -1,7 +1,7 @@
 import type { StressLevel } from "@mulkko/shared/rules/stress";
 import type { Place } from "./place.ts";
 
-/** Outlines of marks, by what a device measures. */
+/** Marker outlines, by measurement. */
 export const MARK_SHAPES = [
   "circle",
   "square",
@@ -17,19 +17,19 @@ export type MarkShape = (typeof MARK_SHAPES)[number];
 /** 1 is the most urgent. */
 export type AlarmLevel = 1 | 2 | 3;
 
-/** A device on the map. A marker is replaced, never changed, so that it stays the same object until it differs. */
+/** A device on the map. Markers are immutable: an unchanged marker is the same object. */
 export interface MapMarker extends Place {
   readonly id: string;
   readonly shape: MarkShape;
-  /** What it is called; stands under it where there is room. */
+  /** Name, shown below the marker if there is space. */
   readonly label: string;
-  /** Colour of a mark that has one; null is grey. */
+  /** Colour of the marker; null is grey. */
   readonly stress: StressLevel | null;
-  /** Printed inside. */
+  /** Text inside the marker. */
   readonly text: string | null;
-  /** Its worst alarm that is on. */
+  /** Worst active alarm of the device. */
   readonly alarm: AlarmLevel | null;
-  /** False where what it shows is late, offline or unknown: it is drawn hollow and dashed. */
+  /** False if the value is late, offline or unknown: drawn hollow and dashed. */
   readonly fresh: boolean;
 }
 
@@ -60,7 +60,10 @@ const SHAPES: Readonly<Record<string, MarkShape>> = {
   COT: "bowtie",
 };
 
-/** The outline of a device type: soil round, air square, weather a diamond, water a drop; an unknown type a triangle. */
+/**
+ * Return the outline of a device type: soil round, air square, weather a diamond, water a drop; an unknown
+ * type a triangle.
+ */
 export function shapeOf(deviceType: string): MarkShape {
   return SHAPES[deviceType] ?? "triangle";
 }

@@ -3,13 +3,13 @@ import type { Place } from "./place.ts";
 /** Side of the whole earth at zoom 0, CSS px. */
 const TILE = 512;
 
-/** A point of the drawn earth at some zoom, CSS px from its north-west corner. */
+/** A point of the projected earth at some zoom, CSS px from its north-west corner. */
 export interface WorldPoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** Where a place is drawn (web Mercator). */
+/** Project a place (web Mercator). */
 export function worldPoint({ latitude, longitude }: Place, zoom: number): WorldPoint {
   const size = TILE * 2 ** zoom;
   const radians = (latitude * Math.PI) / 180;

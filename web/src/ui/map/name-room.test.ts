@@ -5,12 +5,12 @@ const name = (id: string, x: number, y: number) => ({ id, x, y, width: 40, heigh
 const ids = (names: readonly { id: string }[]) => names.map(({ id }) => id);
 
 describe("names on the map", () => {
-  it("[maps] the earlier of two names that touch stands, and the later one makes room", () => {
+  it("[maps] keeps the earlier of two overlapping names and drops the later one", () => {
     expect(ids(namesWithRoom([name("a", 0, 0), name("b", 30, 0), name("c", 60, 0)]))).toEqual(["a", "c"]);
     expect(ids(namesWithRoom([name("a", 0, 0), name("b", 30, 30)]))).toEqual(["a", "b"]);
   });
 
-  it("[maps] there are never more names than can be read", () => {
+  it("[maps] limits the number of names", () => {
     const many = Array.from({ length: 1_000 }, (_, index) => name(`${index}`, index * 100, 0));
     expect(namesWithRoom(many)).toHaveLength(150);
   });

@@ -1,4 +1,4 @@
-/** A name that wants to stand on the map, CSS px on the screen; earlier ones go first. */
+/** A name to place on the map, CSS px on the screen; earlier ones have priority. */
 export interface WantedName {
   /** Middle of the text. */
   readonly x: number;
@@ -7,23 +7,23 @@ export interface WantedName {
   readonly height: number;
 }
 
-/** Free px between two names. */
+/** Free space between two names, px. */
 const GAP = 3;
 
-/** Most names at once: more of them than this nobody reads, and finding room takes the square of it. */
+/** Maximum number of names at once: the search is quadratic, and more are not readable. */
 const MOST = 150;
 
-/** The names that have room: each one, unless it touches an earlier one. */
+/** Return the names that fit: each one that does not overlap an earlier one. */
 export function namesWithRoom<Name extends WantedName>(wanted: readonly Name[]): Name[] {
-  const kept: Name[] = [];
+  const placed: Name[] = [];
   for (const name of wanted) {
-    if (kept.length === MOST) break;
-    const free = kept.every(
+    if (placed.length === MOST) break;
+    const free = placed.every(
       (other) =>
         Math.abs(name.x - other.x) * 2 > name.width + other.width + 2 * GAP ||
         Math.abs(name.y - other.y) * 2 > name.height + other.height + 2 * GAP,
     );
-    if (free) kept.push(name);
+    if (free) placed.push(name);
   }
-  return kept;
+  return placed;
 }

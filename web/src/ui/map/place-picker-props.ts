@@ -1,19 +1,31 @@
+import type { MapMarker, MapOutline } from "./marker.ts";
 import type { Place } from "./place.ts";
 
-/** Other places on the small map at most: enough to know the ground by. */
-export const OTHERS_SHOWN = 200;
+/** Placed devices and grounds: orientation on a map whose style has no land. */
+export interface PlacedGround {
+  readonly markers: readonly MapMarker[];
+  /** Ground of each farm, by its id. */
+  readonly outlines: readonly MapOutline[];
+}
 
-/** A place that a form asks for, on a small map. */
+/** Props of a small map that selects a place for a form. */
 export interface PlacePickerProps {
-  /** Degrees as they are typed; null, NaN or 0 is not placed. */
+  /** Typed degrees; null, NaN or 0 means not placed. */
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** A place was chosen on the map: right click, long press, Enter on the cross, or where the person is. */
+  /**
+   * Called for a place chosen on the map: right click, long press, Enter on the cross, or the user's
+   * position.
+   */
   readonly onPlace: (place: Place) => void;
-  /** What is placed already, to be seen beside it; an empty form begins there. At most {@link OTHERS_SHOWN} are drawn. */
-  readonly others?: readonly Place[];
+  /** Drawn below; the initial view of an empty form. */
+  readonly ground?: PlacedGround;
+  /** Farm of the device; null if none is chosen. */
+  readonly farmId?: string | null;
   /** CSS px. */
   readonly height?: number;
-  /** Style of the installation's own map; null or left out is the embedded one. */
+  /** Style of the installation's own map; null or undefined selects the embedded one. */
   readonly styleUrl?: string | null;
+  /** Called when the installation's style failed to load and the embedded one replaces it. */
+  readonly onFallback?: () => void;
 }

@@ -10,22 +10,24 @@ import {
 } from "react-map-gl/maplibre";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { LocateIcon } from "../icon/icons.tsx";
+import { aimOf } from "./aim.ts";
+import { DeckOverlay } from "./deck-overlay.tsx";
 import { MapNote } from "./map-note.tsx";
 import { useMapWords } from "./map-words.ts";
 import { mapLibrary } from "./maplibre.ts";
-import { DEFAULT_PLACE, type Place, placeOf, roundedPlace, ZOOM } from "./place.ts";
-import { OTHERS_SHOWN, type PlacePickerProps } from "./place-picker-props.ts";
+import { placeOf, roundedPlace, ZOOM } from "./place.ts";
+import type { PlacedGround, PlacePickerProps } from "./place-picker-props.ts";
 import { useMapStyle } from "./use-map-style.ts";
 import "./place-view.css";
 
-/** A finger that rests so long on one point chooses it. */
+/** Duration of a long press that chooses a point, ms. */
 const LONG_PRESS_MS = 500;
-/** How far a resting finger may tremble, CSS px. */
+/** Movement tolerance of a long press, CSS px. */
 const TREMBLE_PX = 8;
-/** How far an arrow key moves the map under the cross, CSS px; with Shift the second. */
+/** Distance that an arrow key moves the map under the cross, CSS px; the second with Shift. */
 const STEP_PX = 10;
 const LEAP_PX = 50;
-/** As the specification asks where somebody is: exactly, within 10 s, a day-old answer is good. */
+/** Geolocation options of the specification: exact, within 10 s, cached up to a day. */
 const WHERE: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, maximumAge: 86_400_000 };
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
@@ -35,22 +37,23 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** Where the map begins: at the place, else among what is placed already, else where the specification says. */
-function firstView(place: Place | null, [other]: readonly Place[]) {
-  if (place) return { ...place, zoom: ZOOM.focus };
-  return other ? { ...other, zoom: ZOOM.focus } : { ...DEFAULT_PLACE, zoom: ZOOM.form };
-}
+/** Padding around a farm's ground: its name is above it. */
+const FIT = { padding: { top: 64, bottom: 24, left: 32, right: 32 }, maxZoom: 17 } as const;
+const BARE: PlacedGround = { markers: [], outlines: [] };
+const ignore = () => undefined;
 
-/** A small map whose cross, or pointer, chooses a place. */
+/** Choose a place on a small map by its cross or the pointer. */
 export default function PlaceView({
   latitude,
   longitude,
   onPlace,
-  others = [],
+  ground = BARE,
+  farmId = null,
   styleUrl = null,
+  onFallback,
 }: Omit<PlacePickerProps, "height">) {
   const { t } = useTranslation(["maps", "common"]);
-  const { style } = useMapStyle(styleUrl);
+  const { style, fellBack } = useMapStyle(styleUrl);
   const locale = useMapWords();
   const map = useRef<MapRef>(null);
   const rest = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
@@ -59,18 +62,37 @@ export default function PlaceView({
   const place = placeOf({ latitude, longitude });
   const at = place === null ? null : `${place.latitude},${place.longitude}`;
 
-  // Follows what is typed; what was chosen here stands in view already.
+  // Follow typed coordinates; a place chosen here is in view already.
   useEffect(() => {
     const shown = map.current?.getMap();
     if (!shown || at === null) return;
     const [north = 0, east = 0] = at.split(",").map(Number);
     if (!shown.getBounds().contains([east, north])) shown.jumpTo({ center: [east, north] });
   }, [at]);
+  // Move to the chosen farm, or to one that loads later, while no place is typed.
+  const latest = useRef(ground);
+  useEffect(() => {
+    latest.current = ground;
+  });
+  const chosenGround = ground.outlines.find(({ id }) => id === farmId) ?? ground.outlines[0];
+  const aimed = at === null ? `${farmId} ${chosenGround?.id}` : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another ground is another aim
+  useEffect(() => {
+    const shown = map.current?.getMap();
+    if (!shown || aimed === null) return;
+    const aim = aimOf(null, latest.current, farmId);
+    if (aim.kind === "bounds") shown.fitBounds(aim.bounds, { ...FIT, duration: 0 });
+    else shown.jumpTo({ center: [aim.at.longitude, aim.at.latitude], zoom: aim.zoom });
+  }, [aimed]);
+  useEffect(() => {
+    if (fellBack) onFallback?.();
+  }, [fellBack, onFallback]);
   useEffect(() => () => clearTimeout(rest.current?.timer), []);
 
   if (failed) return <MapNote>{t("common:map.failed")}</MapNote>;
   if (style === null) return <MapNote>{t("common:map.loading")}</MapNote>;
 
+  const first = aimOf(place, ground, farmId);
   const choose = (north: number, east: number) => onPlace(roundedPlace(north, east));
   const chooseMiddle = (shown: MapInstance) => {
     const { lat, lng } = shown.getCenter();
@@ -114,6 +136,7 @@ export default function PlaceView({
   };
   return (
     <div className="place-view">
+      {fellBack && <MapNote quiet>{t("common:map.styleFailed")}</MapNote>}
       <div
         className="place-view__map"
         role="application"
@@ -128,7 +151,11 @@ export default function PlaceView({
           mapLib={mapLibrary}
           mapStyle={style}
           locale={locale}
-          initialViewState={firstView(place, others)}
+          initialViewState={
+            first.kind === "bounds"
+              ? { bounds: first.bounds, fitBoundsOptions: FIT }
+              : { latitude: first.at.latitude, longitude: first.at.longitude, zoom: first.zoom }
+          }
           minZoom={2}
           maxZoom={19}
           keyboard={false}
@@ -160,11 +187,13 @@ export default function PlaceView({
           <NavigationControl position="top-right" showCompass={false} />
           <ScaleControl position="bottom-left" />
           <AttributionControl position="bottom-left" compact />
-          {others.slice(0, OTHERS_SHOWN).map((other) => (
-            <Marker key={`${other.latitude} ${other.longitude}`} {...other}>
-              <span className="place-view__other" aria-hidden />
-            </Marker>
-          ))}
+          <DeckOverlay
+            markers={ground.markers}
+            outlines={ground.outlines}
+            picked={null}
+            scale={1}
+            onStage={ignore}
+          />
           {place && (
             <Marker latitude={place.latitude} longitude={place.longitude} anchor="bottom">
               <svg className="place-view__pin" viewBox="0 0 24 32" width="30" height="40" aria-hidden>

@@ -4,13 +4,13 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** Where a form's map stands while nothing is typed (spec 9). */
+/** Default place of a form's map (spec 9). */
 export const DEFAULT_PLACE: Place = { latitude: 37.3614483, longitude: 127.1114883 };
 
-/** Where the overview stands while nothing is placed: the middle of Seoul (spec 9). */
+/** Default place of the overview: the middle of Seoul (spec 9). */
 export const SEOUL: Place = { latitude: 37.5642135, longitude: 127.0016985 };
 
-/** Zooms of the specification: overview, the map of a form, a single thing that is looked at. */
+/** Zooms of the specification: overview, form map, selected device. */
 export const ZOOM = { overview: 6, form: 11, focus: 15 } as const;
 
 /** Decimals of a chosen coordinate: 6 are 11 cm. */
@@ -19,7 +19,7 @@ const DECIMALS = 6;
 const isCoordinate = (value: number | null | undefined, limit: number): value is number =>
   typeof value === "number" && Number.isFinite(value) && value !== 0 && Math.abs(value) <= limit;
 
-/** Where a thing stands; null where it is not placed: a coordinate is missing, 0, or none on the earth. */
+/** Return a device's place; null if a coordinate is missing, 0 or out of range. */
 export function placeOf(coordinates: {
   readonly latitude?: number | null | undefined;
   readonly longitude?: number | null | undefined;
@@ -28,7 +28,7 @@ export function placeOf(coordinates: {
   return isCoordinate(latitude, 90) && isCoordinate(longitude, 180) ? { latitude, longitude } : null;
 }
 
-/** A chosen point as it is written into a form; a map that was turned around the earth gives longitudes beyond 180. */
+/** Round a chosen point for a form, and wrap longitudes beyond 180 from a map turned around the earth. */
 export function roundedPlace(latitude: number, longitude: number): Place {
   const rounded = (degrees: number) => Number(degrees.toFixed(DECIMALS));
   return { latitude: rounded(latitude), longitude: rounded(((((longitude + 180) % 360) + 360) % 360) - 180) };

@@ -1,6 +1,6 @@
 import type { Language } from "../../i18n/language.ts";
 
-/** How early a name stands on the map: provinces before cities, cities before towns. */
+/** Rank of a name: provinces appear before cities, cities before towns. */
 export type PlaceRank = "country" | "province" | "city" | "town";
 
 /** A name on the embedded map. */
@@ -13,7 +13,7 @@ export interface NamedPlace {
 
 type Row = readonly [latitude: number, longitude: number, ko: string, en: string, zh: string];
 
-/** The seventeen provinces and great cities; the short names that people use. */
+/** The seventeen provinces and metropolitan cities, with their common short names. */
 const PROVINCES: readonly Row[] = [
   [37.5665, 126.978, "서울", "Seoul", "首尔"],
   [35.1796, 129.0756, "부산", "Busan", "釜山"],
@@ -165,12 +165,12 @@ const placeOf =
     names: { ko, en, zh },
   });
 
-/** What a browser calls a country; its code where it knows no name. */
+/** Return the browser's name of a country; its code if the browser has none. */
 function countryName(code: string, language: Language): string {
   return new Intl.DisplayNames([language], { type: "region", style: "short" }).of(code) ?? code;
 }
 
-/** All names of the embedded map, the earlier rank first. */
+/** All names of the embedded map, in order of rank. */
 export const NAMED_PLACES: readonly NamedPlace[] = [
   ...COUNTRIES.map(
     ([latitude, longitude, code]): NamedPlace => ({

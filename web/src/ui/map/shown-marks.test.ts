@@ -21,7 +21,7 @@ const marker = (
   fresh: true,
   ...change,
 });
-/** So many markers all over the country, none of which hides another from zoom 12 on. */
+/** Spread markers over the country; none covers another from zoom 12 on. */
 const spread = (count: number): MapMarker[] =>
   Array.from({ length: count }, (_, index) =>
     marker(`${index}`, 34 + (index % 60) * 0.03, 126 + Math.floor(index / 60) * 0.03),
@@ -29,8 +29,8 @@ const spread = (count: number): MapMarker[] =>
 const drawn = (marks: ReturnType<typeof shownMarks>) =>
   marks.reduce((sum, { group }) => sum + group.markers.length, 0);
 
-describe("marks of a view", () => {
-  it("[maps] more than 2,000 in view are put together, 2,000 stand for themselves", () => {
+describe("markers of a view", () => {
+  it("[maps] clusters more than 2,000 markers in view and draws 2,000 individually", () => {
     const few = shownMarks(spread(CLUSTER_ABOVE), KOREA, 9.5, null);
     const many = shownMarks(spread(CLUSTER_ABOVE + 1), KOREA, 9.5, null);
     expect(few).toHaveLength(CLUSTER_ABOVE);
@@ -38,7 +38,7 @@ describe("marks of a view", () => {
     expect(drawn(many)).toBe(CLUSTER_ABOVE + 1);
   });
 
-  it("[maps] what lies far outside of the view is not drawn, what will be dragged in is", () => {
+  it("[maps] skips markers far outside the view and draws those near its edge", () => {
     const view = { west: 126, south: 36, east: 127, north: 37 };
     const ids = shownMarks(
       [marker("in", 36.5, 126.5), marker("beside", 36.5, 127.4), marker("far", 36.5, 129)],
@@ -49,7 +49,7 @@ describe("marks of a view", () => {
     expect(ids).toEqual(["in", "beside"]);
   });
 
-  it("[maps] close to the ground nothing is put together: what stands in one place is fanned out", () => {
+  it("[maps] does not cluster at close zoom, and fans out markers of one place", () => {
     const one = [marker("a", 36.2, 127.1), marker("b", 36.2, 127.1), marker("c", 36.2, 127.1)];
     expect(shownMarks(one, KOREA, FAN_FROM_ZOOM - 1, null)).toHaveLength(1);
     const fanned = shownMarks(one, KOREA, FAN_FROM_ZOOM, null);
@@ -60,7 +60,7 @@ describe("marks of a view", () => {
     }
   });
 
-  it("[maps] the picked mark is 40 px and over everything, then come the urgent ones", () => {
+  it("[maps] draws the selected marker at 40 px on top, then the urgent ones", () => {
     const marks = shownMarks(
       [
         marker("picked", 36.2, 127.1),
@@ -77,7 +77,7 @@ describe("marks of a view", () => {
     expect(marks[0]?.size).toBeLessThan(40);
   });
 
-  it("[maps] a press finds the nearest mark within a finger's reach, where it is drawn", () => {
+  it("[maps] finds the nearest marker within a finger's reach, at its drawn position", () => {
     const place = { latitude: 36.2, longitude: 127.1 };
     const marks = shownMarks(
       [marker("a", 36.2, 127.1), marker("b", 36.2, 127.1)],

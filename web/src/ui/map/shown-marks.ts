@@ -3,30 +3,30 @@ import { clusterMarkers, type MarkGroup } from "./clusters.ts";
 import type { MapMarker } from "./marker.ts";
 import { worldPoint } from "./mercator.ts";
 
-/** More markers than this in view are put together by larger pieces of the map (spec: 2,000). */
+/** Maximum number of individual markers in view (spec: 2,000). */
 export const CLUSTER_ABOVE = 2_000;
 
-/** Radius of what is put together, CSS px: what hides one another, and where there are too many. */
+/** Cluster radius, CSS px: for overlapping markers, and for too many markers. */
 const HIDDEN_PX = 24;
 const CROWD_PX = 58;
 
-/** From this zoom on nothing is put together: what hides one another is fanned out around its middle. */
+/** Minimum zoom without clusters: overlapping markers are fanned out around their middle. */
 export const FAN_FROM_ZOOM = 17;
 const FAN_PX = 24;
 
-/** Zooms between two groupings; the map is regrouped when it passes one. */
+/** Zoom levels between two groupings; the map regroups when it passes one. */
 const ZOOM_STEP = 0.5;
 
-/** One mark as it is drawn. */
+/** One marker as drawn. */
 export interface ShownMark {
   readonly group: MarkGroup;
-  /** CSS px from its place. */
+  /** Offset from its place, CSS px. */
   readonly offset: readonly [number, number];
   /** Diameter, CSS px. */
   readonly size: number;
 }
 
-/** What of the earth a map shows, degrees. */
+/** Visible part of the earth, degrees. */
 export interface ViewBounds {
   readonly west: number;
   readonly south: number;
@@ -36,10 +36,10 @@ export interface ViewBounds {
 
 const NO_OFFSET = [0, 0] as const;
 const SIZE = { mark: 18, stress: 28, picked: 40 } as const;
-/** Diameter of a cluster: grows with its count, up to the largest mark of the specification. */
+/** Return a cluster's diameter: grows with its count, up to the specification's largest marker. */
 const clusterSize = (count: number): number => Math.min(40, 24 + 4 * Math.log10(count) * 2);
 
-/** A zoom's own grouping, which holds until the map passes the next step. */
+/** Return the grouping step of a zoom; the grouping holds until the next step. */
 export const zoomStep = (zoom: number): number => Math.floor(zoom / ZOOM_STEP) * ZOOM_STEP;
 
 export const isInside = (
@@ -47,13 +47,13 @@ export const isInside = (
   { west, south, east, north }: ViewBounds,
 ): boolean => latitude >= south && latitude <= north && longitude >= west && longitude <= east;
 
-/** The same view with half of it more on each side, so that what is dragged in is there already. */
+/** Extend the view by half its size on each side, so that dragging shows existing markers. */
 export function widened({ west, south, east, north }: ViewBounds): ViewBounds {
   const [dx, dy] = [(east - west) / 2, (north - south) / 2];
   return { west: west - dx, south: south - dy, east: east + dx, north: north + dy };
 }
 
-/** How large a group is drawn. */
+/** Return the drawn size of a group. */
 export function sizeOf(group: MarkGroup, picked: string | null): number {
   const [first] = group.markers;
   if (group.markers.length > 1) return clusterSize(group.markers.length);
@@ -61,7 +61,7 @@ export function sizeOf(group: MarkGroup, picked: string | null): number {
   return first.stress === null ? SIZE.mark : SIZE.stress;
 }
 
-/** Markers of a group around its middle, so that each of them can be seen and pressed. */
+/** Fan out a group's markers around its middle, so that each is visible and pressable. */
 function fanned({ markers }: MarkGroup, picked: string | null): ShownMark[] {
   const radius = Math.max(FAN_PX, (markers.length * SIZE.stress) / (2 * Math.PI));
   return markers.map((marker, index) => {
@@ -74,8 +74,8 @@ function fanned({ markers }: MarkGroup, picked: string | null): ShownMark[] {
 }
 
 /**
- * The marks of a view. Up to 2,000 markers in view stand for themselves but where they hide one another; more are
- * put together; close enough to the ground nothing is. What is urgent is drawn last, over the others.
+ * Return the markers of a view. Up to 2,000 are drawn individually unless they overlap; more are clustered.
+ * At close zoom there are no clusters. Urgent markers are drawn last, above the others.
  */
 export function shownMarks(
   markers: readonly MapMarker[],
@@ -99,7 +99,7 @@ export function shownMarks(
   return shown.sort((a, b) => rank(a) - rank(b));
 }
 
-/** The mark under a point, nearest first; null where there is none. Fingers are wider than marks. */
+/** Return the marker nearest to a point; null if there is none. Fingers are wider than markers. */
 export function markAt(
   marks: readonly ShownMark[],
   point: { readonly x: number; readonly y: number },
@@ -118,7 +118,7 @@ export function markAt(
   return found;
 }
 
-/** Colour of the number inside a mark of a stress level: what is read on it. */
+/** Return a readable text colour for the number inside a marker of a stress level. */
 export function textOn(stress: StressLevel | null): "light" | "dark" {
   return stress === "severe" || stress === "verySevere" || stress === "danger" ? "light" : "dark";
 }

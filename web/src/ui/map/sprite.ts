@@ -3,14 +3,16 @@ import type { MarkColors } from "./map-colors.ts";
 import { BOX, MARK_OUTLINES, polygon } from "./mark-outlines.ts";
 import { MARK_SHAPES, type MarkShape } from "./marker.ts";
 
-/** Side of one picture in the sheet; marks are drawn at most 40 CSS px large, twice that on fine screens. */
+/**
+ * Side of one image in the sheet; markers are at most 40 CSS px large, twice that on high-density screens.
+ */
 const CELL = BOX;
 const COLUMNS = 8;
 const MIDDLE = CELL / 2;
-/** Radius of a mark within its picture. */
+/** Radius of a marker within its image. */
 const RADIUS = 36;
 
-/** Where a picture lies in the sheet, px, as an icon layer wants it. */
+/** Position of an image in the sheet, px, as an icon layer expects it. */
 export interface SpriteIcon {
   readonly x: number;
   readonly y: number;
@@ -21,13 +23,13 @@ export interface SpriteIcon {
   readonly mask: false;
 }
 
-/** All marks of one colour mode on one sheet. */
+/** All markers of one colour mode on one sheet. */
 export interface Sprite {
   readonly image: HTMLCanvasElement;
   readonly icons: Readonly<Record<string, SpriteIcon>>;
 }
 
-/** How many times larger the picture is than the mark in it. */
+/** Size of the image relative to the marker in it. */
 export const PICTURE_PER_MARK = CELL / (2 * RADIUS);
 
 const STRESS_LEVELS = Object.keys(STRESS_COLOURS).filter(
@@ -50,7 +52,7 @@ function disc(radius: number, middle: readonly [number, number] = [MIDDLE, MIDDL
   return path;
 }
 
-/** Draws a mark: solid where its value is the present, hollow and dashed where it is not. */
+/** Draw a marker: solid for a current value, hollow and dashed otherwise. */
 function drawMark(
   pen: CanvasRenderingContext2D,
   path: Path2D,
@@ -76,7 +78,7 @@ function drawMark(
   pen.stroke(path);
 }
 
-/** A ring with the priority's badge at its corner: square 1, triangle 2, circle 3. */
+/** Draw a ring with the priority's badge at its corner: square 1, triangle 2, circle 3. */
 function drawAlarm(pen: CanvasRenderingContext2D, priority: 1 | 2 | 3, colors: MarkColors): void {
   const { solid, text } = colors.alarms[priority];
   const middle: readonly [number, number] = [42, 54];
@@ -112,7 +114,7 @@ function drawAlarm(pen: CanvasRenderingContext2D, priority: 1 | 2 | 3, colors: M
 
 type Draw = (pen: CanvasRenderingContext2D) => void;
 
-/** Every picture by its name. */
+/** Return the drawing function of every image by name. */
 function pictures(colors: MarkColors): Map<string, Draw> {
   const all = new Map<string, Draw>();
   for (const fresh of [true, false]) {
@@ -123,7 +125,7 @@ function pictures(colors: MarkColors): Map<string, Draw> {
     }
     for (const level of STRESS_LEVELS) {
       const color = STRESS_COLOURS[level];
-      // Black on dark ground would be a hole.
+      // Black on a dark background would look like a hole.
       const ring = level === "danger" ? "#FFFFFF" : colors.panel;
       all.set(stressIcon(level, fresh), (pen) => drawMark(pen, disc(RADIUS), fresh, color, ring, colors));
       all.set(clusterIcon(level, fresh), (pen) => {
@@ -147,13 +149,13 @@ function pictures(colors: MarkColors): Map<string, Draw> {
   return all;
 }
 
-/** For marks that are drawn larger the pictures are finer, up to so many times: the sheet is held by the graphics card. */
+/** Maximum resolution factor for larger markers: the graphics card holds the sheet. */
 const FINEST = 3;
 
 /**
- * Draws the sheet of marks for a colour mode; each shape once, however many devices there are.
+ * Draw the marker sheet for a colour mode, each shape once.
  *
- * @param scale how many times larger than for a reader at a desk marks are drawn
+ * @param scale scale factor of markers, relative to a desktop reader
  */
 export function createSprite(colors: MarkColors, scale: number): Sprite {
   const fine = Math.min(FINEST, Math.max(1, Math.ceil(scale)));

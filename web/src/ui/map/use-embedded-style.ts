@@ -9,16 +9,16 @@ import worldUrl from "./basemap/world.geojson?url";
 import { basemapText, embeddedStyle } from "./embedded-style.ts";
 import { mapColors } from "./map-colors.ts";
 
-/** Families of the page (`fonts.body`), unquoted; a place for whoever reads Chinese comes with its language. */
+/** Font families of the page (`fonts.body`), unquoted. The Chinese font loads with that language. */
 const FONTS = ["Pretendard Variable", "Noto Sans SC Variable", "system-ui"] as const;
 
-/** Longest wait for fonts, ms: with another font a map is better than without names. */
+/** Maximum wait for fonts, ms: a map with another font is better than one without labels. */
 const FONTS_WITHIN_MS = 4_000;
 
-// A worker of MapLibre asks for the files, and knows no page that a path could begin at.
+// MapLibre's worker requests the files and cannot resolve a path relative to the page.
 const absolute = (path: string): string => new URL(path, location.href).href;
 
-/** Fetches the slices of the page's fonts that a text needs; a canvas does not wait for them. */
+/** Load the parts of the page's fonts that a text needs; a canvas does not wait for them. */
 async function loadFonts(text: string, signal: AbortSignal): Promise<void> {
   const late = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, FONTS_WITHIN_MS);
@@ -29,9 +29,9 @@ async function loadFonts(text: string, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The embedded map in the page's language and colours; null until its fonts are there.
+ * Return the embedded map in the page's language and colours; null until its fonts are loaded.
  *
- * @param scale how many times larger than for a reader at a desk it is drawn
+ * @param scale scale factor, relative to a desktop reader
  */
 export function useEmbeddedStyle(scale: number): StyleSpecification | null {
   const { i18n } = useTranslation("common");

@@ -2,18 +2,18 @@ import type { StyleSpecification } from "maplibre-gl";
 import { useEffect, useState } from "react";
 import { useEmbeddedStyle } from "./use-embedded-style.ts";
 
-/** How long the installation's own style may take to come, ms. */
+/** Maximum time to load the installation's own style, ms. */
 const STYLE_WITHIN_MS = 8_000;
 
-/** What a map is drawn with. */
+/** Style that the map uses. */
 interface ShownStyle {
-  /** Null until there is one. */
+  /** Null while it loads. */
   readonly style: StyleSpecification | string | null;
-  /** The installation's own style did not come: the embedded map stands in its place. */
+  /** True if the installation's style failed to load and the embedded map replaces it. */
   readonly fellBack: boolean;
 }
 
-/** Whether the address of a style answers with one; tiles and letters behind it are the map's own affair. */
+/** Return true if the address answers with a style. The map itself loads its tiles and glyphs. */
 async function styleAnswers(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(url, { signal });
@@ -26,9 +26,9 @@ async function styleAnswers(url: string, signal: AbortSignal): Promise<boolean> 
 }
 
 /**
- * The style of the map: the installation's own where it answers, else the embedded one.
+ * Return the map's style: the installation's own if it answers, else the embedded one.
  *
- * @param scale how many times larger the embedded one is drawn
+ * @param scale scale factor of the embedded style
  */
 export function useMapStyle(styleUrl: string | null, scale = 1): ShownStyle {
   const embedded = useEmbeddedStyle(scale);

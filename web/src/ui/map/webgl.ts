@@ -1,4 +1,6 @@
-/** Whether this browser draws with WebGL 2, which the map needs. The probe gives its context back at once. */
+/**
+ * Return true if this browser supports WebGL 2, which the map needs. The probe releases its context at once.
+ */
 export function hasWebgl(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   if (context === null) return false;

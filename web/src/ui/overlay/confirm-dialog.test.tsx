@@ -30,7 +30,7 @@ describe("confirm dialog", () => {
   });
   afterEach(cleanup);
 
-  it("[overlay] asks with the focus on the way back; Escape and a press beside it are that way", () => {
+  it("[overlay] focuses on cancelling; Escape and a press beside it cancel", () => {
     show(false);
     const dialog = screen.getByRole("alertdialog", { name: "정말 삭제할까요?" });
     expect(document.activeElement?.textContent).toBe("취소");
@@ -43,7 +43,7 @@ describe("confirm dialog", () => {
     expect(said[2]).toBe("confirmed");
   });
 
-  it("[overlay] what has begun is not walked away from", () => {
+  it("[overlay] cannot be cancelled while the action runs", () => {
     show(true);
     fireEvent(screen.getByRole("alertdialog"), new Event("cancel", { cancelable: true }));
     expect(said).toEqual([]);

@@ -7,23 +7,23 @@ import { Modal } from "./modal.tsx";
 export interface ConfirmDialogProps {
   open: boolean;
   title: ReactNode;
-  /** What is lost, and what is not. */
+  /** The consequences of the action. */
   body?: ReactNode;
   confirmLabel: string;
-  /** "Cancel" without it. */
+  /** Default: "Cancel". */
   cancelLabel?: string;
-  /** It cannot be undone: red. */
+  /** True for an irreversible action: red. */
   danger?: boolean;
   busy?: boolean;
-  /** Not to be confirmed yet. */
+  /** True while confirming is not possible. */
   disabled?: boolean;
-  /** Why it did not work; the question stays. */
+  /** Why the action failed; the dialog stays open. */
   error?: string | null;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before something that cannot be undone; the focus begins on the way back. */
+/** Ask before an irreversible action; the focus starts on cancelling. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, body, confirmLabel, cancelLabel, danger = false, busy = false, error } = props;
   const { t } = useTranslation("common");

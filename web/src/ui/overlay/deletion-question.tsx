@@ -6,11 +6,11 @@ import type { Deletion } from "./use-deletion.ts";
 interface DeletionQuestionProps {
   title: string;
   deletion: Deletion;
-  /** What goes, and what goes along. */
+  /** The objects to be deleted, dependent ones included. */
   children: ReactNode;
 }
 
-/** Asks before what a page shows goes for ever. */
+/** Ask before the page's object is deleted permanently. */
 export function DeletionQuestion({ title, deletion, children }: DeletionQuestionProps) {
   const { t } = useTranslation("common");
   return (

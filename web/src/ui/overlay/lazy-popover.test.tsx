@@ -50,14 +50,14 @@ describe("[lazy-popover]", () => {
   });
   afterEach(cleanup);
 
-  it("[lazy-popover] fetches nothing until somebody reaches for its button", async () => {
+  it("[lazy-popover] loads nothing until the user approaches its button", async () => {
     expect(fetched).toBe(0);
     fireEvent.pointerEnter(bell());
     expect(fetched).toBe(1);
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("[lazy-popover] opens at once with the focus in it, and says so on the button", async () => {
+  it("[lazy-popover] opens at once with the focus inside and sets the button's expanded state", async () => {
     fireEvent.click(bell());
     const panel = screen.getByRole("dialog", { name: "news" });
     expect(document.activeElement).toBe(panel);
@@ -69,7 +69,7 @@ describe("[lazy-popover]", () => {
     expect(bell().getAttribute("aria-expanded")).toBe("false");
   });
 
-  it("[lazy-popover] Escape and what stands in it close it, and give the focus back to the button", async () => {
+  it("[lazy-popover] closes on Escape and by its content, and returns the focus to the button", async () => {
     fireEvent.click(bell());
     fireEvent.keyDown(await screen.findByRole("button", { name: "inside" }), { key: "Escape" });
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -80,7 +80,7 @@ describe("[lazy-popover]", () => {
     expect(document.activeElement).toBe(bell());
   });
 
-  it.each(["pointerDown", "focusIn"] as const)("[lazy-popover] a %s elsewhere closes it", async (kind) => {
+  it.each(["pointerDown", "focusIn"] as const)("[lazy-popover] closes on a %s elsewhere", async (kind) => {
     fireEvent.click(bell());
     const inside = await screen.findByRole("button", { name: "inside" });
     fireEvent[kind](inside);
@@ -89,7 +89,7 @@ describe("[lazy-popover]", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("[lazy-popover] says that it cannot be fetched, and asks again the next time", async () => {
+  it("[lazy-popover] reports a failed load and retries the next time", async () => {
     offline = true;
     fireEvent.click(bell());
     await screen.findByRole("alert");

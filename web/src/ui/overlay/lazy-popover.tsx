@@ -5,10 +5,10 @@ import { Skeleton } from "../feedback/skeleton.tsx";
 import { useLoaded } from "./use-loaded.ts";
 import "./lazy-popover.css";
 
-/** What stands in the popover. `onClose` puts the focus back on the button. */
+/** Content of the popover. `onClose` returns the focus to the button. */
 export type PopoverBody = ComponentType<{ onClose: () => void }>;
 
-/** For the button that opens it. */
+/** Props of the button that opens it. */
 export interface PopoverButtonProps {
   "aria-haspopup": "dialog";
   "aria-expanded": boolean;
@@ -19,18 +19,18 @@ export interface PopoverButtonProps {
 export interface LazyPopoverProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What it is, for those who do not see where it hangs. */
+  /** Accessible name. */
   label: string;
-  /** Class of the panel, for its width. */
+  /** Class of the panel; sets its width. */
   className: string;
-  /** Fetches what stands in it: begun as soon as somebody reaches for the button. Stays the same function. */
+  /** Load the content, as soon as the user approaches the button. Must be a stable function. */
   load: () => Promise<PopoverBody>;
   button: (props: PopoverButtonProps) => ReactNode;
 }
 
 /**
- * A button of the header with a panel that hangs under it, at the page's end. Closed by Escape, by a press beside it
- * and by moving the focus on. The panel hangs from the nearest positioned ancestor, which in the frame is the header.
+ * Header button with a panel below it, at the page's end. Closes on Escape, on a press beside it and when the
+ * focus leaves. The panel is positioned in the nearest positioned ancestor: in the frame, the header.
  */
 export function LazyPopover({ open, onOpenChange, label, className, load, button }: LazyPopoverProps) {
   const id = useId();
@@ -51,10 +51,10 @@ export function LazyPopover({ open, onOpenChange, label, className, load, button
       document.removeEventListener("focusin", leave);
     };
   }, [open, onOpenChange]);
-  // What it will need is on its way before the press is over; a failure shows when the panel asks for it.
+  // Start loading before the press ends. A failure shows when the panel requests the content.
   const reach = () => void load().catch(() => undefined);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere within; nothing here is pressed
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles Escape from any child; not interactive itself
     <div
       ref={whole}
       className="lazy-popover"

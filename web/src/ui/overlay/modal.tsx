@@ -5,18 +5,18 @@ export interface ModalProps {
   open: boolean;
   title: ReactNode;
   children: ReactNode;
-  /** Buttons, at the foot. */
+  /** Buttons at the bottom. */
   actions?: ReactNode;
-  /** Interrupts: something is asked that cannot be undone. */
+  /** `alertdialog` for a question about an irreversible action. */
   role?: "dialog" | "alertdialog";
-  /** False keeps Escape and a press beside it from closing it: what it shows comes only once. */
+  /** False disables closing by Escape and by a press beside it: the content is shown only once. */
   closable?: boolean;
   onClose: () => void;
 }
 
 /**
- * A dialog over the page, of the browser's own kind: it keeps the focus, and the page behind it is inert. The focus
- * begins on what has `data-first-focus`, else on the first thing that takes it.
+ * Browser-native dialog over the page: it keeps the focus and makes the page behind it inert. The focus
+ * starts on the element with `data-first-focus`, else on the first focusable one.
  */
 export function Modal(props: ModalProps) {
   const { open, title, children, actions, role = "dialog", closable = true, onClose } = props;
@@ -35,12 +35,12 @@ export function Modal(props: ModalProps) {
   }, [open]);
   if (!open) return null;
   const cancel = (event: SyntheticEvent) => {
-    // The page decides: whoever draws it takes it away.
+    // The parent controls the state: it unmounts the dialog.
     event.preventDefault();
     if (closable) onClose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard's way out is Escape, which is `cancel`
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard, as `cancel`
     <dialog
       ref={dialog}
       className="modal"

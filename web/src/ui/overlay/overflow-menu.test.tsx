@@ -17,7 +17,7 @@ describe("overflow menu", () => {
   const trigger = () => screen.getByRole("button", { name: "more" });
   const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
 
-  it("[overlay] opens upwards where its end would lie under the navigation of a phone", () => {
+  it("[overlay] opens upwards if its end would be covered by a phone's navigation", () => {
     const real = HTMLElement.prototype.getBoundingClientRect;
     const layOut = (menuBottom: number, navigationTop: number) => {
       HTMLElement.prototype.getBoundingClientRect = function (this: HTMLElement) {
@@ -42,7 +42,7 @@ describe("overflow menu", () => {
     }
   });
 
-  it("[overlay] is walked by the arrow keys around its ends, and chooses one", () => {
+  it("[overlay] moves through actions with the arrow keys, wrapping around, and selects one", () => {
     fireEvent.click(trigger());
     expect(document.activeElement?.textContent).toBe("key");
     press("ArrowDown");
@@ -56,7 +56,7 @@ describe("overflow menu", () => {
     expect(document.activeElement).toBe(trigger());
   });
 
-  it("[overlay] Escape and a press beside it close it, and nothing is chosen", () => {
+  it("[overlay] closes on Escape and on a press beside it without an action", () => {
     fireEvent.click(trigger());
     press("Escape");
     expect(screen.queryByRole("menu")).toBeNull();

@@ -7,22 +7,22 @@ export interface MenuAction {
   readonly key: string;
   readonly label: string;
   readonly icon?: ReactNode;
-  /** It cannot be undone: red. */
+  /** True for an irreversible action: red. */
   readonly danger?: boolean;
   readonly onChoose: () => void;
 }
 
 interface OverflowMenuProps {
-  /** What the actions belong to. */
+  /** Accessible name: the object of the actions. */
   label: string;
   actions: readonly MenuAction[];
 }
 
-/** CSS px from the top of the window down to which nothing lies over the page. */
+/** Return the visible height above fixed elements, CSS px from the top of the window. */
 const freeHeight = (): number =>
   document.querySelector(".bottom-nav")?.getBoundingClientRect().top ?? window.innerHeight;
 
-/** Three dots, and behind them what is done seldom. */
+/** Three-dot menu of rarely used actions. */
 export function OverflowMenu({ label, actions }: OverflowMenuProps) {
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function OverflowMenu({ label, actions }: OverflowMenuProps) {
   const list = useRef<HTMLDivElement>(null);
   const items = () => [...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 
-  // At the end of a page there is nothing to scroll it free of what lies over the page.
+  // At the end of a page the user cannot scroll the menu clear of fixed elements.
   useLayoutEffect(() => {
     if (!open || !list.current) return;
     const { bottom } = list.current.getBoundingClientRect();

@@ -6,7 +6,7 @@ import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../feedback/toaster.tsx";
 import { type CodeWords, useErrorWords } from "../feedback/use-error-words.ts";
 
-/** How far the deletion of what a page shows has come; `done` while the page is being left. */
+/** State of the deletion of a page's object; `done` while leaving the page. */
 export interface Deletion {
   readonly state: "none" | "asking" | "busy" | "done";
   readonly failure: string | null;
@@ -17,16 +17,16 @@ export interface Deletion {
 
 interface DeletionOptions {
   readonly remove: (rest: RestClient) => Promise<void>;
-  /** The list, or where else the page came from. */
+  /** The list, or the previous page. */
   readonly returnTo: string;
   readonly done: string;
-  /** Stands before the reason. */
+  /** Text before the reason. */
   readonly failed: string;
-  /** What an error code means here; null leaves it to the general words. */
+  /** Page-specific meaning of an error code; null selects the general text. */
   readonly why?: CodeWords;
 }
 
-/** Deletes what a page shows after it was asked about, and goes back. */
+/** Ask, delete the page's object and go back. */
 export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOptions): Deletion {
   const errorWords = useErrorWords();
   const navigate = useNavigate();
@@ -39,7 +39,7 @@ export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOpt
     try {
       await remove(client);
     } catch (error) {
-      // Somebody was faster: it is gone all the same.
+      // Already deleted by another user: the result is the same.
       if (!(error instanceof ApiError) || error.status !== 404) {
         setFailure(`${failed} ${errorWords(error, why)}`);
         setState("asking");

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { missingStyles, nextAttempt } from "../lazy/retried.ts";
 
-/** Something that is fetched when it is needed. */
+/** State of a lazily loaded value. */
 export type Loaded<T> = { state: "loading" } | { state: "there"; value: T } | { state: "failed" };
 
 /**
- * Fetch code when the component that wants it is drawn, and again after each failure as long as it is.
+ * Load code when the component mounts, and retry after each failure while it is mounted.
  *
- * @param load stays the same function
+ * @param load must be a stable function
  */
 export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: "loading" });

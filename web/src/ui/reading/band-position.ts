@@ -1,18 +1,18 @@
-/** Where things stand on a range band, percent of its width. */
+/** Positions on a range band, percent of its width. */
 export interface BandPosition {
-  /** The desired range. */
+  /** Start of the desired range. */
   start: number;
   end: number;
-  /** The value, held within the track; null if missing. */
+  /** The value, clamped to the track; null if missing. */
   at: number | null;
   side: "below" | "inside" | "above" | "missing";
 }
 
-/** The desired range always fills the middle half, so that bands of different sensors compare at a glance. */
+/** The desired range always fills the middle half, so that bands of different sensors are comparable. */
 const START = 25;
 const END = 75;
 
-/** Places a value against its desired range; the track ends half a range below and above. */
+/** Position a value against its desired range; the track ends half a range below and above. */
 export function bandPosition(value: number | null, low: number, high: number): BandPosition {
   if (value === null || !Number.isFinite(value) || high <= low)
     return { start: START, end: END, at: null, side: "missing" };

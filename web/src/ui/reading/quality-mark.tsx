@@ -6,9 +6,9 @@ import "./quality-mark.css";
 
 export interface QualityMarkProps {
   quality: DrawnQuality | null;
-  /** Since the device was last heard, ms; null if it never was. */
+  /** Time since the last reading of the device, ms; null if there was none. */
   ageMs: number | null;
-  /** Says the quality in words beside the mark, not only its age. */
+  /** True to show the quality as text, not only the age. */
   words?: boolean;
 }
 
@@ -20,7 +20,7 @@ const icons = {
   unknown: QuestionIcon,
 } as const;
 
-/** How far a value can be believed: an age while fresh, mark and age in words otherwise. Never a colour. */
+/** Show a value's quality: the age while fresh, otherwise mark and age as text. Never by colour alone. */
 export function QualityMark({ quality, ageMs, words = false }: QualityMarkProps) {
   const { t } = useTranslation("common");
   const { shortAge } = useLabels();
@@ -29,7 +29,7 @@ export function QualityMark({ quality, ageMs, words = false }: QualityMarkProps)
   const age = quality === null || ageMs === null ? null : shortAge(ageMs);
   const word = t(`quality.${state}`);
   const spoken = words || age === null || quality !== "fresh";
-  // A young age alone would look alive.
+  // A short age alone would suggest a live value.
   const seen = words || age === null || quality === "lost";
   return (
     <span className="quality-mark" data-quality={state}>

@@ -3,15 +3,15 @@ import { bandPosition } from "./band-position.ts";
 import "./range-band.css";
 
 export interface RangeBandProps {
-  /** Shown units; null is missing. */
+  /** Displayed units; null is missing. */
   value: number | null;
-  /** The desired range. */
+  /** Start of the desired range. */
   low: number;
   high: number;
   unit: string;
 }
 
-/** A moving analog indicator: where a value stands against its desired range. Position says it, not colour. */
+/** Analog indicator of a value against its desired range. Position carries the meaning, not colour. */
 export function RangeBand({ value, low, high, unit }: RangeBandProps) {
   const { t } = useTranslation("common");
   const { start, end, at, side } = bandPosition(value, low, high);

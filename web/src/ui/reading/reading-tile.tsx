@@ -8,18 +8,18 @@ import "./reading-tile.css";
 
 export interface TileFrameProps {
   label: ReactNode;
-  /** Under the label: what of the thing is shown. */
+  /** Line under the label: the displayed measurement. */
   sublabel?: ReactNode;
   /** Right of the label: usually a quality mark with the age. */
   mark?: ReactNode;
   quality: DrawnQuality | null;
   alarm?: Priority | null;
-  /** Adds one line under the reading: a sparkline, a range band, a sentence. */
+  /** Additional line under the reading: a sparkline, a range band or a sentence. */
   foot?: ReactNode;
   children: ReactNode;
 }
 
-/** The box of every tile: label, mark, what it shows, a foot. Dashed while not fresh; tinted only by an alarm. */
+/** Frame of every tile: label, mark, content, foot. Dashed while not fresh; tinted only by an alarm. */
 export function TileFrame({ label, sublabel, mark, quality, alarm = null, foot, children }: TileFrameProps) {
   return (
     <div className="reading-tile" data-quality={quality ?? "never"} data-alarm={alarm ?? undefined}>
@@ -41,16 +41,16 @@ export function TileFrame({ label, sublabel, mark, quality, alarm = null, foot, 
 
 export interface ReadingTileProps extends Omit<ReadingValueProps, "size"> {
   label: ReactNode;
-  /** Since the device was last heard, ms; null if it never was. */
+  /** Time since the last reading of the device, ms; null if there was none. */
   ageMs: number | null;
-  /** The last 24 hours on a regular grid, shown units. */
+  /** The last 24 hours on a regular grid, displayed units. */
   trend?: readonly (number | null)[];
-  /** The desired range, shown units. */
+  /** Desired range, displayed units. */
   band?: { low: number; high: number } | null;
   alarm?: Priority | null;
 }
 
-/** One reading, whole: number, unit, the last 24 hours against the desired range, quality and age. */
+/** Tile of one reading: number, unit, the last 24 hours against the desired range, quality and age. */
 export function ReadingTile({
   label,
   ageMs,

@@ -3,18 +3,18 @@ import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import "./reading-value.css";
 
 export interface ReadingValueProps {
-  /** In wire units; null or undefined is missing. */
+  /** In stored units; null or undefined is missing. */
   value: number | null | undefined;
   format: NumberFormat;
   unit: string;
-  /** Null for a device that was never heard. */
+  /** Null for a device without any reading. */
   quality: DrawnQuality | null;
   size?: "body" | "title" | "reading" | "hero";
 }
 
 /**
- * A number with its unit. Plain spans and `data-` attributes: a value that changes every second adds no style
- * rule. A live leaf may write `.reading-value__number`'s text and `data-quality` itself.
+ * Show a number with its unit. Plain spans and `data-` attributes: a value that changes every second adds no
+ * style rule. A live component may write `.reading-value__number`'s text and `data-quality` directly.
  */
 export function ReadingValue({ value, format, unit, quality, size = "reading" }: ReadingValueProps) {
   const text = formatReading(value, format);

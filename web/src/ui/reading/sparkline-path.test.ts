@@ -8,38 +8,38 @@ const scaleOf = (values: readonly (number | null)[], band: { low: number; high: 
 };
 
 describe("[sparkline] path", () => {
-  it("[sparkline] a missing sample breaks the line instead of bridging it", () => {
+  it("[sparkline] breaks the line at a missing sample", () => {
     const values = [1, 2, null, null, 2, 1];
     const path = sparklinePath(values, scaleOf(values));
     expect(path.match(/M/g)).toHaveLength(2);
     expect(path.match(/L/g)).toHaveLength(2);
   });
 
-  it("[sparkline] a sample between two gaps is drawn as a dot", () => {
+  it("[sparkline] draws a sample between two gaps as a dot", () => {
     const values = [1, null, 5, null, 1, 2];
     const path = sparklinePath(values, scaleOf(values));
     expect(path).toContain("h0");
     expect(path.match(/M/g)).toHaveLength(3);
   });
 
-  it("[sparkline] samples keep their place in time when others are missing", () => {
+  it("[sparkline] keeps the positions of samples if others are missing", () => {
     const values = [null, null, 3, null, null];
     expect(sparklinePath(values, scaleOf(values))).toMatch(/^M50 /);
   });
 
-  it("[sparkline] NaN counts as missing", () => {
+  it("[sparkline] treats NaN as missing", () => {
     const values = [1, Number.NaN, 2];
     expect(sparklinePath(values, scaleOf(values))).not.toContain("NaN");
   });
 
-  it("[sparkline] a flat line lies in the middle and a band always fits", () => {
+  it("[sparkline] centres a flat line and always includes the band", () => {
     expect(sparklineY(7, scaleOf([7, 7, 7]))).toBeCloseTo(12, -1);
     const scale = scaleOf([30, 31], { low: 10, high: 20 });
     expect(sparklineY(10, scale)).toBeLessThan(20);
     expect(sparklineY(31, scale)).toBeGreaterThan(0);
   });
 
-  it("[sparkline] nothing measured has no scale", () => {
+  it("[sparkline] has no scale without samples", () => {
     expect(sparklineScale([null, null], { low: 1, high: 2 }, 100, 20)).toBeNull();
   });
 });

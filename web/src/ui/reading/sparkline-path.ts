@@ -1,4 +1,4 @@
-/** The area that a line and its desired band are drawn into, in view-box units, and the values at its edges. */
+/** Area of a line and its desired band in view-box units, with the values at its edges. */
 export interface SparklineScale {
   readonly width: number;
   readonly height: number;
@@ -6,13 +6,13 @@ export interface SparklineScale {
   readonly max: number;
 }
 
-/** Room around values and band: an eighth of the span, so that a flat line lies in the middle. */
+/** Margin around values and band: an eighth of the span, so that a flat line is centred. */
 const MARGIN = 0.125;
 
 /**
- * A scale that holds all values and the band.
+ * Return a scale that contains all values and the band.
  *
- * @param values regular samples, null where nothing was measured
+ * @param values regular samples, null for a missing one
  */
 export function sparklineScale(
   values: readonly (number | null)[],
@@ -34,14 +34,14 @@ export function sparklineScale(
   return { width, height, min: min - span * MARGIN, max: max + span * MARGIN };
 }
 
-/** Where a value lies, view-box units from the top. */
+/** Return the position of a value, view-box units from the top. */
 export function sparklineY(value: number, scale: SparklineScale): number {
   return scale.height * (1 - (value - scale.min) / (scale.max - scale.min));
 }
 
 /**
- * An SVG path over regular samples. A null breaks the line: what was not measured is not drawn. A sample between
- * two gaps is a dot, drawn as a line of no length (visible with round caps).
+ * Return an SVG path of regular samples. A null breaks the line. A sample between two gaps is a dot: a line
+ * of zero length, visible with round caps.
  */
 export function sparklinePath(values: readonly (number | null)[], scale: SparklineScale): string {
   const step = values.length > 1 ? scale.width / (values.length - 1) : 0;

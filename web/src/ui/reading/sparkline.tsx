@@ -3,18 +3,18 @@ import { sparklinePath, sparklineScale, sparklineY } from "./sparkline-path.ts";
 import "./sparkline.css";
 
 export interface SparklineProps {
-  /** Regular samples, oldest first; null where nothing was measured. */
+  /** Regular samples, oldest first; null for a missing one. */
   values: readonly (number | null)[];
   /** The desired range, drawn behind the line. */
   band?: { low: number; high: number } | null;
-  /** What the line shows, for those who do not see it; without it the line is decoration. */
+  /** Content of the line, for screen readers; without it the line is decoration. */
   label?: string;
 }
 
 const WIDTH = 160;
 const HEIGHT = 32;
 
-/** A small line of the last hours, stretched to its box. Gaps stay gaps. */
+/** A small line of the last hours, stretched to its container. Gaps stay gaps. */
 export const Sparkline = memo(function Sparkline({ values, band = null, label }: SparklineProps) {
   const scale = sparklineScale(values, band, WIDTH, HEIGHT);
   const top = scale && band ? sparklineY(band.high, scale) : 0;

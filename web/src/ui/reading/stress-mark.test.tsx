@@ -16,7 +16,7 @@ describe("[stress-mark]", () => {
     localStorage.clear();
   });
 
-  it("[spec 4] says the level of a stress index in words, never by colour alone", () => {
+  it("[spec 4] shows the level of a stress index as text, never by colour alone", () => {
     const spoken = [null, 60, 70, 99].map((stress) => {
       const { container, unmount } = render(<StressMark stress={stress} />);
       const text = container.textContent;

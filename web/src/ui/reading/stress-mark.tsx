@@ -2,7 +2,7 @@ import { STRESS_COLOURS, stressLevel } from "@mulkko/shared/rules/stress";
 import { useLabels } from "../../i18n/labels.ts";
 import "./stress-mark.css";
 
-/** What a stress index means for plant and animal: its words, with the level's colour before them. */
+/** Show the meaning of a stress index for plants and animals: text with the level's colour before it. */
 export function StressMark({ stress }: { stress: number | null }) {
   const labels = useLabels();
   const level = stressLevel(stress);

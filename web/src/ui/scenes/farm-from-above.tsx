@@ -14,11 +14,11 @@ const fields: readonly { d: string; fill: string; angle: number }[] = [
 ];
 
 export interface FarmFromAboveProps extends SceneProps {
-  /** Without pins where the page puts real ones. */
+  /** False hides the drawn pins where the page places real ones. */
   pins?: boolean;
 }
 
-/** The farm as a bird sees it: fields, two paddies, a stream, and where the sensors are. */
+/** Aerial view of the farm: fields, two paddies, a stream and the sensors. */
 export function FarmFromAbove({ align, pins = true }: FarmFromAboveProps) {
   const id = useId();
   return (

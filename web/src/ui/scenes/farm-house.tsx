@@ -19,7 +19,7 @@ const mid: Contour = {
 };
 const yard: Contour = { y: 352, waves: [[10, 900, 300]] };
 
-/** The house at the foot of the hill, a lamp in its window and a persimmon tree beside it. */
+/** The house at the foot of the hill, with a lamp in its window and a persimmon tree. */
 export function FarmHouse({ align }: SceneProps) {
   return (
     <SceneCanvas

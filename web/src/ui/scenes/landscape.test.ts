@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { contourY, landPath, linePath } from "./landscape.ts";
 
 describe("[scenes] landscape", () => {
-  it("[scenes] a contour without waves is level", () => {
+  it("[scenes] draws a contour without waves as a level line", () => {
     expect(linePath({ y: 10, waves: [] }, 0, 20)).toBe("M0 10L10 10L20 10");
   });
-  it("[scenes] a line ends where it is told, also between two steps", () => {
+  it("[scenes] ends a line at its end point, also between two steps", () => {
     expect(linePath({ y: 5, waves: [] }, 0, 25)).toMatch(/L20 5L25 5$/);
   });
-  it("[scenes] waves add up and are shifted along x", () => {
+  it("[scenes] adds waves and shifts them along x", () => {
     const contour = {
       y: 100,
       waves: [
@@ -18,7 +18,7 @@ describe("[scenes] landscape", () => {
     } as const;
     expect(contourY(contour, 0)).toBeCloseTo(110);
   });
-  it("[scenes] land reaches down to its bottom and is closed", () => {
+  it("[scenes] extends land to its bottom and closes it", () => {
     expect(landPath({ y: 5, waves: [] }, 10, 99)).toBe("M0 5L10 5V99H0Z");
   });
 });

@@ -1,7 +1,7 @@
-/** One wave of a line through the land: height and length in view-box units, and where it begins. */
+/** One wave of a contour: height, length and shift in view-box units. */
 export type Wave = readonly [height: number, length: number, shift: number];
 
-/** A line through the land: its mean height from the top, and the waves on it. */
+/** A landscape contour: its mean height from the top, and its waves. */
 export interface Contour {
   readonly y: number;
   readonly waves: readonly Wave[];
@@ -11,7 +11,7 @@ const STEP = 10;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** Height of a contour at x, from the top. */
+/** Return the height of a contour at x, from the top. */
 export function contourY(contour: Contour, x: number): number {
   return contour.waves.reduce(
     (y, [height, length, shift]) => y + height * Math.sin(((x + shift) / length) * 2 * Math.PI),
@@ -19,7 +19,7 @@ export function contourY(contour: Contour, x: number): number {
   );
 }
 
-/** A contour as an open SVG path from x = `from` to `to`, lowered by `offset`. */
+/** Return a contour as an open SVG path from x = `from` to `to`, lowered by `offset`. */
 export function linePath(contour: Contour, from: number, to: number, offset = 0): string {
   const points: string[] = [];
   for (let x = from; x < to + STEP; x += STEP) {
@@ -29,7 +29,7 @@ export function linePath(contour: Contour, from: number, to: number, offset = 0)
   return `M${points.join("L")}`;
 }
 
-/** The land under a contour, down to `bottom`, as a closed SVG path. */
+/** Return the land under a contour, down to `bottom`, as a closed SVG path. */
 export function landPath(contour: Contour, width: number, bottom: number, offset = 0): string {
   return `${linePath(contour, 0, width, offset)}V${bottom}H0Z`;
 }

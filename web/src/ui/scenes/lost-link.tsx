@@ -12,7 +12,7 @@ const far: Contour = {
 };
 const near: Contour = { y: 372, waves: [[16, 900, 120]] };
 
-/** Two poles, and the wire between them hanging down: something is cut off. */
+/** Two poles with a broken wire: the connection is lost. */
 export function LostLink({ align }: SceneProps) {
   return (
     <SceneCanvas width={W} height={H} horizon={380} {...(align ? { align } : {})}>

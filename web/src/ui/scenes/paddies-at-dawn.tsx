@@ -41,7 +41,7 @@ const terraces: readonly { contour: Contour; bank: number; rows: readonly number
   { contour: { y: 846, waves: [[30, 1700, 120]] }, bank: 24, rows: [44, 76, 110], ink: 17 },
 ];
 
-/** Where banks cross from one terrace down to the next: terrace, x above, x below. */
+/** Banks between neighbouring terraces: terrace, x above, x below. */
 const crossings: readonly (readonly [terrace: number, above: number, below: number])[] = [
   [0, 420, 380],
   [0, 1130, 1160],
@@ -55,7 +55,7 @@ const crossings: readonly (readonly [terrace: number, above: number, below: numb
   [4, 930, 960],
 ];
 
-/** Terraced paddies under a rising sun, water standing in them and one gate open: the login's ground. */
+/** Terraced paddies under a rising sun, flooded, with one gate open: the login's background. */
 export function PaddiesAtDawn({ align }: SceneProps) {
   const id = useId();
   return (
@@ -122,7 +122,7 @@ export function PaddiesAtDawn({ align }: SceneProps) {
   );
 }
 
-/** The mulkko: an opening in the bank, its board lifted, and the water that comes through. */
+/** The mulkko: an opening in the bank with its board lifted and water flowing through. */
 function Gate() {
   return (
     <g transform="translate(860 874)">

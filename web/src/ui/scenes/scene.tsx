@@ -2,21 +2,21 @@ import { type ReactNode, useId } from "react";
 import "./scenes.css";
 
 export interface SceneProps {
-  /** Which part stays when the box has other proportions: `xMidYMid`, `xMidYMax`, … */
+  /** Part that stays visible in other aspect ratios: `xMidYMid`, `xMidYMax`, … */
   align?: string;
 }
 
 export interface CanvasProps extends SceneProps {
   width: number;
   height: number;
-  /** Share of the height, from the top, down to which the sky reaches. */
+  /** Lower edge of the sky, as a share of the height. */
   horizon: number;
-  /** Where the sun stands. */
+  /** Position and size of the sun. */
   sun?: { x: number; y: number; radius: number };
   children: ReactNode;
 }
 
-/** Sky and sun of every scene; decoration, so hidden from screen readers. Colours are CSS variables. */
+/** Sky and sun of every scene; decorative, so hidden from screen readers. Colours are CSS variables. */
 export function SceneCanvas({ width, height, horizon, sun, align = "xMidYMid", children }: CanvasProps) {
   const id = useId();
   return (

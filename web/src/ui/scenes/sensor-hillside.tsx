@@ -22,7 +22,7 @@ const front: Contour = { y: 398, waves: [[30, 1200, 120]] };
 
 const ROWS = [16, 34, 54, 77, 103, 132, 165, 202];
 
-/** A hillside of crop rows with sensors standing in them, each saying something now and then. */
+/** A hillside of crop rows with sensors that send now and then. */
 export function SensorHillside({ align }: SceneProps) {
   return (
     <SceneCanvas

@@ -21,7 +21,7 @@ const nearHills: Contour = {
 const field: Contour = { y: 232, waves: [[4, 900, 0]] };
 const bank: Contour = { y: 288, waves: [[5, 640, 80]] };
 
-/** The gate itself, close: a board lifted between two posts, and water running through the bank. */
+/** Close view of the gate: a board lifted between two posts, and water flowing through the bank. */
 export function WaterGate({ align }: SceneProps) {
   const id = useId();
   return (

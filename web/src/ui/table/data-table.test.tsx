@@ -69,7 +69,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole("button", { nam
 const box = (name: string): HTMLInputElement => screen.getByRole("checkbox", { name });
 const address = () => document.querySelector("output")?.textContent;
 
-/** A table whose pages somebody else cuts: three rows of forty. */
+/** A table with external paging: three rows of forty. */
 function CutTable({ onEvery, onOpen }: { onEvery: (all: boolean) => void; onOpen: (row: Row) => void }) {
   const address = useListAddress();
   const { search } = useLocation();
@@ -110,7 +110,7 @@ describe("data table", () => {
     localStorage.clear();
   });
 
-  it("[table] shows a page of its rows and says which of how many", () => {
+  it("[table] shows a page of its rows with position and total", () => {
     show("/");
     expect(names()).toEqual(["House 1", "House 2", "House 3", "House 4", "House 5"]);
     expect(screen.getByText("1–5 of 12")).not.toBeNull();
@@ -120,7 +120,7 @@ describe("data table", () => {
     expect(address()).toBe("?page=3");
   });
 
-  it("[table] the page in the address is open, and marked in the pager", () => {
+  it("[table] opens the page in the address and marks it in the pager", () => {
     show("/?page=2");
     expect(names()[0]).toBe("House 6");
     const pager = screen.getByRole("navigation", { name: "Pages" });
@@ -131,7 +131,7 @@ describe("data table", () => {
     expect(names()[0]).toBe("House 1");
   });
 
-  it("[table] a head orders all pages up, then down, and says so; the first page opens", () => {
+  it("[table] sorts all pages by a header, ascending then descending, announces it and opens the first page", () => {
     show("/?page=3");
     const head = () => screen.getByRole("columnheader", { name: "Moisture" });
     expect(head().getAttribute("aria-sort")).toBeNull();
@@ -146,7 +146,7 @@ describe("data table", () => {
     expect(names().at(-1)).toBe("House 4");
   });
 
-  it("[table] rows that are one page stand as they came, and the pager counts all of them", () => {
+  it("[table] keeps the order of rows that are one page, and counts all pages in the pager", () => {
     render(
       <MemoryRouter initialEntries={["/?page=2&sort=-name"]}>
         <CutTable onEvery={() => undefined} onOpen={() => undefined} />
@@ -158,7 +158,7 @@ describe("data table", () => {
     expect(address()).toBe("?page=8&sort=-name");
   });
 
-  it("[table] more rows a page are asked for in the address, which begins at the first page again", () => {
+  it("[table] sets the page size in the address and starts at the first page", () => {
     render(
       <MemoryRouter initialEntries={["/?page=3"]}>
         <CutTable onEvery={() => undefined} onOpen={() => undefined} />
@@ -171,7 +171,7 @@ describe("data table", () => {
     expect(size.value).toBe("50");
   });
 
-  it("[table] every row of every page is asked for by one box; a row opens but by its controls", () => {
+  it("[table] selects every row of every page with one checkbox; a row opens except by its controls", () => {
     const asked: boolean[] = [];
     const opened: string[] = [];
     render(
@@ -188,12 +188,12 @@ describe("data table", () => {
     expect(opened).toEqual(["r2"]);
   });
 
-  it("[table] a column that cannot order has no button", () => {
+  it("[table] has no button on an unsortable column", () => {
     show("/");
     expect(screen.queryByRole("button", { name: "Actions" })).toBeNull();
   });
 
-  it("[table] rows are chosen one by one or by the page; the choice stays over pages", () => {
+  it("[table] selects rows individually or by page and keeps the selection across pages", () => {
     show("/");
     const all = () => box("Select all on this page");
     fireEvent.click(box("Select House 2"));

@@ -18,51 +18,53 @@ import "./data-table.css";
 export interface TableColumn<Row> {
   readonly key: string;
   readonly head: ReactNode;
-  /** A component of its own where it is live: the table is not drawn anew for a reading. */
+  /** Render a cell; a live cell should be a component, so that the table does not re-render for a reading. */
   readonly cell: (row: Row) => ReactNode;
-  /** Orders the table; a column without it is not for ordering. */
+  /** Value to sort by; a column without it is not sortable. */
   readonly sort?: (row: Row) => SortValue;
-  /** Numbers stand at the end of their cell. */
+  /** True to align numbers at the end of the cell. */
   readonly numeric?: boolean;
 }
 
 export interface DataTableProps<Row> {
-  /** What it lists, for those who do not see it. */
+  /** Accessible name: the listed objects. */
   label: string;
-  /** The first one names the row and stays in sight. */
+  /** The first one names the row and stays visible. */
   columns: readonly TableColumn<Row>[];
-  /** All rows of all pages; with `total` those of the open page alone, in their order. */
+  /** All rows of all pages; with `total`, those of the open page only, in order. */
   rows: readonly Row[];
-  /** How many rows all pages have together, where somebody else orders them and cuts them into pages. */
+  /** Number of rows on all pages if the caller sorts and pages them. */
   total?: number;
   keyOf: (row: Row) => string;
   /** Counted from 1. */
   page: number;
   pageSize: number;
   onPage: (page: number) => void;
-  /** How many rows a page may have, for who wants more of them at once. */
+  /** Available page sizes. */
   sizes?: readonly number[];
   onSize?: (size: number) => void;
   sort: TableSort | null;
   onSort: (sort: TableSort) => void;
-  /** Keys of the chosen rows; without it rows are not for choosing. */
+  /** Keys of the selected rows; without it rows are not selectable. */
   selected?: ReadonlySet<string>;
   onSelect?: (selected: ReadonlySet<string>) => void;
-  /** Chooses every row of every page, or none; without it the box in the head is for the open page alone. */
+  /** Select or clear every row of every page; without it the header checkbox covers the open page only. */
   onSelectEvery?: (chosen: boolean) => void;
-  /** What a row is called, for its box; asked for where rows are chosen. */
+  /** Name of a row for its checkbox; used if rows are selectable. */
   nameOf?: (row: Row) => string;
-  /** Opens a row by a press anywhere in it. For the keyboard its first cell holds a link to the same place. */
+  /**
+   * Open a row by a press anywhere in it. For the keyboard its first cell contains a link to the same page.
+   */
   onOpen?: (row: Row) => void;
 }
 
-/** What a press on is meant for itself, not for the row around it. */
+/** Controls whose press does not open the row. */
 const CONTROLS = "a, button, input, label, select";
 
 const isForRow = (target: EventTarget): boolean =>
   target instanceof Element && target.closest(CONTROLS) === null && !window.getSelection()?.toString();
 
-/** A table with its order, its choice of rows and its pages. It scrolls sideways in a box of its own. */
+/** Table with sorting, selection and paging. It scrolls sideways in its own container. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, pageSize, onPage, sort, onSort, selected, onSelect, nameOf } = props;
   const { total = rows.length, sizes, onSize, onSelectEvery, onOpen } = props;
@@ -85,7 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
   return (
     <div className="data-table">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard */}
       <section className="data-table__box" aria-label={label} tabIndex={0}>
         <table>
           <thead>

@@ -7,7 +7,7 @@ interface PageSizeProps {
   onSize: (size: number) => void;
 }
 
-/** How many rows a page has. */
+/** Select the number of rows per page. */
 export function PageSize({ size, sizes, onSize }: PageSizeProps) {
   const { t } = useTranslation("common");
   return (

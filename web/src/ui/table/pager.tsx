@@ -20,7 +20,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
       className="pager__button"
       aria-label={label}
       title={label}
-      // Not `disabled`: a press on "next" that reaches the end would lose the keyboard's place.
+      // Not `disabled`: reaching the end with "next" would lose the keyboard focus.
       aria-disabled={to === page}
       onClick={() => to !== page && onPage(to)}
     >

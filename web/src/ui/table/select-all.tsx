@@ -1,13 +1,13 @@
 import { useTranslation } from "../../i18n/use-translation.ts";
 
 export interface SelectAllProps {
-  /** Of the rows on this page. */
+  /** Keys of the rows on this page. */
   keys: readonly string[];
   selected: ReadonlySet<string>;
   onSelect: ((selected: ReadonlySet<string>) => void) | undefined;
 }
 
-/** Chooses all rows of the page, or none of them; a dash says that it is some. */
+/** Select or clear all rows of the page; a dash marks a partial selection. */
 export function SelectAll({ keys, selected, onSelect }: SelectAllProps) {
   const { t } = useTranslation("common");
   const chosen = keys.filter((key) => selected.has(key)).length;
@@ -20,33 +20,33 @@ export function SelectAll({ keys, selected, onSelect }: SelectAllProps) {
     }
     onSelect?.(next);
   };
-  return <Box label={t("table.selectAll")} all={all} some={chosen > 0} onPress={press} />;
+  return <SelectionCheckbox label={t("table.selectAll")} all={all} some={chosen > 0} onPress={press} />;
 }
 
 export interface SelectEveryProps {
-  /** Rows of all pages, and how many of them are chosen. */
+  /** Number of rows on all pages, and of selected ones. */
   total: number;
   chosen: number;
   onPress: (all: boolean) => void;
 }
 
-/** Chooses every row of every page, or none. */
+/** Select or clear every row of every page. */
 export function SelectEvery({ total, chosen, onPress }: SelectEveryProps) {
   const { t } = useTranslation("common");
   const all = total > 0 && chosen >= total;
   const label = t("table.selectEvery", { total });
-  return <Box label={label} all={all} some={chosen > 0} onPress={() => onPress(!all)} />;
+  return <SelectionCheckbox label={label} all={all} some={chosen > 0} onPress={() => onPress(!all)} />;
 }
 
-function Box(props: { label: string; all: boolean; some: boolean; onPress: () => void }) {
+function SelectionCheckbox(props: { label: string; all: boolean; some: boolean; onPress: () => void }) {
   const { label, all, some, onPress } = props;
   return (
     <label className="data-table__check" title={label}>
       <input
         type="checkbox"
         checked={all}
-        ref={(box) => {
-          if (box) box.indeterminate = some && !all;
+        ref={(checkbox) => {
+          if (checkbox) checkbox.indeterminate = some && !all;
         }}
         onChange={onPress}
       />

@@ -4,7 +4,7 @@ import { nextSort, numbersAround, pageCount, pageWithin, rowsOfPage, sortRows } 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe("table model", () => {
-  it("[table] orders numbers as numbers and words as people do; what is missing stands last both ways", () => {
+  it("[table] sorts numbers as numbers and text by locale, with missing values last in both directions", () => {
     const values = [10, null, 9.5, Number.NaN, -1, 100];
     expect(sortRows(values, (value) => value, false)).toEqual([-1, 9.5, 10, 100, null, Number.NaN]);
     expect(sortRows(values, (value) => value, true)).toEqual([100, 10, 9.5, -1, null, Number.NaN]);
@@ -12,7 +12,7 @@ describe("table model", () => {
     expect(sortRows(names, (name) => name, false)).toEqual(["가", "동 2", "동 10", ""]);
     expect(sortRows(names, (name) => name, true)).toEqual(["동 10", "동 2", "가", ""]);
   });
-  it("[table] rows that are equal keep their order in both directions", () => {
+  it("[table] keeps the order of equal rows in both directions", () => {
     const equal = [
       { id: "a", n: 1 },
       { id: "b", n: 1 },
@@ -22,7 +22,7 @@ describe("table model", () => {
     expect(ids(false)).toEqual(["c", "a", "b"]);
     expect(ids(true)).toEqual(["a", "b", "c"]);
   });
-  it("[table] a head orders up first, then down; another head begins anew", () => {
+  it("[table] sorts by a header ascending, then descending; another header starts ascending", () => {
     const up = nextSort(null, "name");
     expect(up).toEqual({ key: "name", descending: false });
     const down = nextSort(up, "name");
@@ -42,10 +42,10 @@ describe("table model", () => {
     expect(cut.map((page) => page.length)).toEqual(sizes);
     expect(cut.flat()).toEqual(rows(count));
   });
-  it("[table] a page in the address that there is not leads to one that there is", () => {
+  it("[table] replaces a missing page in the address with an existing one", () => {
     expect([0, -3, 7, 3, 2.5, Number.NaN].map((page) => pageWithin(page, 5))).toEqual([1, 1, 5, 3, 1, 1]);
   });
-  it("[table] the pager shows five numbers around the open one", () => {
+  it("[table] shows five numbers around the open page", () => {
     expect(numbersAround(1, 20)).toEqual([1, 2, 3, 4, 5]);
     expect(numbersAround(10, 20)).toEqual([8, 9, 10, 11, 12]);
     expect(numbersAround(20, 20)).toEqual([16, 17, 18, 19, 20]);

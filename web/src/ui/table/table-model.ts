@@ -1,13 +1,13 @@
-/** What a row is ordered by; null is missing. */
+/** Sort value of a row; null is missing. */
 export type SortValue = string | number | null;
 
-/** The column that orders a table. */
+/** The sort column of a table. */
 export interface TableSort {
   readonly key: string;
   readonly descending: boolean;
 }
 
-/** Page numbers that stand in the pager at once. */
+/** Number of page numbers in the pager. */
 const NUMBERS = 5;
 
 const collator = new Intl.Collator(["ko", "en", "zh"], { numeric: true, sensitivity: "base" });
@@ -20,7 +20,7 @@ function compare(a: SortValue, b: SortValue): number {
   return collator.compare(`${a}`, `${b}`);
 }
 
-/** Rows in order; what is missing stands last in both directions, what is equal keeps its order. */
+/** Sort rows: missing values last in both directions, equal rows in their order. */
 export function sortRows<Row>(
   rows: readonly Row[],
   sortBy: (row: Row) => SortValue,
@@ -36,27 +36,27 @@ export function sortRows<Row>(
     .map(({ row }) => row);
 }
 
-/** A press on a column's head: up first, then down, then up again. */
+/** Return the next sort after a press on a header: ascending, then descending, then ascending. */
 export function nextSort(sort: TableSort | null, key: string): TableSort {
   return { key, descending: sort?.key === key && !sort.descending };
 }
 
-/** How many pages so many rows take; one where there is nothing. */
+/** Return the number of pages for a number of rows; at least one. */
 export function pageCount(rows: number, size: number): number {
   return Math.max(1, Math.ceil(rows / size));
 }
 
-/** A page that there is. Pages count from 1. */
+/** Limit a page number to existing pages. Pages count from 1. */
 export function pageWithin(page: number, pages: number): number {
   return Number.isInteger(page) ? Math.min(Math.max(1, page), pages) : 1;
 }
 
-/** The rows of one page. */
+/** Return the rows of one page. */
 export function rowsOfPage<Row>(rows: readonly Row[], page: number, size: number): readonly Row[] {
   return rows.slice((page - 1) * size, page * size);
 }
 
-/** The numbers of the pager: five at most, the open one in their middle where there is room. */
+/** Return the pager's numbers: at most five, with the open page in the middle if possible. */
 export function numbersAround(page: number, pages: number): number[] {
   const shown = Math.min(NUMBERS, pages);
   const first = Math.min(Math.max(1, page - Math.floor(NUMBERS / 2)), pages - shown + 1);

@@ -1,35 +1,36 @@
 import { useNewestParams } from "./use-newest-params.ts";
 import { type TableAddress, useTableAddressIn } from "./use-table-address.ts";
 
-/** How many rows a page of a long list may have; the first is what it begins with. */
+/** Page sizes of a long list; the first is the default. */
 export const PAGE_SIZES = [5, 20, 50, 100] as const;
 
-/** Longest text that a list is searched for, as the farm API has it. */
+/** Maximum length of a search text in the farm API. */
 export const MAX_TEXT = 100;
 
-/** Where a long list stands: which page of how many rows, in which order, and of what is searched for. */
+/** State of a long list: page, page size, order and search text. */
 export interface ListAddress extends TableAddress {
   readonly size: number;
-  /** What is searched for; empty is everything. */
+  /** Search text; empty means all. */
   readonly text: string;
   onSize(size: number): void;
   onText(text: string): void;
-  /** What else narrows the list down, by its name in the address; empty is everything. */
+  /** Return a further filter by its name in the address; empty means all. */
   filter(name: string): string;
   onFilter(name: string, value: string): void;
 }
 
 /**
- * Keeps all of that in the address (`page=3&size=50&q=soil&sort=-name`), where a reload and a link find it.
+ * Keep the list state in the address (`page=3&size=50&q=soil&sort=-name`), so that reloads and links restore
+ * it.
  *
- * @param first how many rows a page has while nobody asks for more
+ * @param first default page size
  */
 export function useListAddress(first: (typeof PAGE_SIZES)[number] = PAGE_SIZES[0]): ListAddress {
   const newest = useNewestParams();
   const { params, change } = newest;
   const table = useTableAddressIn(newest);
   const asked = Number(params.get("size"));
-  /** Another list begins at its first page. */
+  /** A changed list starts at its first page. */
   const set = (name: string, value: string) =>
     change(
       (changed) => {

@@ -15,7 +15,7 @@ function List() {
 }
 
 const box = () => screen.getByRole<HTMLInputElement>("textbox");
-/** As the browser does it: nobody waits for what is drawn later. */
+/** Type like a browser: does not wait for later renders. */
 function type(text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(box(), text);
   box().dispatchEvent(new Event("input", { bubbles: true }));
@@ -26,14 +26,14 @@ afterEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 });
 
-it("[table] changes in quick succession all stay in the address, whatever is drawn in between", () => {
+it("[table] keeps all of several quick changes in the address, whatever renders in between", () => {
   render(
     <MemoryRouter>
       <List />
     </MemoryRouter>,
   );
   act(() => {
-    // All by what was drawn before the first of them.
+    // All changes start from the address rendered before the first of them.
     const drawn = address;
     drawn.onText("2411");
     drawn.onSize(20);
@@ -42,13 +42,13 @@ it("[table] changes in quick succession all stay in the address, whatever is dra
   expect(screen.getByRole("status").textContent).toBe("?q=2411&size=20&sort=serial");
 });
 
-it("[table] what somebody types stands in its box at once, before the router has drawn it", async () => {
+it("[table] shows typed text in its input at once, before the router renders it", async () => {
   const router = createMemoryRouter([{ path: "*", element: <List /> }]);
   render(<RouterProvider router={router} />);
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   for (const text of ["ㅌ", "토", "톡", "토야", "토양"]) {
     type(text);
-    // Written back to what it was, the box would break the syllable off.
+    // Writing the old value back would break off the composed syllable.
     expect(box().value).toBe(text);
   }
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -57,7 +57,7 @@ it("[table] what somebody types stands in its box at once, before the router has
   expect(box().value).toBe("토양");
 });
 
-it("[table] a link, the way back and a change that was taken back show what the address says", async () => {
+it("[table] follows the address after a link, back navigation and a reverted change", async () => {
   const router = createMemoryRouter([{ path: "*", element: <List /> }]);
   render(<RouterProvider router={router} />);
   await act(async () => router.navigate("/?q=soil"));

@@ -1,25 +1,25 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import { type NavigateOptions, useLocation, useSearchParams } from "react-router-dom";
 
-/** The search of the address as it was last asked for, and a way to change it. */
+/** The newest requested search of the address, and a function to change it. */
 export interface NewestParams {
   readonly params: URLSearchParams;
   change(edit: (params: URLSearchParams) => void, options?: NavigateOptions): void;
 }
 
 /**
- * The router draws a change a little later than it is told. Until then this is ahead of it: of two changes in quick
- * succession the second does not undo the first, and what somebody types stands in its field at once. A field that is
- * written back for a moment loses letters, and breaks off a syllable that an input method is putting together.
+ * Return the newest requested search. The router renders a change later than requested; until then this value
+ * is ahead. Two quick changes therefore both stay, and typed text shows at once. An input that is reset for a
+ * moment loses letters and breaks off a syllable in composition.
  */
 export function useNewestParams(): NewestParams {
   const [drawn, setParams] = useSearchParams();
   const { key } = useLocation();
   const newest = useRef(drawn);
-  /** What was asked for here and is still to be drawn, oldest first; the router may leave out all but the last. */
+  /** Requested changes not rendered yet, oldest first; the router may skip all but the last. */
   const coming = useRef<readonly string[]>([]);
   const [ahead, setAhead] = useState<URLSearchParams | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` tells of a change that led back to the same search
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` also reports a change back to the same search
   useLayoutEffect(() => {
     const at = coming.current.lastIndexOf(drawn.toString());
     coming.current = at < 0 ? [] : coming.current.slice(at + 1);

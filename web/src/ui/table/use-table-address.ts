@@ -2,22 +2,25 @@ import { useMemo } from "react";
 import type { TableSort } from "./table-model.ts";
 import { type NewestParams, useNewestParams } from "./use-newest-params.ts";
 
-/** Where a table stands: which page, in which order. */
+/** State of a table: page and order. */
 export interface TableAddress {
   readonly page: number;
   readonly sort: TableSort | null;
-  /** @param replace the way back does not lead to the page that was open */
+  /** @param replace true to omit the open page from the history */
   onPage(page: number, options?: { readonly replace: boolean }): void;
-  /** @param sort null: in no order of the reader's */
+  /** @param sort null for the default order */
   onSort(sort: TableSort | null): void;
 }
 
-/** Keeps page and order in the address (`page=3`, `sort=-moisture`), so that a reload and the way back find them. */
+/**
+ * Keep page and order in the address (`page=3`, `sort=-moisture`), so that reload and back navigation restore
+ * them.
+ */
 export function useTableAddress(): TableAddress {
   return useTableAddressIn(useNewestParams());
 }
 
-/** The same for a list that keeps more in its address. */
+/** Do the same for a list with more state in its address. */
 export function useTableAddressIn({ params, change }: NewestParams): TableAddress {
   const page = Number(params.get("page") ?? 1);
   const text = params.get("sort") ?? "";

@@ -1,29 +1,29 @@
 import { expect, it } from "vitest";
 import { bringFonts, characterOf } from "./bring-fonts.ts";
 
-/** A browser's fonts, as far as they are asked and listened to. */
+/** Fake of a browser's fonts, reduced to the methods in use. */
 function createFonts(faces: readonly Pick<FontFace, "family" | "status" | "unicodeRange">[]) {
   const asked: string[] = [];
-  let told = (): void => undefined;
+  let notify = (): void => undefined;
   return {
     asked,
-    come: () => told(),
+    come: () => notify(),
     load: async (font: string, text: string) => {
       asked.push(`${font} ${text}`);
       return [];
     },
     addEventListener: (_type: "loadingdone", listener: () => void) => {
-      told = listener;
+      notify = listener;
     },
     [Symbol.iterator]: () => faces[Symbol.iterator](),
   };
 }
 
 function createStorage() {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   };
 }
 
@@ -34,7 +34,7 @@ const FACES: readonly Pick<FontFace, "family" | "status" | "unicodeRange">[] = [
   { family: "Noto Sans SC Variable", status: "error", unicodeRange: "U+4E00-4E8C" },
 ];
 
-it("[ui] the font files that one visit used are asked for as the next one begins", () => {
+it("[ui] loads the font files of the previous visit at the start", () => {
   const storage = createStorage();
   const first = createFonts(FACES);
   bringFonts(first, storage);
@@ -45,7 +45,7 @@ it("[ui] the font files that one visit used are asked for as the next one begins
   expect(second.asked).toEqual(['1rem "Pretendard Variable" \ud723 ']);
 });
 
-it("[ui] so many font files are brought ahead at most, whatever the visits before have used", () => {
+it("[ui] limits the number of preloaded font files", () => {
   const storage = createStorage();
   const fonts = createFonts(
     Array.from({ length: 90 }, (_, n) => ({

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { useColorMode } from "./color-mode.ts";
 
-/** A browser's media queries, each question a list of its own as the standard has it, and what is left of them. */
+/** Fake media queries: as in the standard, each query is a separate list; exposes the remaining listeners. */
 function createMedia() {
   const heard = new Set<{ list: object; listener: unknown }>();
   const real = window.matchMedia;
@@ -37,7 +37,7 @@ function createMedia() {
 
 const Shown = () => <p>{useColorMode().dark ? "dark" : "light"}</p>;
 
-describe("the colour mode", () => {
+describe("color mode", () => {
   let media: ReturnType<typeof createMedia>;
   beforeEach(() => {
     media = createMedia();
@@ -48,7 +48,7 @@ describe("the colour mode", () => {
     localStorage.clear();
   });
 
-  it("[ui] the device's own switch is followed, and whoever leaves leaves nothing behind", async () => {
+  it("[ui] follows the device's setting and removes its listeners on unmount", async () => {
     for (let visit = 0; visit < 3; visit += 1) {
       const { unmount } = render(<Shown />);
       expect(media.heard).toBe(1);

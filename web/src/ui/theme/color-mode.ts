@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What a person chose; `system` follows the device. */
+/** The user's choice; `system` follows the device. */
 export type ColorModeChoice = "light" | "dark" | "system";
 
 /** Local storage key, read by the inline script of index.html before the first paint. */
@@ -14,7 +14,7 @@ const readChoice = (): ColorModeChoice => {
   return stored === "light" || stored === "dark" ? stored : "system";
 };
 
-/** Said by somebody else than the person before the screen, and not kept here: a wall's settings. */
+/** Mode set by the wall's settings instead of the user; not stored here. */
 let prescribed: "light" | "dark" | null = null;
 
 const isDark = (): boolean => document.documentElement.classList.contains("dark");
@@ -27,7 +27,7 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-/** While somebody listens: each question is a list of its own, and only the one that was heard can be left. */
+/** Set while there are subscribers: each query is a separate list, so the same one must be unsubscribed. */
 let followed: MediaQueryList | null = null;
 
 function subscribe(listener: () => void): () => void {
@@ -46,20 +46,20 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Chooses and keeps a colour mode. */
+/** Select and store a color mode. */
 export function chooseColorMode(choice: ColorModeChoice): void {
   if (choice === "system") localStorage.removeItem(COLOR_MODE_KEY);
   else localStorage.setItem(COLOR_MODE_KEY, choice);
   apply();
 }
 
-/** Draws the page in a mode that is not this browser's to choose. */
+/** Force a mode independent of this browser's choice. */
 export function prescribeColorMode(mode: "light" | "dark"): void {
   prescribed = mode;
   apply();
 }
 
-/** The choice, and whether the page is dark now; other tabs and the device's own switch are followed. */
+/** Return the choice and the resolved mode; follows other tabs and the device's setting. */
 export function useColorMode(): { choice: ColorModeChoice; dark: boolean } {
   const choice = useSyncExternalStore(subscribe, readChoice);
   const dark = useSyncExternalStore(subscribe, isDark);

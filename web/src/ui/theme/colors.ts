@@ -9,7 +9,7 @@ const alarm = (p: "p1" | "p2" | "p3") => ({
   contrast: token(PALETTE[`${p}OnSolid`]),
 });
 
-/** Colours that Chakra's recipes name and that mean nothing by themselves. */
+/** Colours that Chakra's recipes reference by name. */
 export const rawColors = {
   transparent: { value: "transparent" },
   current: { value: "currentColor" },
@@ -19,8 +19,8 @@ export const rawColors = {
 };
 
 /**
- * Semantic colours. `gray` is what Chakra's recipes call their neutral palette: here it is ink, because buttons
- * and selection carry no hue. `red` is the destructive palette.
+ * Semantic colours. `gray` is Chakra's name for the neutral palette: here it is ink, because buttons and
+ * selection carry no hue. `red` is the destructive palette.
  */
 export const colors = {
   bg: {

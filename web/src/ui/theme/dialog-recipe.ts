@@ -3,7 +3,7 @@ import { dialogSlotRecipe } from "@chakra-ui/react/theme";
 
 const { base } = dialogSlotRecipe;
 
-/** Chakra's dialog with a border in place of a deep shadow; fetched with the first dialog. */
+/** Chakra's dialog with a border instead of a deep shadow; loaded with the first dialog. */
 export const dialogRecipe = defineSlotRecipe({
   ...dialogSlotRecipe,
   base: {

@@ -1,6 +1,6 @@
 import { defineGlobalStyles } from "@chakra-ui/react";
 
-/** The few rules that hold everywhere. Component styles stand beside their components, as plain CSS. */
+/** Global rules. Component styles are plain CSS beside their components. */
 export const globalCss = defineGlobalStyles({
   "*": {
     "--global-font-mono": "fonts.mono",

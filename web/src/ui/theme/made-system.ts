@@ -19,10 +19,10 @@ import {
 import { fontSizes, fonts, fontWeights, textStyles } from "./typography.ts";
 
 /**
- * The design system: one set of tokens for three surfaces. The surface is `data-surface` on `<html>`, the colour
- * mode its class; every token is a CSS variable `--mk-…` that plain CSS uses as well.
+ * Create the design system: one set of tokens for three surfaces. `data-surface` on `<html>` selects the
+ * surface, its class the color mode. Every token is a CSS variable `--mk-…` for plain CSS too.
  *
- * Made, it knows a few thousand tokens: see `system.ts` for when that is done.
+ * The result holds a few thousand tokens: see `system.ts` for when it is created.
  */
 export const makeSystem = () =>
   createSystem(

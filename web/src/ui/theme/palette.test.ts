@@ -7,7 +7,7 @@ const onPanel = (pair: Pair) => [
   contrastRatio(pair.dark, PALETTE.panel.dark),
 ];
 
-/** Ratios on the panel, light and dark, as the design states them. */
+/** Contrast ratios on the panel, light and dark, as the design states them. */
 const stated: readonly (readonly [keyof typeof PALETTE, number, number])[] = [
   ["fg", 17.7, 14.3],
   ["fgMuted", 8.0, 8.7],
@@ -36,7 +36,7 @@ describe("[palette] contrast", () => {
 
   const texts = ["fg", "fgMuted", "fgSubtle"] as const;
   const grounds = ["canvas", "panel", "sunk"] as const;
-  it("[palette] every text colour reads at 4.5 : 1 on every ground", () => {
+  it("[palette] text colours reach 4.5 : 1 on every background", () => {
     for (const text of texts)
       for (const ground of grounds)
         for (const mode of ["light", "dark"] as const)
@@ -46,7 +46,7 @@ describe("[palette] contrast", () => {
           ).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("[palette] the text of a dark page reads at 4.5 : 1 on the side menu's earth", () => {
+  it("[palette] dark-mode text reaches 4.5 : 1 on the side menu's earth colour", () => {
     for (const text of ["fg", "fgMuted"] as const)
       for (const ground of ["earth", "earthSunk"] as const)
         for (const mode of ["light", "dark"] as const)
@@ -56,7 +56,7 @@ describe("[palette] contrast", () => {
           ).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("[palette] text on an alarm's tint and on its solid reads at 4.5 : 1", () => {
+  it("[palette] text on an alarm's tint and solid colour reaches 4.5 : 1", () => {
     for (const p of ["p1", "p2", "p3"] as const)
       for (const mode of ["light", "dark"] as const) {
         const about = `${p}, ${mode}`;

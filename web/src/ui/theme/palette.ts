@@ -1,4 +1,4 @@
-/** A colour on light ground and on dark ground. */
+/** A colour for light and for dark mode. */
 export interface Pair {
   readonly light: string;
   readonly dark: string;
@@ -6,7 +6,7 @@ export interface Pair {
 
 const pair = (light: string, dark: string): Pair => ({ light, dark });
 
-/** The colours of the product, once. Colour means abnormal, except blue, which means that water is flowing. */
+/** The product's palette. Colour marks the abnormal, except blue, which marks flowing water. */
 export const PALETTE = {
   canvas: pair("#EEF1F2", "#0E1214"),
   panel: pair("#FFFFFF", "#171C1F"),
@@ -14,7 +14,7 @@ export const PALETTE = {
   fg: pair("#14191C", "#E6EBED"),
   fgMuted: pair("#475258", "#AFBAC0"),
   fgSubtle: pair("#5C686F", "#8F9BA2"),
-  // The ground of a side menu that carries the earth's colour, the same by day and night; its text is that of a dark page.
+  // Background of an earth-coloured side menu, equal in both modes; its text is dark-mode text.
   earth: pair("#2F3D27", "#2F3D27"),
   earthSunk: pair("#38472F", "#38472F"),
   border: pair("#C9D1D5", "#333D43"),

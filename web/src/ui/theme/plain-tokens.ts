@@ -3,7 +3,7 @@ import { radii, semanticSpacing, spacing, zIndex } from "./scales.ts";
 import type { Surface } from "./surface.ts";
 import { fontSizes, fonts, fontWeights } from "./typography.ts";
 
-/** A token's value: one, or one by surface and colour mode. */
+/** A token's value: one, or one by surface and color mode. */
 type Value = string | number | Readonly<Record<string, string>>;
 
 /** Tokens by name, as the design system groups them. */
@@ -26,13 +26,13 @@ const isValue = (value: unknown): value is Value =>
   typeof value === "number" ||
   (typeof value === "object" && value !== null && "base" in value);
 
-/** Every token with its variable's name. */
+/** Return every token with its variable's name. */
 function named(prefix: string, tokens: Tokens): [name: string, value: Value][] {
   return Object.entries(tokens).flatMap(([key, token]): [string, Value][] => {
     const name = key === "DEFAULT" ? prefix : `${prefix}-${key}`;
     const value = "value" in token ? token.value : undefined;
     if (isValue(value)) return [[name, value]];
-    // A group of tokens: one of them may be called anything but `value`.
+    // A group of tokens: any name is allowed except `value`.
     return Object.entries(token).length > 0 ? named(name, Object.fromEntries(groupsIn(token))) : [];
   });
 }
@@ -41,8 +41,8 @@ const groupsIn = (token: Tokens | { readonly value: Value }): [string, Tokens][]
   Object.entries(token).filter((entry): entry is [string, Tokens] => typeof entry[1] === "object");
 
 /**
- * The design system's tokens as plain CSS, for a page without the design system's library: the variables that the
- * plain style sheets of `ui/` name, for one surface.
+ * Return the design system's tokens as plain CSS, for a page without its library. Contains the variables used
+ * by `ui/`'s plain style sheets, for one surface.
  */
 export function plainTokens(surface: Surface): string {
   const all = Object.entries(GROUPS).flatMap(([group, parts]) =>

@@ -7,7 +7,7 @@ import "virtual:system.css";
 import "./base.css";
 import "./fonts.ts";
 
-/** Everything that drawn components need around them: tokens, recipes, fonts, toasts. */
+/** Provide the context of all components: tokens, recipes, fonts, toasts. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <ChakraProvider value={lateSystem}>

@@ -1,11 +1,11 @@
 import { defineConfig } from "@chakra-ui/react";
 
-/** A mouse's small button, and as high as a finger needs where fingers press; `--finger` is in `base.css`. */
+/** A mouse's small button, enlarged for touch; `--finger` is in `base.css`. */
 const FINGER_SM = "max({sizes.10}, var(--finger))";
 
 /**
- * What differs from Chakra's own recipes; merged over them. Targets are at least 48 px where fingers press them
- * (a mouse gets a denser `sm`), selection is ink, panels have borders instead of deep shadows.
+ * Changes to Chakra's recipes, merged over them. Touch targets are at least 48 px (a mouse gets a denser
+ * `sm`), selection is ink, panels have borders instead of deep shadows.
  */
 export const recipeChanges = defineConfig({
   theme: {

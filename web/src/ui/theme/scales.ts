@@ -2,7 +2,7 @@ const STEPS = [
   0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 40, 48, 64,
 ];
 
-/** Steps of a 4 px base, named by their number of steps: `4` is 16 px. */
+/** Multiples of a 4 px base, named by their factor: `4` is 16 px. */
 const steps = Object.fromEntries(STEPS.map((step) => [`${step}`, { value: `${step / 4}rem` }]));
 
 export const spacing = steps;
@@ -24,7 +24,7 @@ export const sizes = {
   max: { value: "max-content" },
   min: { value: "min-content" },
   fit: { value: "fit-content" },
-  // Smallest target a wet thumb hits, and the valve's own.
+  // Minimum touch target for a wet thumb, and the valve's own.
   target: { value: "3rem" },
   valve: { value: "3.5rem" },
 };
@@ -92,7 +92,7 @@ export const cursor = {
   switch: { value: "pointer" },
 };
 
-/** A panel over the page is set off by its border and one soft shadow; nothing on the page itself has one. */
+/** Overlays have a border and one soft shadow; panels in the page have no shadow. */
 export const shadows = {
   xs: { value: "none" },
   sm: { value: "0 1px 2px rgb(10 20 25 / 0.12)" },

@@ -19,7 +19,7 @@ describe("surface", () => {
     delete document.documentElement.dataset.surface;
   });
 
-  it("[spec 9] is a phone's up to 767 px, and a wall's at its own address", () => {
+  it("[spec 9] selects phone up to 767 px, and wall at its own address", () => {
     for (const [width, surface] of [
       [360, "phone"],
       [767, "phone"],
@@ -33,7 +33,7 @@ describe("surface", () => {
     }
   });
 
-  it("[ui] a phone stays one while something on its page is too wide", () => {
+  it("[ui] stays phone while content overflows the page", () => {
     screenWidth = 390;
     Object.assign(window, { innerWidth: 1_560 });
     applySurface("/sensors");

@@ -6,11 +6,11 @@ import { makeSystem } from "./made-system.ts";
 
 const sheets = (): Element[] => [...document.querySelectorAll("style[data-emotion]")];
 
-/** Without what is said a second time to browsers of one maker. */
+/** Remove vendor-prefixed duplicates. */
 const plain = (css: string): string =>
   css.replace(/(?<=[{;])(?:-(?:webkit|moz|ms)-[a-z-]+:[^;{}]*;|display:-[a-z-]+;)/g, "");
 
-it("[theme] the style sheet of the build is what the design system would write into the page", () => {
+it("[theme] the build's style sheet equals the design system's output", () => {
   const before = new Set(sheets());
   render(<ChakraProvider value={makeSystem()}>{null}</ChakraProvider>);
   const css = sheets()

@@ -9,9 +9,9 @@ const made = (): SystemContext => {
 };
 
 /**
- * The design system for the library's provider, made when the first component asks for it: the first page is drawn by
- * plain CSS alone. What the library would write for all pages is in `system.css` from the build on, so that it is told
- * to write nothing.
+ * Design system for the library's provider, created when the first component needs it: the first page uses
+ * plain CSS only. The build writes the library's global styles to `system.css`, so the library writes none at
+ * run time.
  */
 export const lateSystem: SystemContext = {
   $$chakra: true,
@@ -91,22 +91,22 @@ export const lateSystem: SystemContext = {
   },
 };
 
-/** A task of its own: between two of them a press is heard. */
+/** A separate task: the browser can handle input between two of them. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** The button of nearly every page. */
+/** Style of the most frequent button. */
 const USUAL_BUTTON = { size: "sm", variant: "outline" } as const;
 
 /**
- * Makes it in a task of its own, for a page that is on its way: nearly every one but the first has a button of the
- * library, and making it takes as long as drawing a page. The first button is as slow as all others together, so that
- * its look is worked out ahead as well.
+ * Create the system in a separate task while a page loads. Nearly every page except the first has a library
+ * button, and creation takes as long as rendering a page. Pre-compute the default button style too: the first
+ * resolution is the expensive one.
  */
 export async function prepareSystem(): Promise<void> {
   if (system) return;
   await nextTask();
   const button = made().getRecipeFn("button");
   await nextTask();
-  const [look] = button.splitVariantProps(USUAL_BUTTON);
-  button(look);
+  const [buttonProps] = button.splitVariantProps(USUAL_BUTTON);
+  button(buttonProps);
 }

@@ -3,7 +3,7 @@ import { toastSlotRecipe } from "@chakra-ui/react/theme";
 
 const { base } = toastSlotRecipe;
 
-/** Chakra's toast in the colours of alarms, its closing large enough for fingers; fetched with the first toast. */
+/** Chakra's toast in alarm colours, with a touch-sized close button; loaded with the first toast. */
 export const toastRecipe = defineSlotRecipe({
   ...toastSlotRecipe,
   base: {

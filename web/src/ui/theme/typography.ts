@@ -1,4 +1,4 @@
-/** A size per surface, CSS px. On a wall every size is multiplied by the screen's own factor `--wall-k`. */
+/** A size per surface, CSS px. On a wall every size is multiplied by the screen's factor `--wall-k`. */
 const size = (desktop: number, phone: number, wall: number) => ({
   value: {
     base: `${desktop / 16}rem`,
@@ -7,7 +7,7 @@ const size = (desktop: number, phone: number, wall: number) => ({
   },
 });
 
-/** Reading sizes first: they are the product; the rest is furniture around them. */
+/** Reading sizes first: they are the product's main content. */
 export const fontSizes = {
   caption: size(12, 13, 32),
   body: size(14, 16, 40),
@@ -16,7 +16,7 @@ export const fontSizes = {
   heading: size(22, 22, 56),
   reading: size(28, 32, 76),
   hero: size(40, 48, 120),
-  // Chakra's recipes ask for these names.
+  // Names that Chakra's recipes use.
   xs: size(12, 13, 32),
   sm: size(14, 15, 40),
   md: size(15, 16, 40),
@@ -32,9 +32,8 @@ export const fontWeights = {
 };
 
 /**
- * The product's own faces, then those that systems bring. Systems' faces for Hangul and Han are named: where none of
- * the list has a character, a browser on Linux asks another process about each one, and a page that waits for its
- * fonts stands still meanwhile.
+ * The product's own fonts, then system fonts. System fonts for Hangul and Han are named: otherwise a browser
+ * on Linux asks another process about each missing character and blocks the page meanwhile.
  */
 const text = [
   "'Pretendard Variable'",

@@ -7,12 +7,12 @@ function subscribe(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** The surface, followed as the window changes. */
+/** Return the current surface and follow its changes. */
 export function useSurface(): Surface {
   return useSyncExternalStore(subscribe, currentSurface);
 }
 
-/** Keeps `<html data-surface>` true for a path; called once, by the app's outermost component. */
+/** Keep `<html data-surface>` current for a path. Call once, in the app's outermost component. */
 export function useSurfaceOf(path: string): void {
   useEffect(() => {
     applySurface(path);

@@ -6,7 +6,7 @@ import { valveWords } from "./valve-words.ts";
 import "./channel-chip.css";
 
 export interface ChannelChipProps {
-  /** The valve's name; null where its controller's name is enough. */
+  /** The valve's name; null if its controller's name is enough. */
   name: string | null;
   number: number;
   view: ValveView;
@@ -15,7 +15,7 @@ export interface ChannelChipProps {
   letter?: string | null;
 }
 
-/** One channel of a controller, to be chosen: number, symbol and state in words. Selection inverts the ink. */
+/** Selectable channel of a controller: number, symbol and state as text. Selection inverts the ink. */
 export function ChannelChip({ name, number, view, selected, onSelect, letter = null }: ChannelChipProps) {
   const { t } = useTranslation("common");
   return (

@@ -9,9 +9,9 @@ import "./command-status.css";
 export interface CommandStatusProps {
   state: CommandState;
   target: ValveTarget;
-  /** Since the press, s. */
+  /** Time since the press, s. */
   seconds: number;
-  /** Why it was refused or failed, in words. */
+  /** Text of the reason for a refusal or failure. */
   reason?: string | null;
 }
 
@@ -23,7 +23,7 @@ const marks: Readonly<Record<CommandStep["mark"], (() => ReactNode) | null>> = {
   ahead: null,
 };
 
-/** How far a command has come: asked, accepted, confirmed, and where it stopped if it did. */
+/** Show a command's progress: requested, accepted, confirmed, or the step at which it ended. */
 export function CommandStatus({ state, target, seconds, reason = null }: CommandStatusProps) {
   const { t } = useTranslation("common");
   const pending = state === "requested" || state === "accepted";

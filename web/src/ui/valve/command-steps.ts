@@ -1,12 +1,12 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
 
-/** One of the three steps of a command, or the one in whose place it ended otherwise. */
+/** One of a command's three steps, or the different end in its place. */
 export interface CommandStep {
   readonly step: CommandState;
   readonly mark: "done" | "current" | "ahead" | "failed" | "unanswered";
 }
 
-/** The steps that are drawn for a state, in their order. */
+/** Return the steps of a state, in order. */
 export function commandSteps(state: CommandState): readonly CommandStep[] {
   switch (state) {
     case "requested":

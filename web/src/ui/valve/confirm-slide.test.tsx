@@ -17,7 +17,7 @@ function setUp(disabledReason: string | null = null) {
   );
   const track = screen.getByRole("button");
   Object.defineProperty(track, "clientWidth", { value: TRACK });
-  // In large letters the track is higher than the thumb is wide.
+  // With large letters the track is higher than the thumb is wide.
   Object.defineProperty(track, "clientHeight", { value: 2 * THUMB });
   Object.defineProperty(track.querySelector(".confirm-slide__thumb"), "offsetWidth", { value: THUMB });
   const pointer = { pointerId: 1, isPrimary: true, button: 0 };
@@ -37,27 +37,27 @@ describe("[ConfirmSlide]", () => {
   beforeAll(speakKorean);
   afterEach(cleanup);
 
-  it("[ConfirmSlide] fires once on release past 85 %, and the click that follows asks nothing", () => {
+  it("[ConfirmSlide] confirms once on release past 85 %, and ignores the click that follows", () => {
     const { said, drag } = setUp();
     drag((TRACK - THUMB) * 0.86);
     expect(said).toEqual(["confirm"]);
   });
 
-  it("[ConfirmSlide] does nothing when let go too early or taken away by the browser", () => {
+  it("[ConfirmSlide] does nothing after an early release or a cancelled pointer", () => {
     const { said, drag } = setUp();
     drag((TRACK - THUMB) * 0.84);
     drag(TRACK, "cancel");
     expect(said).toEqual([]);
   });
 
-  it("[ConfirmSlide] a tap, Enter or a screen reader's click asks in the dialog", () => {
+  it("[ConfirmSlide] opens the dialog on a tap, on Enter and on a screen reader's click", () => {
     const { said, drag, track } = setUp();
     drag(2);
     fireEvent.click(track);
     expect(said).toEqual(["ask", "ask"]);
   });
 
-  it("[CMD-8] disabled, it says why and does neither", () => {
+  it("[CMD-8] shows the reason while disabled and does neither", () => {
     const { said, drag } = setUp("오프라인");
     drag(TRACK);
     drag(0);

@@ -5,21 +5,21 @@ import { moveSlide, releaseSlide, type Slide, startSlide } from "./slide-gesture
 import "./confirm-slide.css";
 
 export interface ConfirmSlideProps {
-  /** Said on the track; default "slide to water". */
+  /** Label on the track; default "slide to water". */
   label?: string;
-  /** The valve that it opens, over the label. */
+  /** The valve, shown above the label. */
   about?: ReactNode;
-  /** The slide was completed and let go. */
+  /** Called when the slide is completed and released. */
   onConfirm: () => void;
-  /** A tap, Enter, or a screen reader's press: asks in a dialog instead. */
+  /** Called for a tap, Enter, or a screen reader's click: opens a dialog instead. */
   onAsk: () => void;
-  /** Why it cannot be used now; shown in place of the label. */
+  /** Why it is disabled; replaces the label. */
   disabledReason?: string | null;
 }
 
 /**
- * Opens a valve with a wet thumb, and never by brushing past: fires on release past 85 % of the track. It is one
- * button, so keyboards and screen readers press it and get the dialog.
+ * Slide control that opens a valve with a wet thumb but not by accident: it confirms on release past 85 % of
+ * the track. It is one button: keyboards and screen readers click it and get the dialog.
  */
 export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = null }: ConfirmSlideProps) {
   const { t } = useTranslation("common");
@@ -39,7 +39,7 @@ export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = 
   const down = (event: PointerEvent<HTMLButtonElement>) => {
     if (disabledReason !== null || !event.isPrimary || event.button !== 0) return;
     const element = event.currentTarget;
-    // As high as the thumb is wide, but for large letters.
+    // The track is as high as the thumb is wide, except with large letters.
     slide.current = startSlide(event.clientX, element.clientWidth - (thumb.current?.offsetWidth ?? 0));
     swallowClick.current = false;
     element.setPointerCapture?.(event.pointerId);
@@ -54,7 +54,7 @@ export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = 
     const release = slide.current === null ? "tap" : releaseSlide(slide.current);
     slide.current = null;
     show(0, false);
-    // The click that follows a slide is not a press.
+    // Ignore the click that follows a slide.
     swallowClick.current = release !== "tap";
     if (fires && release === "fire") onConfirm();
   };

@@ -8,22 +8,21 @@ import "./run-time-dialog.css";
 
 export interface RunTimeDialogProps {
   open: boolean;
-  /** What is watered, in words. */
+  /** Name of the watered object. */
   name: string;
   defaultMinutes: number;
   maxMinutes: number;
-  /** The clock time, in words, at which a run of that many minutes begun now would end. */
+  /** Return the local clock time at which a run of that many minutes would end, as text. */
   untilOf: (minutes: number) => string;
   onConfirm: (minutes: number) => void;
   onClose: () => void;
-  /** Something to know before opening, e.g. that the controller is late. */
+  /** Warning before opening, e.g. that the controller is late. */
   warning?: ReactNode;
 }
 
 /**
- * Where the focus goes once the dialog stands: the preset in use, which opens no keyboard on a phone. The dialog
- * asks a few frames after it is drawn; whoever has gone to a part of it by then stays there, so that Enter does
- * what they see.
+ * Return the initial focus: the preset in use, which opens no keyboard on a phone. The dialog asks a few
+ * frames after it is rendered. A focus already inside stays, so that Enter acts on what the user sees.
  */
 function firstFocus(body: HTMLElement | null): HTMLElement | null {
   const active = document.activeElement;
@@ -31,7 +30,7 @@ function firstFocus(body: HTMLElement | null): HTMLElement | null {
   return body?.querySelector<HTMLElement>("[aria-pressed=true]") ?? body?.querySelector("input") ?? null;
 }
 
-/** Asks for the run time of an opening: nothing opens without an end, and the end is shown before the press. */
+/** Ask for the run time of an opening: every opening has an end, shown before the press. */
 export function RunTimeDialog(props: RunTimeDialogProps) {
   const { open, name, defaultMinutes, maxMinutes, untilOf, onConfirm, onClose, warning } = props;
   const { t } = useTranslation("common");

@@ -1,28 +1,28 @@
-/** Share of the track past which letting go fires. */
+/** Share of the track past which a release confirms. */
 export const FIRES_AT = 0.85;
 
-/** CSS px of movement up to which a press still counts as a tap. */
+/** Maximum movement of a tap, CSS px. */
 export const TAP_SLOP = 8;
 
-/** A slide under way: where the finger went down, and how far the thumb may travel (CSS px). */
+/** A slide in progress: the start position and the thumb's travel distance (CSS px). */
 export interface Slide {
   readonly startX: number;
   readonly travel: number;
-  /** Furthest from the start so far, CSS px; tells a tap from a slide that came back. */
+  /** Maximum distance from the start, CSS px; distinguishes a tap from a slide that came back. */
   readonly reached: number;
-  /** Where the thumb stands, 0 to 1. */
+  /** Position of the thumb, 0 to 1. */
   readonly fraction: number;
 }
 
-/** What letting go means. */
+/** Meaning of a release. */
 export type Release = "fire" | "tap" | "cancel";
 
-/** A finger goes down at `x` on a track along which the thumb may travel `travel` px. */
+/** Start a slide at `x` on a track with a travel distance of `travel` px. */
 export function startSlide(x: number, travel: number): Slide {
   return { startX: x, travel: Math.max(1, travel), reached: 0, fraction: 0 };
 }
 
-/** The finger moves to `x`. Backwards of the start is the start. */
+/** Move the finger to `x`. Positions before the start count as the start. */
 export function moveSlide(slide: Slide, x: number): Slide {
   const distance = x - slide.startX;
   return {
@@ -32,7 +32,7 @@ export function moveSlide(slide: Slide, x: number): Slide {
   };
 }
 
-/** The finger is lifted: past 85 % fires, hardly moved is a tap, anything else cancels. */
+/** Release the slide: past 85 % confirms, little movement is a tap, anything else cancels. */
 export function releaseSlide(slide: Slide): Release {
   if (slide.fraction >= FIRES_AT) return "fire";
   return slide.reached <= TAP_SLOP ? "tap" : "cancel";

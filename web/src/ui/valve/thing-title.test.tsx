@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { speakKorean } from "../../testing/speak-korean.ts";
 import { ThingTitle } from "./thing-title.tsx";
 
-it("[NAME-1] the name gives way, the channel's number beside it never does", async () => {
+it("[NAME-1] truncates the name but never the channel's number", async () => {
   await speakKorean();
   const { container } = render(<ThingTitle name="육묘장 밸브함 (합성)" number={1} />);
   expect(container.textContent).toBe("육묘장 밸브함 (합성) 1CH");

@@ -2,13 +2,13 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import "./thing-title.css";
 
 export interface ThingTitleProps {
-  /** Null where what stands around it names it already. */
+  /** Null if the surrounding element shows the name. */
   name: string | null;
-  /** Of a channel. */
+  /** Channel number. */
   number?: number | undefined;
 }
 
-/** Show what a thing is called (NAME-1): the name is cut where it has no room, a channel's number after it never is. */
+/** Show an object's name (NAME-1): the name is truncated if space is missing, the channel's number is not. */
 export function ThingTitle({ name, number }: ThingTitleProps) {
   const { t } = useTranslation("common");
   return (

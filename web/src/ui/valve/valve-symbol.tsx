@@ -40,15 +40,15 @@ const commandedOf = (view: ValveView): Position | null => {
 
 export interface ValveSymbolProps {
   view: ValveView;
-  /** Letter of the watering mode in charge, already in the reader's language. */
+  /** Letter of the active watering mode, in the user's language. */
   letter?: string | null;
   /** CSS px or any length. */
   size?: number | string;
 }
 
 /**
- * The bow-tie of a process diagram: body = what was reported, cap = what was commanded. It is decoration for a
- * screen reader: the state always stands beside it in words.
+ * Valve symbol as in a process diagram: the body shows the reported position, the cap the commanded one.
+ * Decorative for screen readers: the state is always beside it as text.
  */
 export function ValveSymbol({ view, letter = null, size = 40 }: ValveSymbolProps) {
   const clip = useId();

@@ -12,8 +12,8 @@ const channel = (over: Partial<ChannelState>): ChannelState => ({
 });
 const ask = (target: 1 | 2, state: CommandState) => ({ target, state });
 
-describe("[CMD-2] how a channel is drawn", () => {
-  it("[CMD-2] an open command never shows its target as the state", () => {
+describe("[CMD-2] drawn state of a channel", () => {
+  it("[CMD-2] never shows an open command's target as the state", () => {
     for (const state of ["requested", "accepted"] as const)
       expect(valveView(channel({ command: ask(1, state) }))).toEqual({
         kind: "opening",
@@ -27,7 +27,7 @@ describe("[CMD-2] how a channel is drawn", () => {
     });
   });
 
-  it("[CMD-1] an unconfirmed or failed command against another report is a mismatch", () => {
+  it("[CMD-1] shows a mismatch for an unconfirmed or failed command and a different report", () => {
     expect(valveView(channel({ onoff: 1, command: ask(2, "unconfirmed") }))).toEqual({
       kind: "mismatch",
       live: true,
@@ -37,27 +37,27 @@ describe("[CMD-2] how a channel is drawn", () => {
     expect(valveView(channel({ onoff: 0, command: ask(1, "failed") }))).toMatchObject({ kind: "mismatch" });
   });
 
-  it("[CMD-5] an unconfirmed command clears itself when the state arrives", () => {
+  it("[CMD-5] clears an unconfirmed command when the state arrives", () => {
     expect(valveView(channel({ onoff: 1, command: ask(1, "unconfirmed") }))).toEqual({
       kind: "open",
       live: true,
     });
   });
 
-  it("[CMD-1] a refused command leaves what was reported", () => {
+  it("[CMD-1] keeps the reported position after a refused command", () => {
     expect(valveView(channel({ command: ask(1, "refused") }))).toEqual({
       kind: "closed",
       live: true,
     });
   });
 
-  it("[ONL-5] a position that nothing vouches for is unknown, however it stood", () => {
+  it("[ONL-5] shows an unconfirmed position as unknown, whatever it was", () => {
     for (const quality of ["unknown", null] as const)
       expect(valveView(channel({ onoff: 1, quality }))).toEqual({ kind: "unknown", live: false });
     expect(valveView(channel({ onoff: 0 }))).toEqual({ kind: "unknown", live: false });
   });
 
-  it("[ONL-5] a late, lost or offline controller's position is its last report", () => {
+  it("[ONL-5] shows a late, lost or offline controller's position as its last report", () => {
     for (const why of ["late", "lost", "offline"] as const) {
       expect(valveView(channel({ onoff: 1, quality: why }))).toEqual({
         kind: "last",
@@ -68,10 +68,10 @@ describe("[CMD-2] how a channel is drawn", () => {
     }
   });
 
-  /** The best quality that a view claims. */
+  /** Return the best quality that a view claims. */
   const claimed = (view: ValveView) => (view.live ? "fresh" : view.kind === "last" ? view.why : "unknown");
 
-  it("[ONL-2] no drawn state is better than the worse of the value's quality, its link and the screen's", () => {
+  it("[ONL-2] never draws a state better than the worst of the value's, the link's and the screen's quality", () => {
     const qualities = fc.constantFrom<Quality>("fresh", "late", "offline", "unknown");
     fc.assert(
       fc.property(

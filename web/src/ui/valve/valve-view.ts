@@ -2,15 +2,15 @@ import type { CommandState } from "@mulkko/shared/live/devices";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import type { ValveCode, ValveTarget } from "@mulkko/shared/rules/valve";
 
-/** A valve's two positions. */
+/** The two positions of a valve. */
 export type Position = "open" | "closed";
 
-/** Why a report is drawn as the last one, and not as the present. */
+/** Why a report is shown as the last one instead of the current one. */
 export type Doubt = Exclude<DrawnQuality, "fresh" | "unknown">;
 
 /**
- * Drawn state of a valve. The actual position is only ever what was reported. `live` is false where the report is
- * old or the controller's connection is lost: then nothing has colour, and every line is dashed (ONL-5).
+ * Drawn state of a valve. The actual position is always the reported one. `live` is false if the report is
+ * old or the controller's connection is lost: then there is no colour, and all lines are dashed (ONL-5).
  */
 export type ValveView =
   | { kind: "closed"; live: true }
@@ -21,7 +21,7 @@ export type ValveView =
   | { kind: "mismatch"; live: boolean; actual: Position | null; commanded: Position }
   | { kind: "unknown"; live: false };
 
-/** The parts of a channel that decide about its drawing. */
+/** Fields of a channel that determine its drawn state. */
 export interface ChannelState {
   onoff: ValveCode;
   command: { target: ValveTarget | null; state: CommandState } | null;
@@ -32,9 +32,9 @@ export interface ChannelState {
 const position = (code: ValveCode): Position | null => (code === 1 ? "open" : code === 2 ? "closed" : null);
 
 /**
- * How a channel is drawn (CMD-2): while a command is open, "opening" or "closing" over the reported position; when
- * it went unanswered or failed and the report differs, a mismatch. A report that is not of now is the last report,
- * with its time; one that the relay cannot vouch for is unknown.
+ * Return the drawn state of a channel (CMD-2). An open command shows as "opening" or "closing" over the
+ * reported position. An unanswered or failed command with a different report shows as a mismatch. An old
+ * report is the last report, with its time; a report that the relay cannot confirm is unknown.
  */
 export function valveView({ onoff, command, quality }: ChannelState): ValveView {
   const actual = position(onoff);
@@ -61,7 +61,7 @@ export function valveView({ onoff, command, quality }: ChannelState): ValveView 
     : { kind: "last", live: false, actual, why: quality };
 }
 
-/** Attributes by which style sheets tell the views apart. */
+/** Return the attributes by which style sheets distinguish the views. */
 export function viewMarks({ kind, live }: ValveView): { "data-kind": string; "data-live": boolean } {
   return { "data-kind": kind, "data-live": live };
 }

@@ -5,10 +5,10 @@ const positionWord = (t: TFunction<"common">, position: Position | null): string
   position === null ? t("valve.unknown") : t(`valve.${position}`);
 
 /**
- * A valve's state in words, as it stands beside its symbol. Of a last report they say why it is the last; its
- * position and time are a sentence of their own.
+ * Return a valve's state as text, shown beside its symbol. For a last report it gives the reason; its
+ * position and time are a separate text.
  *
- * @param reportedAt when the position was reported, in words; it follows a mismatch
+ * @param reportedAt time of the report as text; follows a mismatch
  */
 export function valveWords(
   t: TFunction<"common">,

@@ -1,5 +1,4 @@
-import type { Alarm } from "@mulkko/shared/live/alarm";
-import { isUrgent, type PresentAlarm } from "../../alarms/present-alarms.ts";
+import { isUrgent, lineBeganAt, type PresentAlarm } from "../../alarms/present-alarms.ts";
 import { usePresentAlarms } from "../../alarms/use-present-alarms.ts";
 import { useThing } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -8,8 +7,8 @@ import { useAge } from "../../live/hooks.ts";
 import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { FarmLabel } from "../FarmLabel.tsx";
-import { AcknowledgeButton } from "../truth/AcknowledgeButton.tsx";
-import { useRoom } from "../use-viewport.ts";
+import { AcknowledgeButton } from "../freshness/AcknowledgeButton.tsx";
+import { useElementSize } from "../use-viewport.ts";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
 import type { WallPageProps } from "./wall-page.ts";
@@ -18,24 +17,24 @@ import "./alarms-page.css";
 /** Height of a line with the gap below it, px of the drawn screen. */
 const LINE_PX = { wide: 120, tight: 104 } as const;
 
-/** What is wrong now, or was and nobody has seen it: the most urgent first, in a flood by cause (ALM-5). */
+/** List active and unacknowledged alarms: most urgent first, grouped by cause in a flood (ALM-5). */
 export function AlarmsPage({ lap }: WallPageProps) {
   const { t } = useTranslation("wall");
   const { factor, tight } = useWall();
-  const [box, room] = useRoom<HTMLDivElement>();
+  const [ref, size] = useElementSize<HTMLDivElement>();
   const lines = usePresentAlarms();
-  const fits = room ? Math.max(1, Math.floor(room.height / (LINE_PX[tight ? "tight" : "wide"] * factor))) : 0;
-  // The last line says how many more there are; where there is room for two or three, the foot of the screen does.
+  const fits = size ? Math.max(1, Math.floor(size.height / (LINE_PX[tight ? "tight" : "wide"] * factor))) : 0;
+  // The last line counts the others; with space for two or three lines the screen's foot does.
   const most = lines.length > fits && !tight ? Math.max(1, fits - 1) : fits;
   const start = lines.length > most && !lines.slice(0, most).some(isNews) ? (lap * most) % lines.length : 0;
   const shown = lines.slice(start, start + most);
   return (
-    <div className="wall-alarms" ref={box}>
+    <div className="wall-alarms" ref={ref}>
       {lines.length === 0 && <Empty>{t("alarms.none")}</Empty>}
       {shown.map((line) => (
         <Line key={line.id} line={line} />
       ))}
-      {lines.length > shown.length && room && (
+      {lines.length > shown.length && size && (
         <p className={tight ? "visually-hidden" : "wall-more"}>
           {t("alarms.waiting", { count: lines.length - shown.length })}
         </p>
@@ -44,7 +43,7 @@ export function AlarmsPage({ lap }: WallPageProps) {
   );
 }
 
-/** What wants to be looked at stays in sight; what is known may take turns. */
+/** Unacknowledged alarms stay visible; known ones may rotate. */
 const isNews = (line: PresentAlarm): boolean =>
   line.kind === "group" ? line.alarms.some(({ ack }) => ack === null) : line.alarm.ack === null;
 
@@ -52,10 +51,10 @@ function Line({ line }: { line: PresentAlarm }) {
   const { t } = useTranslation(["wall", "common"]);
   const { words, settings } = useWall();
   const { alarmType, shortAge } = useLabels();
-  const [alarm, newest]: [Alarm, string] =
-    line.kind === "one" ? [line.alarm, line.alarm.raisedAt] : [line.alarms[0], newestOf(line.alarms)];
-  const age = useAge(newest);
-  const thing = useThing(alarm.key);
+  const alarm = line.kind === "one" ? line.alarm : line.alarms[0];
+  const since = lineBeganAt(line);
+  const age = useAge(since);
+  const thing = useThing(alarm);
   const unseen = line.kind === "one" ? 0 : line.alarms.filter(({ ack }) => ack === null).length;
   return (
     <article
@@ -84,7 +83,7 @@ function Line({ line }: { line: PresentAlarm }) {
         )}
       </p>
       <p className="wall-alarm__since">
-        {words.time(Date.parse(newest))} · {shortAge(age ?? 0)}
+        {words.time(Date.parse(since))} · {shortAge(age ?? 0)}
       </p>
       {settings.scope === "ack" && line.kind === "one" && alarm.ack === null && (
         <AcknowledgeButton id={alarm.id} />
@@ -92,9 +91,3 @@ function Line({ line }: { line: PresentAlarm }) {
     </article>
   );
 }
-
-const newestOf = (alarms: readonly Alarm[]): string =>
-  alarms
-    .map(({ raisedAt }) => raisedAt)
-    .sort()
-    .at(-1) ?? "";

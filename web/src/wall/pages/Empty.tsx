@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink } from "../../live/hooks.ts";
 
-/** A page that has nothing to show: what there is none of, which nobody knows before the farm was there once. */
+/** Show an empty page with the reason. Before the first farm data the reason is unknown. */
 export function Empty({ children }: { children: ReactNode }) {
   const { t } = useTranslation("wall");
   const everSynced = useLink((link) => link.everSynced);

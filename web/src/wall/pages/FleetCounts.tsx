@@ -8,16 +8,16 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 
 const DEVICES = ["device"] as const;
-/** Always there; the other two only where there are any. */
+/** Always shown; the other states only if present. */
 const ALWAYS: readonly FleetState[] = ["offline", "late", "fresh"];
 
 const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
   FLEET_STATES.every((state) => a[state] === b[state]);
 
-/** How all accounts' devices stand, in a line; no better than the links allow (ONL-2). */
+/** Count all accounts' devices by state in one line; no better than the links allow (ONL-2). */
 export function FleetCounts() {
   const { t } = useTranslation("common");
-  // What the links make of a device that is well.
+  // State of a healthy device as limited by the links.
   const link = useShownQuality("fresh") ?? "unknown";
   const tally = useFleetSelection(
     DEVICES,

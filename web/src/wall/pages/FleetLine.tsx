@@ -15,7 +15,7 @@ interface FleetLineProps {
   readonly columns: readonly PlacedColumn[];
 }
 
-/** One device of some account on one line. */
+/** One line for a device of any account. */
 export const FleetLine = memo(function FleetLine({ deviceKey, columns }: FleetLineProps) {
   const shown = useShownDevice(deviceKey);
   if (!shown) return null;
@@ -24,7 +24,7 @@ export const FleetLine = memo(function FleetLine({ deviceKey, columns }: FleetLi
     <tr
       className="wall-fleet__device"
       data-state={state}
-      data-alarm={state === "offline" ? (alarm ?? undefined) : undefined}
+      data-alarm={state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
     >
       {columns.map(({ column }) => (
         <FleetCell key={column} column={column} deviceKey={deviceKey} shown={shown} />
@@ -85,7 +85,7 @@ function FleetCell({ column, deviceKey, shown }: FleetCellProps) {
   }
 }
 
-/** Drawn by itself as time passes. */
+/** Re-renders by itself as time passes. */
 function AgeCell({ heardAt }: { heardAt: string | null }) {
   const { shortAge } = useLabels();
   const ageMs = useAge(heardAt);

@@ -12,7 +12,7 @@ import FleetPage from "./FleetPage.tsx";
 
 const OFFLINE = { quality: "offline", heardAt: "2026-11-21T00:00:00Z" } as const;
 
-describe("the fleet on an administrator's wall", () => {
+describe("fleet on an administrator's wall", () => {
   let wall: WallBench;
   let socket: FakeSocket;
   const asked: string[] = [];
@@ -31,7 +31,7 @@ describe("the fleet on an administrator's wall", () => {
   };
 
   beforeEach(async () => {
-    // As wide and high as the page of a television that is read from three metres.
+    // Size of the page on a television viewed from three metres.
     vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(1824);
     vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(830);
     wall = await createWallBench();
@@ -45,7 +45,7 @@ describe("the fleet on an administrator's wall", () => {
     socket = await wall.bring({});
   });
 
-  it("[wall] shows devices under their accounts, the worst first, with all that the desk's board says of them", async () => {
+  it("[wall] shows devices under their accounts, worst first, with all columns of the desktop board", async () => {
     await say({
       d1: { name: "1동", ...OFFLINE, battery: 12 },
       d2: { name: "2동", account: "a2", username: "lee" },
@@ -58,7 +58,7 @@ describe("the fleet on an administrator's wall", () => {
     expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "1"]);
   });
 
-  it("[wall] shows no part of the fleet as if it were the whole", async () => {
+  it("[wall] never shows a part of the fleet as if it were the whole", async () => {
     await say({ d1: OFFLINE }, { "fleet:list": { loaded: 1, total: 3028, knownSince: null } });
     expect(document.body.textContent).toContain("불러오는 중 · 3028대 중 1대");
     expect(texts(".wall-fleet__counts dd")).toEqual([]);
@@ -66,7 +66,7 @@ describe("the fleet on an administrator's wall", () => {
     expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "0"]);
   });
 
-  it("[wall] asks for the heartbeats of the devices that stand there", async () => {
+  it("[wall] requests the heartbeats of the displayed devices", async () => {
     await say({ d1: OFFLINE });
     await eventually(() => expect(asked).toEqual(["/relay/fleet/beats?ids=d1"]));
     await eventually(() =>
@@ -76,7 +76,7 @@ describe("the fleet on an administrator's wall", () => {
     );
   });
 
-  it("[ONL-2] counts nobody as live while the links are away", async () => {
+  it("[ONL-2] counts no device as live while the links are down", async () => {
     await say({ d1: OFFLINE, d2: {}, d3: {} });
     expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "2"]);
     await act(async () => {
@@ -91,7 +91,7 @@ describe("the fleet on an administrator's wall", () => {
     expect(texts(".wall-fleet__account .visually-hidden")).toEqual(["확인 불가"]);
   });
 
-  it("[wall] says that this screen may not see it, or that there is nothing", async () => {
+  it("[wall] reports missing permission or an empty fleet", async () => {
     expect(texts(".wall-empty")).toEqual(["모든 계정의 장치를 불러오고 있습니다"]);
     await say({});
     expect(texts(".wall-empty")).toEqual(["등록된 장치가 없습니다"]);

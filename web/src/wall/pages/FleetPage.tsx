@@ -1,11 +1,12 @@
+import { worseQuality } from "@mulkko/shared/rules/quality";
 import { type CSSProperties, useMemo } from "react";
 import { stateOf } from "../../fleet/device-state.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
 import { StateShape } from "../../fleet/StateMark.tsx";
 import { useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useShownQuality } from "../../live/hooks.ts";
-import { useRoom } from "../use-viewport.ts";
+import { useLinkQuality } from "../../live/hooks.ts";
+import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
@@ -17,22 +18,22 @@ import { useFleetRows } from "./use-fleet-rows.ts";
 import type { WallPageProps } from "./wall-page.ts";
 import "./fleet-page.css";
 
-/** Heights as they are in the style sheet, px of the drawn screen: of a line, and of counts and headings above them. */
+/** Heights as in the style sheet, px of the drawn screen: a line, and the counts and headings above. */
 const LINE_PX = 46;
 const ABOVE_PX = { wide: 138, tight: 56 } as const;
 
-/** For an administrator's screen: all accounts' devices, the worst first. */
+/** Show all accounts' devices on an administrator's screen, worst first. */
 export default function FleetPage({ lap }: WallPageProps) {
   useFleet();
   const { factor, tight } = useWall();
-  const [box, room] = useRoom<HTMLDivElement>();
+  const [ref, size] = useElementSize<HTMLDivElement>();
   const above = ABOVE_PX[tight ? "tight" : "wide"];
   return (
-    <div className="wall-fleet" ref={box}>
-      {room && (
+    <div className="wall-fleet" ref={ref}>
+      {size && (
         <Board
-          lines={Math.max(2, Math.floor((room.height / factor - above) / LINE_PX))}
-          width={room.width / factor}
+          lines={Math.max(2, Math.floor((size.height / factor - above) / LINE_PX))}
+          width={size.width / factor}
           lap={lap}
         />
       )}
@@ -42,7 +43,7 @@ export default function FleetPage({ lap }: WallPageProps) {
 
 interface BoardProps {
   readonly lines: number;
-  /** px of the drawn screen */
+  /** Px of the drawn screen. */
   readonly width: number;
   readonly lap: number;
 }
@@ -56,7 +57,7 @@ function Board({ lines, width, lap }: BoardProps) {
   const columns = useMemo(() => fleetColumns(width), [width]);
   useTellWaiting(waiting);
   if (status.state === "refused") return <p className="wall-empty">{t("fleet.refused")}</p>;
-  // A screen that no one scrolls shows no part as if it were the whole.
+  // The screen cannot scroll: it must not show a part as if it were the whole.
   if (loading !== null && groups.length > 0) return <Empty>{loading}</Empty>;
   if (groups.length === 0) return <Empty>{t(status.state === "here" ? "fleet.none" : "fleet.asking")}</Empty>;
   return (
@@ -101,13 +102,14 @@ function ColumnName({ column }: { column: FleetColumn }) {
   );
 }
 
-/** An account with its devices that have room: its worst state, how many it has, and how many of them are silent. */
+/** Show an account with its displayed devices: worst state, number of devices and of silent ones. */
 function Account({ group, columns }: { group: FleetGroup; columns: readonly PlacedColumn[] }) {
   const { t } = useTranslation(["wall", "common"]);
-  const { username, worst, shown, offline, late, keys } = group;
-  const state = stateOf(useShownQuality(worst === "never" ? null : worst));
+  const { username, worst, shown, offline, lost, late, keys } = group;
+  const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
   const silent = [
     offline > 0 ? `${t("common:quality.offline")} ${offline}` : null,
+    lost > 0 ? `${t("common:quality.lost")} ${lost}` : null,
     late > 0 ? `${t("common:quality.late")} ${late}` : null,
   ].filter((part) => part !== null);
   return (

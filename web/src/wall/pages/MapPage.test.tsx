@@ -4,8 +4,8 @@ import { buildAlarm } from "../../testing/build-alarm.ts";
 import { createWallBench } from "../testing/wall-bench.tsx";
 import MapPage from "./MapPage.tsx";
 
-describe("the map of a wall", () => {
-  it("[wall] says what is urgent also where no device has a place", async () => {
+describe("map of a wall", () => {
+  it("[wall] shows urgent alarms also if no device has a place", async () => {
     const wall = await createWallBench();
     wall.show(<MapPage />);
     await wall.bring({ "alarm:a": { ...buildAlarm({ id: "a", key: "link:upstream", priority: 2 }) } });

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
+import { farmOutlines } from "../../farm/farm-outlines.ts";
 import { useThing } from "../../farm/use-names.ts";
-import { farmOutlines } from "../../features/maps/device-list.ts";
 import { createMarkerSource } from "../../features/maps/markers.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -20,17 +20,17 @@ import "./map-page.css";
 const MARKED = ["sensor", "alarm"] as const;
 const OUTLINED = ["sensor", "farm"] as const;
 const URGENT = ["alarm", "sensor.listing", "channel"] as const;
-/** Callouts that have room at one place of the map, and beside it. */
+/** Maximum number of callouts at one place of the map, and beside it. */
 const TOGETHER = { wide: 3, tight: 1 } as const;
 const BESIDE = { wide: 5, tight: 1 } as const;
-/** How many times larger than for a reader at a desk: its names, of 12 px, are then of the smallest size of a wall. */
+/** Scale relative to a desktop reader: enlarges 12 px names to a wall's minimum size. */
 const SCALE = 32 / 12;
 const nothing = () => undefined;
 
 const sameOutlines = (a: readonly MapOutline[], b: readonly MapOutline[]): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** The farm from above, all of it; what is urgent stands where it is, and nothing else does. */
+/** Show the whole farm on a map with callouts for urgent alarms only. */
 export default function MapPage() {
   const { t } = useTranslation("wall");
   const { factor, tight } = useWall();
@@ -79,7 +79,7 @@ export default function MapPage() {
   );
 }
 
-/** What is urgent and has no place. */
+/** Urgent alarms without a place. */
 function Beside({ urgent, most }: { urgent: readonly UrgentPlace[]; most: number }) {
   const { t } = useTranslation("wall");
   if (urgent.length === 0) return null;
@@ -97,18 +97,18 @@ function Beside({ urgent, most }: { urgent: readonly UrgentPlace[]; most: number
   );
 }
 
-function Callout({ urgent: { about, priority, type } }: { urgent: UrgentPlace }) {
+function Callout({ urgent: { alarm } }: { urgent: UrgentPlace }) {
   const { alarmType } = useLabels();
-  const thing = useThing(about);
+  const thing = useThing(alarm);
   return (
-    <div className="wall-callout" data-priority={priority}>
-      <AlarmBadge priority={priority} />
+    <div className="wall-callout" data-priority={alarm.priority}>
+      <AlarmBadge priority={alarm.priority} />
       <p>
         <strong>
-          {thing && <FarmLabel about={about} />}
-          {thing ? <ThingTitle {...thing} /> : alarmType(type)}
+          {thing && <FarmLabel about={alarm.key} />}
+          {thing ? <ThingTitle {...thing} /> : alarmType(alarm.type)}
         </strong>
-        {thing && <span>{alarmType(type)}</span>}
+        {thing && <span>{alarmType(alarm.type)}</span>}
       </p>
     </div>
   );

@@ -1,13 +1,20 @@
 import { type CSSProperties, useCallback, useMemo } from "react";
-import { useTrends } from "../../farm/use-trends.ts";
+import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
-import { useRoom } from "../use-viewport.ts";
+import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
-import { fillOverview, hasTrend, type OverviewTiles, sameTiles, tileKey, trendSensors } from "./overview.ts";
+import {
+  fillOverview,
+  hasSparkline,
+  type OverviewTiles,
+  sameTiles,
+  sparklineSensors,
+  tileKey,
+} from "./overview.ts";
 import { ReadingWallTile } from "./ReadingWallTile.tsx";
 import { ValveWallTile } from "./ValveWallTile.tsx";
 import type { WallPageProps } from "./wall-page.ts";
@@ -15,14 +22,14 @@ import "./overview-page.css";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
 
-/** Readings with their last 24 hours, and valves: filled by itself, the worst first, or with what somebody chose. */
+/** Show readings with their last 24 hours, and valves: worst first, or the chosen ones. */
 export function OverviewPage({ lap }: WallPageProps) {
   const { factor, tight } = useWall();
-  const [box, room] = useRoom<HTMLDivElement>();
-  const columns = room ? columnsOf(factor, { ...room, width: window.innerWidth }) : 0;
-  const rows = room ? rowsOf(factor, room.height, tight) : 0;
+  const [ref, size] = useElementSize<HTMLDivElement>();
+  const columns = size ? columnsOf(factor, { ...size, width: window.innerWidth }) : 0;
+  const rows = size ? rowsOf(factor, size.height, tight) : 0;
   return (
-    <div className="overview" ref={box}>
+    <div className="overview" ref={ref}>
       {columns > 0 && <Tiles columns={columns} rows={rows} lap={lap} />}
     </div>
   );
@@ -38,7 +45,7 @@ function Tiles({ columns, rows, lap }: { columns: number; rows: number; lap: num
     useCallback((farm: LiveFarm) => fillOverview(farm, capacity, lap, chosen), [capacity, lap, chosen]),
     sameTiles,
   );
-  const trends = useTrends(useMemo(() => trendSensors(tiles), [tiles]));
+  const trends = useSparklines(useMemo(() => sparklineSensors(tiles), [tiles]));
   useTellWaiting(waiting);
   if (tiles.length === 0) return <Empty>{t("overview.empty")}</Empty>;
   const style: CSSProperties = {
@@ -56,7 +63,7 @@ function Tiles({ columns, rows, lap }: { columns: number; rows: number; lap: num
             <ReadingWallTile
               id={tile.id}
               field={tile.field}
-              trend={hasTrend(tile) ? trends.get(tile.id) : undefined}
+              trend={hasSparkline(tile) ? trends.get(tile.id) : undefined}
             />
           )}
         </li>

@@ -24,7 +24,7 @@ interface ReadingWallTileProps {
   trend: readonly (number | null)[] | undefined;
 }
 
-/** A measurement to be read from afar: its name, its number, its last 24 hours against the range it is to keep. */
+/** Show a measurement for reading from a distance: name, number, last 24 hours against the desired range. */
 export const ReadingWallTile = memo(function ReadingWallTile({
   id,
   field: name,

@@ -10,24 +10,24 @@ import type { ChartMarks, ChartSeries } from "../../ui/chart/chart-model.ts";
 import ChartView from "../../ui/chart/chart-view.tsx";
 import type { SeriesColor } from "../../ui/chart/series-colors.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
-import { useRoom } from "../use-viewport.ts";
+import { useElementSize } from "../use-viewport.ts";
 import { useWall } from "../wall-context.ts";
 import { desiredBand } from "./desired-band.ts";
 import { Empty } from "./Empty.tsx";
-import { fillOverview, type OverviewTiles, sameTiles, trendSensors } from "./overview.ts";
+import { fillOverview, type OverviewTiles, sameTiles, sparklineSensors } from "./overview.ts";
 import { useDay } from "./use-day.ts";
 import type { WallPageProps } from "./wall-page.ts";
 import "./trends-page.css";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
 const CHANNELS = ["channel"] as const;
-/** More than a farm turns through in a day. */
+/** Limit: more than a farm rotates through in a day. */
 const MOST = 60;
-/** One where two of them were too low to be read. */
+/** One pane where two would be too low to read. */
 const PANES = { wide: 2, tight: 1 } as const;
 const COLORS: readonly SeriesColor[] = ["teal", "brown"];
 
-/** The last 24 hours of two sensors, one above the other; the next two on the next lap. */
+/** Show the last 24 hours of two sensors, one above the other; the next two on the next lap. */
 export default function TrendsPage({ lap }: WallPageProps) {
   const { t } = useTranslation("wall");
   const { settings, tight } = useWall();
@@ -38,7 +38,7 @@ export default function TrendsPage({ lap }: WallPageProps) {
     useCallback((farm: LiveFarm) => fillOverview(farm, MOST, 0, chosen), [chosen]),
     sameTiles,
   );
-  const sensors = useMemo(() => trendSensors(filled.tiles), [filled]);
+  const sensors = useMemo(() => sparklineSensors(filled.tiles), [filled]);
   const start = sensors.length > panes ? (lap * panes) % sensors.length : 0;
   const shown = [...sensors, ...sensors].slice(start, start + Math.min(panes, sensors.length));
   if (shown.length === 0) return <Empty>{t("trends.none")}</Empty>;
@@ -62,7 +62,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
   const { t } = useTranslation("wall");
   const labels = useLabels();
   const { settings, words } = useWall();
-  const [box, room] = useRoom<HTMLDivElement>();
+  const [ref, size] = useElementSize<HTMLDivElement>();
   const info = useLivePart("sensor", id, infoOf);
   const field = fieldOf(deviceTypeOf(info?.deviceType ?? ""), fieldName);
   const day = useDay(id, fieldName);
@@ -102,9 +102,9 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
         <LiveMark id={id} />
         <LiveReading id={id} field={field} where="log" />
       </div>
-      <div className="wall-trend__chart" ref={box}>
+      <div className="wall-trend__chart" ref={ref}>
         {day.state === "failed" && <p className="wall-empty">{t("trends.failed")}</p>}
-        {day.state === "there" && room && (
+        {day.state === "there" && size && (
           <ChartView
             series={series}
             buckets={buckets}
@@ -113,7 +113,7 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
             language={settings.language}
             layout="overlay"
             marks={marks}
-            height={room.height}
+            height={size.height}
             label={t("trends.label", { name, field: measured })}
           />
         )}

@@ -2,13 +2,18 @@ import { useAge } from "../../live/hooks.ts";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import type { WallValve } from "./use-valve.ts";
 
-/** How old the word of a valve's box is, where it is not of now; nothing else is drawn anew for it each second. */
+/**
+ * Show the age of an outdated valve report; only this re-renders each second. Renders nothing if the valve's
+ * text gives the quality and the report's time is shown below.
+ */
 export function ValveMark({
-  valve: { quality, heardAt },
+  valve: { quality, heardAt, view },
 }: {
-  valve: Pick<WallValve, "quality" | "heardAt">;
+  valve: Pick<WallValve, "quality" | "heardAt" | "view">;
 }) {
-  return quality === null || quality === "fresh" ? null : <Old quality={quality} heardAt={heardAt} />;
+  return quality === null || quality === "fresh" || view.kind === "last" ? null : (
+    <Old quality={quality} heardAt={heardAt} />
+  );
 }
 
 function Old({ quality, heardAt }: Pick<WallValve, "quality" | "heardAt">) {

@@ -3,8 +3,8 @@ import { channelEntry, controllerEntry } from "../testing/build-live-farm.ts";
 import { createWallBench } from "../testing/wall-bench.tsx";
 import { ValveWallTile } from "./ValveWallTile.tsx";
 
-describe("a valve on a wall", () => {
-  it("[ONL-2] of a controller with a lost connection shows its last report, not a state", async () => {
+describe("valve on a wall", () => {
+  it("[ONL-2] shows the last report, not a state, while its controller's connection is lost", async () => {
     const wall = await createWallBench();
     wall.show(<ValveWallTile id="11" />);
     const [, channel] = channelEntry("11", "c1", {
@@ -20,5 +20,17 @@ describe("a valve on a wall", () => {
     expect(tile?.textContent).toContain("연결 끊김");
     expect(tile?.textContent).toContain("12:00");
     expect(tile?.textContent).not.toContain("남음");
+  });
+
+  it("[ONL-5] leaves space for the name: shows the doubt once, and the position before the time", async () => {
+    const wall = await createWallBench();
+    wall.show(<ValveWallTile id="11" />);
+    const lost = { link: "lost", heardAt: "2026-11-22T03:00:00Z" } as const;
+    const [, channel] = channelEntry("11", "c1", { onoff: 2, ...lost });
+    const [, controller] = controllerEntry("c1");
+    await wall.bring({ "controller:c1": { ...controller, link: "lost" }, "channel:11": { ...channel } });
+    const tile = document.querySelector(".reading-tile");
+    expect(tile?.textContent?.match(/연결 끊김/g)).toHaveLength(1);
+    expect(tile?.querySelector(".valve-foot")?.textContent).toMatch(/^닫힘 · .*12:00 보고$/);
   });
 });

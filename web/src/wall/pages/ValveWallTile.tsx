@@ -9,7 +9,7 @@ import { ValveMark } from "./ValveMark.tsx";
 
 const SYMBOL_PX = { wide: 84, tight: 54 } as const;
 
-/** A valve to be read from afar. Its body is what was reported, never what was asked for. */
+/** Show a valve for reading from a distance. Its body is the reported position, never the requested one. */
 export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string }) {
   const { factor, tight } = useWall();
   const valve = useValve(id);

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, useCallback } from "react";
-import { nameInBox } from "../../farm/valve-title.ts";
+import { nameInUnit } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
@@ -8,7 +8,7 @@ import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { viewMarks } from "../../ui/valve/valve-view.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf } from "../sizes.ts";
-import { useRoom } from "../use-viewport.ts";
+import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
@@ -19,26 +19,26 @@ import type { WallPageProps } from "./wall-page.ts";
 import "./valves-page.css";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
-/** Heights, px of the drawn screen: of a box's name with the gaps around it, and of a line of its channels with the gap. */
+/** Heights, px of the drawn screen: a unit's name with gaps, and a line of channels with its gap. */
 const HEAD_PX = { wide: 72, tight: 46 } as const;
 const LINE_PX = { wide: 138, tight: 106 } as const;
 const SYMBOL_PX = { wide: 72, tight: 60 } as const;
 
-/** All valves, box by box; what is wrong first. */
+/** Show all valves by unit, those with problems first. */
 export function ValvesPage({ lap }: WallPageProps) {
   const { factor, tight } = useWall();
-  const [box, room] = useRoom<HTMLDivElement>();
-  const columns = room ? columnsOf(factor, { ...room, width: window.innerWidth }) : 0;
+  const [ref, size] = useElementSize<HTMLDivElement>();
+  const columns = size ? columnsOf(factor, { ...size, width: window.innerWidth }) : 0;
   return (
-    <div className="valves" ref={box}>
-      {room && <Rows columns={columns} height={room.height / factor} tight={tight} lap={lap} />}
+    <div className="valves" ref={ref}>
+      {size && <Rows columns={columns} height={size.height / factor} tight={tight} lap={lap} />}
     </div>
   );
 }
 
 interface RowsProps {
   columns: number;
-  /** px of the drawn screen */
+  /** Px of the drawn screen. */
   height: number;
   tight: boolean;
   lap: number;
@@ -62,12 +62,12 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
   return (
     <>
       {rows.map(({ id, name, channels }) => (
-        <section key={id} className="valve-box">
+        <section key={id} className="valve-unit">
           <h2>
             {channels[0] !== undefined && <FarmLabel about={`channel:${channels[0]}`} />}
             <span>{name}</span>
           </h2>
-          <ul className="valve-box__channels" style={style}>
+          <ul className="valve-unit__channels" style={style}>
             {channels.map((channel) => (
               <li key={channel}>
                 <ValveCell id={channel} />
@@ -80,7 +80,7 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
   );
 }
 
-/** One channel: its valve, its soil, and when it closes or opens next. */
+/** Show one channel: its valve, its soil, and its next closing or opening. */
 const ValveCell = memo(function ValveCell({ id }: { id: string }) {
   const { factor, tight } = useWall();
   const valve = useValve(id);
@@ -94,7 +94,7 @@ const ValveCell = memo(function ValveCell({ id }: { id: string }) {
       />
       <div className="valve-cell__text">
         <p className="valve-cell__state">
-          <ThingTitle name={nameInBox({ name: valve.box }, valve)} number={valve.number} />{" "}
+          <ThingTitle name={nameInUnit({ name: valve.unit }, valve)} number={valve.number} />{" "}
           <b>{valve.word}</b> <ValveMark valve={valve} />
         </p>
         <p className="valve-cell__foot">

@@ -4,13 +4,13 @@ import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { browserTimers } from "../../live/timers.ts";
 import { ErrorBoundary } from "../../ui/feedback/error-boundary.tsx";
-import { reloader } from "../months/page-reloader.ts";
+import { reloader } from "../kiosk/page-reloader.ts";
 import { AlarmsPage } from "./AlarmsPage.tsx";
 import { OverviewPage } from "./OverviewPage.tsx";
 import { ValvesPage } from "./ValvesPage.tsx";
 import type { WallPageProps } from "./wall-page.ts";
 
-/** Maps and charts come with their first turn, not with the screen. */
+/** Load maps and charts with their first turn, not with the screen. */
 const PAGES: Readonly<Record<DisplayPage, ComponentType<WallPageProps>>> = {
   overview: OverviewPage,
   valves: ValvesPage,
@@ -20,7 +20,7 @@ const PAGES: Readonly<Record<DisplayPage, ComponentType<WallPageProps>>> = {
   fleet: lazy(() => import("./FleetPage.tsx")),
 };
 
-/** One page. The one before is gone with all it held, its map and charts too, before this one is drawn. */
+/** Render one page. The previous one is unmounted with its map and charts before this one mounts. */
 export function WallPage({ page, lap, dim }: WallPageProps & { page: DisplayPage; dim: boolean }) {
   const Page = PAGES[page];
   return (
@@ -36,12 +36,12 @@ export function WallPage({ page, lap, dim }: WallPageProps & { page: DisplayPage
   );
 }
 
-/** How long a page that failed stands so before it is drawn once more, ms. */
+/** Delay before a failed page is rendered again, ms. */
 const RETRY_MS = 10_000;
-/** A page this old whose parts cannot be had any more is loaded anew: their files are another build's, ms. */
+/** Age from which a page with unloadable parts is reloaded, ms: their files belong to another build. */
 const RELOAD_FROM_MS = 600_000;
 
-/** A page that cannot be drawn leaves the others standing. */
+/** Contain a failed page: the others stay. */
 function Failed({ retry }: { retry: () => void }) {
   const { t } = useTranslation("wall");
   useEffect(

@@ -1,6 +1,6 @@
 import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
 
-/** The worst of what is wrong with each thing now, by the key that it is about; what was put off is not shouted. */
+/** Return the worst active alarm of each object, by its key; snoozed alarms are excluded. */
 export function alarmsByKey(alarms: Iterable<Alarm>): Map<string, AlarmPriority> {
   const worst = new Map<string, AlarmPriority>();
   for (const { key, priority, active, snooze } of alarms) {

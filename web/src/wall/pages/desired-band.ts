@@ -1,6 +1,6 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 
-/** Between which values the soil of a sensor is to stay: what the automatic mode in charge of it waters by, %. */
+/** Return the range in which a sensor's soil should stay: the thresholds of its active automatic mode, %. */
 export function desiredBand(
   channels: ReadonlyMap<string, ChannelValue>,
   sensorId: string,

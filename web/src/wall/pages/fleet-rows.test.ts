@@ -22,16 +22,16 @@ const rowsOf = (devices: Readonly<Record<string, Partial<FleetDeviceValue>>>, li
 const lines = ({ groups }: FleetRows) =>
   groups.flatMap(({ username, keys }) => [`# ${username}`, ...keys.map((key) => key.slice(7))]);
 
-describe("the lines of the fleet on a wall", () => {
+describe("fleet lines on a wall", () => {
   const farms = { a1: OFFLINE, a2: { battery: 3 }, a3: {}, a4: {}, b1: { ...LEE, ...OFFLINE }, b2: LEE };
 
-  it("[wall] what is amiss of every account stands before what is well of any", () => {
+  it("[wall] shows problem devices of every account before healthy ones of any", () => {
     const rows = rowsOf(farms, 6);
     expect(lines(rows)).toEqual(["# kim", "a1", "a2", "a3", "# lee", "b1"]);
     expect(rows.waiting).toEqual({ count: 2, wrong: 0 });
   });
 
-  it("[wall] what is well takes turns in the room that is left, under its account", () => {
+  it("[wall] rotates healthy devices through the remaining space, under their account", () => {
     const own = [0, 1, 2, 3].map((lap) => lines(rowsOf(farms, 6, lap)));
     expect(own[1]).toEqual(["# kim", "a1", "a2", "a4", "# lee", "b1"]);
     expect(own[2]).toEqual(["# kim", "a1", "a2", "# lee", "b1", "b2"]);
@@ -39,7 +39,7 @@ describe("the lines of the fleet on a wall", () => {
     expect(rowsOf(farms, 8).waiting).toEqual({ count: 0, wrong: 0 });
   });
 
-  it("[wall] what is amiss takes turns where not all of it has room, each time under its account", () => {
+  it("[wall] rotates problem devices if they do not all fit, each time under their account", () => {
     const turns = [0, 1, 2].map((lap) => rowsOf(farms, 3, lap));
     expect(turns.map(lines)).toEqual([
       ["# kim", "a1", "a2"],
@@ -53,14 +53,14 @@ describe("the lines of the fleet on a wall", () => {
     ]);
   });
 
-  it("[wall] what the last turn leaves free begins again with the first", () => {
+  it("[wall] fills the last turn's free space from the beginning", () => {
     const one = { a1: {}, a2: {}, a3: {}, a4: {}, a5: {} };
     expect(lines(rowsOf(one, 5, 1))).toEqual(["# kim", "a5", "a1", "a2", "a3"]);
     const two = { ...one, b1: LEE, b2: LEE };
     expect(lines(rowsOf(two, 6, 1))).toEqual(["# lee", "b1", "b2", "# kim", "a1", "a2"]);
   });
 
-  it("[wall] over the laps each of thousands of devices is seen, and no page is longer than its room", () => {
+  it("[wall] shows each of thousands of devices over the laps, and no page exceeds its space", () => {
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, n) => [`d${n}`, { account: `a${n % 40}`, username: `u${n % 40}` }]),
     );
@@ -74,7 +74,7 @@ describe("the lines of the fleet on a wall", () => {
   });
 });
 
-it("[wall] a narrower board leaves out first what is known without it, and never the name, the heartbeats and the age", () => {
+it("[wall] omits redundant columns first on a narrower board, never name, heartbeats and age", () => {
   const columns = (width: number) => fleetColumns(width).map(({ column }) => column);
   expect(columns(1_824)).toEqual(["name", "owner", "type", "battery", "signal", "fw", "beats", "age"]);
   expect(columns(1_425)).toEqual(["name", "type", "battery", "signal", "beats", "age"]);

@@ -1,13 +1,13 @@
 import type { AccountEntry, BoardEntry } from "../../fleet/board.ts";
 import type { Waiting } from "../waiting.ts";
 
-/** An account with those of its devices that stand below it. */
+/** An account with its displayed devices. */
 export interface FleetGroup extends Omit<AccountEntry, "kind"> {
-  /** In the `fleet` stream. */
+  /** Keys in the `fleet` stream. */
   readonly keys: readonly string[];
 }
 
-/** What of the board has room at once, and how many devices wait for another lap. */
+/** Lines that fit at once, and the number of devices that wait for another lap. */
 export interface FleetRows {
   readonly groups: readonly FleetGroup[];
   readonly waiting: Waiting;
@@ -16,7 +16,7 @@ export interface FleetRows {
 const lengthOf = (groups: readonly FleetGroup[]): number =>
   groups.reduce((sum, { keys }) => sum + keys.length, 0);
 
-/** An account's line above its devices. */
+/** Height of an account's heading, in lines. */
 const HEADING = 1;
 
 function groupsOf(entries: readonly BoardEntry[], isWanted: (key: string) => boolean): FleetGroup[] {
@@ -31,10 +31,10 @@ function groupsOf(entries: readonly BoardEntry[], isWanted: (key: string) => boo
 }
 
 /**
- * Groups in turns of so many lines. One that goes on in the next turn has its heading there too, and what the last turn
- * leaves free begins again with the first.
+ * Split groups into turns of a number of lines. A group that continues in the next turn repeats its heading.
+ * Free space of the last turn is filled from the beginning.
  *
- * @param headed accounts whose headings stand there anyhow
+ * @param headed accounts whose headings are shown anyway
  */
 function turnsOf(groups: readonly FleetGroup[], lines: number, headed: ReadonlySet<string>): FleetGroup[][] {
   const turns: FleetGroup[][] = [];
@@ -70,11 +70,11 @@ function turnsOf(groups: readonly FleetGroup[], lines: number, headed: ReadonlyS
 }
 
 /**
- * The lines of the board that stand on the page. What somebody should look at comes first, and takes turns from lap
- * to lap where not all of it has room; what is well takes turns in the room that is left.
+ * Return the board's lines on the page. Problem devices come first and rotate per lap if they do not all fit.
+ * Healthy ones rotate through the remaining space.
  *
- * @param entries the whole board, the worst account first, and in it the worst device
- * @param lines that have room, an account's heading being one
+ * @param entries the whole board, worst account first, and in it the worst device
+ * @param lines number of lines that fit, headings included
  */
 export function fleetRows(
   entries: readonly BoardEntry[],
@@ -106,10 +106,11 @@ const sameGroup = (a: FleetGroup, b: FleetGroup | undefined): boolean =>
   a.worst === b.worst &&
   a.shown === b.shown &&
   a.offline === b.offline &&
+  a.lost === b.lost &&
   a.late === b.late &&
   a.keys.join() === b.keys.join();
 
-/** True for lines that would be drawn alike. */
+/** Return true for lines that render identically. */
 export const sameFleetRows = (a: FleetRows, b: FleetRows): boolean =>
   a.waiting.count === b.waiting.count &&
   a.waiting.wrong === b.waiting.wrong &&

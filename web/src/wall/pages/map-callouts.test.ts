@@ -5,7 +5,7 @@ import { urgentPlaces } from "./map-callouts.ts";
 
 const NONSAN = { latitude: 36.19, longitude: 127.1 };
 
-/** A placed sensor on the first channel of a controller, and a sensor that is nowhere. */
+/** Build a farm with a placed sensor on the first channel of a controller, and a sensor without a place. */
 function farmWith(...alarms: Parameters<typeof buildAlarm>[0][]) {
   const [id, value] = sensorEntry("s1");
   const nowhere = sensorEntry("s2");
@@ -20,8 +20,8 @@ function farmWith(...alarms: Parameters<typeof buildAlarm>[0][]) {
   );
 }
 
-describe("what is urgent, on the map", () => {
-  it("[wall] what is urgent is said where it is: a valve at the sensor of its channel, or of its box", () => {
+describe("urgent alarms on the map", () => {
+  it("[wall] shows an alarm at its place: a valve at the sensor of its channel, or of its unit", () => {
     const urgent = urgentPlaces(
       farmWith(
         { key: "sensor:s1", priority: 1 },
@@ -33,17 +33,17 @@ describe("what is urgent, on the map", () => {
     expect(urgent.map(({ place }) => place)).toEqual([NONSAN, NONSAN, NONSAN, NONSAN]);
   });
 
-  it("[wall] what has no place is said without one", () => {
+  it("[wall] lists alarms without a place separately", () => {
     const urgent = urgentPlaces(
       farmWith({ key: "sensor:s2", priority: 1 }, { key: "link:upstream", priority: 2 }),
     );
-    expect(urgent.map(({ about, place }) => [about, place])).toEqual([
+    expect(urgent.map(({ alarm, place }) => [alarm.key, place])).toEqual([
       ["sensor:s2", null],
       ["link:upstream", null],
     ]);
   });
 
-  it("[wall] nothing but P1 and P2 is said, and nothing that is over or was put off", () => {
+  it("[wall] shows only P1 and P2, no ended and no snoozed alarms", () => {
     const snooze = { until: "2027-01-01T00:00:00.000Z", reason: "", by: { id: 1, nickname: "n" } };
     const urgent = urgentPlaces(
       farmWith(

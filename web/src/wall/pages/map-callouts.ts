@@ -1,15 +1,13 @@
-import type { Alarm, AlarmPriority } from "@mulkko/shared/live/alarm";
-import { parseDeviceKey } from "@mulkko/shared/live/keys";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { inOrder } from "../../alarms/present-alarms.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import { type Place, placeOf } from "../../ui/map/place.ts";
 
-/** Something urgent, with where it is; null where nobody has said that. */
+/** An urgent alarm with its place; null if unknown. */
 export interface UrgentPlace {
   readonly id: string;
-  readonly about: string;
-  readonly priority: AlarmPriority;
-  readonly type: string;
+  readonly alarm: Alarm;
   readonly place: Place | null;
 }
 
@@ -18,7 +16,7 @@ const sensorPlace = ({ sensors }: LiveFarm, id: string): Place | null => {
   return sensor ? placeOf(sensor.info) : null;
 };
 
-/** A box of valves has no place of its own: it is where the first of the sensors is that sit on its channels. */
+/** Return a valve unit's place: that of the first sensor on its channels. */
 function boxPlace(farm: LiveFarm, owner: string): Place | null {
   const own = sensorPlace(farm, owner);
   if (own) return own;
@@ -48,17 +46,11 @@ function placeOfThing(farm: LiveFarm, key: string): Place | null {
 
 const isShouted = ({ active, priority, snooze }: Alarm): boolean => active && priority < 3 && snooze === null;
 
-/** What is urgent now, the most urgent first. */
+/** Return the active urgent alarms, most urgent first. */
 export function urgentPlaces(farm: LiveFarm): UrgentPlace[] {
   return inOrder(farm.alarms.values())
     .filter(isShouted)
-    .map(({ id, key, priority, type }) => ({
-      id,
-      about: key,
-      priority,
-      type,
-      place: placeOfThing(farm, key),
-    }));
+    .map((alarm) => ({ id: alarm.id, alarm, place: placeOfThing(farm, alarm.key) }));
 }
 
 export const sameUrgent = (a: readonly UrgentPlace[], b: readonly UrgentPlace[]): boolean =>

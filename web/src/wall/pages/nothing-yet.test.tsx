@@ -9,7 +9,7 @@ describe.each([
   ["alarms", AlarmsPage, "경보가 없습니다"],
   ["overview", OverviewPage, "보여 줄 장치가 없습니다"],
   ["valves", ValvesPage, "밸브가 없습니다"],
-] as const)("the page %s of a screen that has no farm yet", (_name, Page, none) => {
+] as const)("page %s of a screen without farm data", (_name, Page, none) => {
   let wall: WallBench;
   beforeEach(async () => {
     wall = await createWallBench();
@@ -17,13 +17,13 @@ describe.each([
   });
   const text = () => document.querySelector(".wall-empty")?.textContent;
 
-  it("[wall] says that it loads, and never that there is nothing", async () => {
+  it("[wall] shows that it loads, and never that there is nothing", async () => {
     expect(text()).toBe("농장을 불러오고 있습니다");
     await wall.bring({});
     expect(text()).toBe(none);
   });
 
-  it("[wall] says that nothing was received once the relay is silent for too long", async () => {
+  it("[wall] reports missing data after a long silence of the relay", async () => {
     wall.live.clock.advance(40_000);
     act(() => wall.live.client.connection.look());
     expect(text()).toBe("아직 받은 값이 없습니다");

@@ -16,8 +16,8 @@ const names = (tiles: readonly Tile[]) =>
 const many = (count: number) => Array.from({ length: count }, (_, index) => sensor(`s${index + 1}`));
 const valves = (count: number) => Array.from({ length: count }, (_, index) => channel(`v${index + 1}`));
 
-describe("what fills the overview", () => {
-  it("[wall] the worst stands first: alarms by their urgency, then what is silent, then water", () => {
+describe("overview contents", () => {
+  it("[wall] sorts the worst first: alarms by priority, then silent devices, then water", () => {
     const full = farm(
       [sensor("s1"), sensor("s2", { quality: "offline" }), sensor("s3", { quality: "late" }), sensor("s4")],
       [channel("v1"), channel("v2", "c1", { onoff: 1 })],
@@ -30,7 +30,7 @@ describe("what fills the overview", () => {
     expect(names(tiles)).toEqual(["v1", "s4 moisture", "s2 moisture", "s3 moisture", "v2", "s1 moisture"]);
   });
 
-  it("[wall] what is calm takes turns from lap to lap, and what is wrong never goes", () => {
+  it("[wall] rotates calm tiles per lap and keeps those with problems", () => {
     const full = farm([...many(9), sensor("dry", { quality: "offline" })]);
     const laps = [0, 1, 2].map((lap) => names(fillOverview(full, 4, lap, null).tiles));
     for (const lap of laps) expect(lap[0]).toBe("dry moisture");
@@ -38,26 +38,26 @@ describe("what fills the overview", () => {
     expect(fillOverview(full, 4, 0, null).waiting).toEqual({ count: 6, wrong: 0 });
   });
 
-  it("[wall] one place in four is a valve's where both want to be seen", () => {
+  it("[wall] gives one place in four to valves if both need space", () => {
     const { tiles, waiting } = fillOverview(farm(many(20), valves(8)), 12, 0, null);
     expect(tiles.filter(({ kind }) => kind === "valve")).toHaveLength(3);
     expect(tiles).toHaveLength(12);
     expect(waiting.count).toBe(16);
   });
 
-  it("[wall] further measurements fill what is left, and never count as waiting", () => {
+  it("[wall] fills the rest with further measurements and never counts them as waiting", () => {
     const { tiles, waiting } = fillOverview(farm(many(1)), 12, 0, null);
     expect(names(tiles)[0]).toBe("s1 moisture");
     expect(names(tiles)).toContain("s1 soilTemperature");
     expect(waiting.count).toBe(0);
   });
 
-  it("[wall] somebody's own choice stands in its order, and a sensor that is gone is left out", () => {
+  it("[wall] keeps a chosen order and omits a deleted sensor", () => {
     const { tiles } = fillOverview(farm(many(5)), 12, 0, ["s4", "gone", "s2"]);
     expect(names(tiles)).toEqual(["s4 moisture", "s2 moisture"]);
   });
 
-  it("[wall] what is wrong takes turns where not all of it has room, the most urgent stays, and what waits is told", () => {
+  it("[wall] rotates problem tiles if they do not all fit, keeps the most urgent and counts the waiting ones", () => {
     const silent = Array.from({ length: 5 }, (_, index) => sensor(`s${index + 1}`, { quality: "offline" }));
     const full = farm(
       [...silent, sensor("calm")],
@@ -72,12 +72,12 @@ describe("what fills the overview", () => {
     expect(new Set(laps.flatMap(({ tiles }) => names(tiles))).size).toBe(6);
   });
 
-  it("[wall] a valve that is open is no reason to say that something is wrong", () => {
+  it("[wall] does not count an open valve as a problem", () => {
     const open = [1, 2, 3].map((number) => channel(`v${number}`, "c1", { onoff: 1 }));
     expect(fillOverview(farm([], open), 2, 0, null).waiting).toEqual({ count: 1, wrong: 0 });
   });
 
-  it("[wall] a sensor with an alarm stands before somebody's own choice, also where it was not chosen", () => {
+  it("[wall] shows a sensor with an alarm before the chosen ones, also if not chosen", () => {
     const full = farm(many(5), [], [buildAlarm({ key: "sensor:s3", priority: 2 })]);
     expect(names(fillOverview(full, 12, 0, ["s4", "s2"]).tiles)).toEqual([
       "s3 moisture",
@@ -88,7 +88,7 @@ describe("what fills the overview", () => {
     expect(names(fillOverview(own, 12, 0, ["s4", "s2"]).tiles)).toEqual(["s2 moisture", "s4 moisture"]);
   });
 
-  it("[wall] what was put off is not shouted", () => {
+  it("[wall] ignores snoozed alarms", () => {
     const snooze = { until: "2026-11-22T09:00:00Z", reason: "" };
     const full = farm(
       [sensor("s1"), sensor("s2")],
@@ -99,19 +99,19 @@ describe("what fills the overview", () => {
   });
 });
 
-describe("the rows of valves", () => {
-  /** Two boxes with a line of channels each. */
+describe("valve rows", () => {
+  /** Space for two units with a line of channels each. */
   const ROOM = { columns: 4, height: 400, head: 68, line: 132 } as const;
-  const boxes = [controller("c1"), controller("c2"), controller("c3")];
+  const units = [controller("c1"), controller("c2"), controller("c3")];
   const channels = [channel("v1", "c1"), channel("v2", "c2"), channel("v3", "c3")];
   const rowIds = (lap: number, alarms: Alarm[] = []) =>
-    valveRows(farm([], channels, alarms, boxes), ROOM, lap).rows.map(({ channels: [first] }) => first);
+    valveRows(farm([], channels, alarms, units), ROOM, lap).rows.map(({ channels: [first] }) => first);
 
-  it("[wall] go on from lap to lap where not all have room", () => {
+  it("[wall] rotate per lap if they do not all fit", () => {
     expect([rowIds(0), rowIds(1), rowIds(2)]).toEqual([["v1", "v2"], ["v3"], ["v1", "v2"]]);
   });
 
-  it("[wall] a box with something wrong is on every lap, at the top", () => {
+  it("[wall] show a unit with a problem on every lap, at the top", () => {
     const alarms = [buildAlarm({ key: "channel:v3", priority: 1 })];
     expect([rowIds(0, alarms), rowIds(1, alarms)]).toEqual([
       ["v3", "v1"],
@@ -119,7 +119,7 @@ describe("the rows of valves", () => {
     ]);
   });
 
-  it("[wall] where not all boxes with something wrong have room they take turns, the most urgent stays", () => {
+  it("[wall] rotate problem units if they do not all fit, and keep the most urgent", () => {
     const alarms = [
       buildAlarm({ id: "a", key: "channel:v1", priority: 2 }),
       buildAlarm({ id: "b", key: "channel:v2", priority: 1 }),
@@ -129,10 +129,10 @@ describe("the rows of valves", () => {
       ["v2", "v1"],
       ["v2", "v3"],
     ]);
-    expect(valveRows(farm([], channels, alarms, boxes), ROOM, 0).waiting).toEqual({ count: 1, wrong: 1 });
+    expect(valveRows(farm([], channels, alarms, units), ROOM, 0).waiting).toEqual({ count: 1, wrong: 1 });
   });
 
-  it("[wall] a box with more channels than have room goes on with the rest, none of them cut in half", () => {
+  it("[wall] continue a unit with too many channels on the next turn, none cut in half", () => {
     const many = farm(
       [],
       [1, 2, 3, 4, 5, 6].map((number) => channel(`v${number}`, "c1")),
@@ -142,7 +142,7 @@ describe("the rows of valves", () => {
     expect([shown(0), shown(1), shown(2)]).toEqual([[["v1", "v2"]], [["v3", "v4"]], [["v5", "v6"]]]);
   });
 
-  it("[wall] of a box with many channels those with something wrong are on every lap", () => {
+  it("[wall] show problem channels of a large unit on every lap", () => {
     const many = farm(
       [],
       [1, 2, 3, 4, 5, 6].map((number) => channel(`v${number}`, "c1")),
@@ -155,7 +155,7 @@ describe("the rows of valves", () => {
   });
 });
 
-describe("the desired range", () => {
+describe("desired range", () => {
   const modes = (active: "automatic" | "none") => ({
     active,
     automatic: { lowerBound: 25, upperBound: 35, wateringDuration: 10 },
@@ -165,7 +165,7 @@ describe("the desired range", () => {
   const channels = (active: "automatic" | "none") =>
     new Map([channel("v1", "c1", { sensorIds: ["s1"], modes: modes(active) })]);
 
-  it("[wall] is that of the automatic mode in charge of the sensor, for its moisture alone", () => {
+  it("[wall] is that of the sensor's active automatic mode, for its moisture only", () => {
     expect(desiredBand(channels("automatic"), "s1", "moisture")).toEqual({ low: 25, high: 35 });
     expect(desiredBand(channels("automatic"), "s1", "ec")).toBeNull();
     expect(desiredBand(channels("automatic"), "s2", "moisture")).toBeNull();

@@ -4,26 +4,26 @@ import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { drawnQuality } from "@mulkko/shared/rules/quality";
 import { byName } from "../../farm/by-name.ts";
-import { valveBoxes } from "../../farm/valve-boxes.ts";
+import { valveUnits } from "../../farm/valve-units.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import type { Waiting } from "../waiting.ts";
 import { alarmsByKey } from "./alarm-keys.ts";
 
-/** One tile: a measurement of a sensor, or a valve. */
+/** One tile: a sensor's measurement, or a valve. */
 export type Tile =
   | { readonly kind: "reading"; readonly id: string; readonly deviceType: string; readonly field: string }
   | { readonly kind: "valve"; readonly id: string };
 
-/** What is on the overview, and how many of the farm's tiles have to wait for another lap. */
+/** Tiles on the overview, and the number of the farm's tiles that wait for another lap. */
 export interface OverviewTiles {
   readonly tiles: readonly Tile[];
   readonly waiting: Waiting;
 }
 
-/** How badly something wants to be seen; the lower the sooner. From `open` on nothing is wrong. */
-const RANK = { urgent: 1, unheard: 4, late: 5, open: 6, calm: 7, further: 8 } as const;
+/** Rank of a tile; lower is more urgent. From `open` on there is no problem. */
+const RANK = { urgent: 1, silent: 4, late: 5, open: 6, calm: 7, further: 8 } as const;
 
-/** Of the places that nothing urgent needs, one in four is a valve's. */
+/** Of the places without urgent tiles, one in four is for a valve. */
 const VALVE_SHARE = 4;
 
 interface Candidate {
@@ -33,7 +33,7 @@ interface Candidate {
 
 function sensorRank({ quality }: SensorValue, alarm: AlarmPriority | undefined): number {
   if (alarm !== undefined) return alarm;
-  if (quality === "offline" || quality === "unknown") return RANK.unheard;
+  if (quality === "offline" || quality === "unknown") return RANK.silent;
   return quality === "late" ? RANK.late : RANK.calm;
 }
 
@@ -41,7 +41,7 @@ function valveRank(channel: ChannelValue, alarm: AlarmPriority | undefined): num
   if (alarm !== undefined) return alarm;
   const { onoff, command } = channel;
   if (command?.state === "failed" || command?.state === "unconfirmed") return RANK.urgent;
-  if (drawnQuality(channel) === "lost") return RANK.unheard;
+  if (drawnQuality(channel) === "lost") return RANK.silent;
   return onoff === 1 || command?.state === "requested" || command?.state === "accepted"
     ? RANK.open
     : RANK.calm;
@@ -82,15 +82,15 @@ function sensorTiles(
 }
 
 function valveTiles(farm: LiveFarm, alarms: ReadonlyMap<string, AlarmPriority>): Candidate[] {
-  return valveBoxes(farm).flatMap((box) =>
-    box.channels.map(({ id, value }) => ({
+  return valveUnits(farm).flatMap((unit) =>
+    unit.channels.map(({ id, value }) => ({
       tile: { kind: "valve", id } as const,
-      rank: valveRank(value, alarms.get(`channel:${id}`) ?? alarms.get(`${box.form}:${box.id}`)),
+      rank: valveRank(value, alarms.get(`channel:${id}`) ?? alarms.get(`${unit.form}:${unit.id}`)),
     })),
   );
 }
 
-/** A part of a list that goes on with each lap, from its beginning again after its end. */
+/** Return a part of a list that advances with each lap and wraps around. */
 function window<T>(list: readonly T[], size: number, lap: number): T[] {
   if (list.length <= size) return [...list];
   const start = (lap * size) % list.length;
@@ -98,12 +98,12 @@ function window<T>(list: readonly T[], size: number, lap: number): T[] {
 }
 
 /**
- * Fills the overview by itself, the worst first: what is wrong has its place, what is calm takes turns from lap to
- * lap. Where not even all that is wrong has room, that takes turns, but for what is most urgent. Further measurements
- * of a sensor come where its main one leaves room.
+ * Fill the overview, worst first: problem tiles have fixed places, calm ones rotate per lap. If the problem
+ * tiles do not all fit, they rotate too, except the most urgent. Further measurements of a sensor use the
+ * remaining space.
  *
- * @param capacity how many tiles have room
- * @param chosen sensors in an order of somebody's choice, beside those that something is wrong with; null: all of them
+ * @param capacity number of tiles that fit
+ * @param chosen sensors in a chosen order, shown beside those with problems; null: all of them
  */
 export function fillOverview(
   farm: LiveFarm,
@@ -148,7 +148,7 @@ export function fillOverview(
   };
 }
 
-/** The tile's name among the others. */
+/** Return the tile's unique key. */
 export const tileKey = (tile: Tile): string =>
   tile.kind === "valve" ? `valve ${tile.id}` : `reading ${tile.id} ${tile.field}`;
 
@@ -164,12 +164,12 @@ export function sameTiles(a: OverviewTiles, b: OverviewTiles): boolean {
   );
 }
 
-/** The sensors whose last hours stand on these tiles: those with their main measurement among them. */
-export function trendSensors(tiles: readonly Tile[]): { id: string; deviceType: string }[] {
-  return tiles.flatMap((tile) => (hasTrend(tile) ? [{ id: tile.id, deviceType: tile.deviceType }] : []));
+/** Return the sensors with a sparkline on these tiles: those with their main measurement. */
+export function sparklineSensors(tiles: readonly Tile[]): { id: string; deviceType: string }[] {
+  return tiles.flatMap((tile) => (hasSparkline(tile) ? [{ id: tile.id, deviceType: tile.deviceType }] : []));
 }
 
-/** True for a sensor's main measurement, of which the last hours are asked for. */
-export function hasTrend(tile: Tile): tile is Extract<Tile, { kind: "reading" }> {
+/** Return true for a sensor's main measurement, which has a sparkline. */
+export function hasSparkline(tile: Tile): tile is Extract<Tile, { kind: "reading" }> {
   return tile.kind === "reading" && tile.field === deviceTypeOf(tile.deviceType).primary;
 }

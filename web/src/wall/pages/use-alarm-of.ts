@@ -5,7 +5,10 @@ import { alarmsByKey } from "./alarm-keys.ts";
 
 const ALARMS = ["alarm"] as const;
 
-/** The worst that is wrong with any of some things now, followed; null: nothing. @param keys such as `sensor:12`, a list that stays the same */
+/**
+ * Return the worst active alarm of any of some objects, and follow it; null: none. @param keys such as
+ * `sensor:12`; must be a stable list
+ */
 export function useAlarmOf(keys: readonly string[]): AlarmPriority | null {
   return useLiveSelection(
     ALARMS,

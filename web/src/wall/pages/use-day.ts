@@ -5,11 +5,11 @@ import { useClient } from "../../rest/hooks.ts";
 import { type Bucket, bucketsOf } from "../../ui/chart/bucket.ts";
 
 const HOURS = 24;
-/** Five minutes each: a line of a wall is no wider than that. */
+/** Five minutes each: enough for the width of a wall's line. */
 const BUCKETS = 288;
 const REFRESH_MS = 60_000;
 
-/** A day of one measurement. `step` is seconds between buckets. */
+/** A day of one measurement. `step` is the time between buckets, seconds. */
 export interface Day {
   readonly state: "asking" | "there" | "failed";
   readonly buckets: readonly Bucket[];
@@ -18,7 +18,7 @@ export interface Day {
 
 const ASKING: Day = { state: "asking", buckets: [], step: (HOURS * 3600) / BUCKETS };
 
-/** The last 24 hours of a measurement, asked for anew every minute. */
+/** Return the last 24 hours of a measurement, refetched every minute. */
 export function useDay(id: string, field: string): Day {
   const client = useClient();
   const now = useServerNow();
@@ -41,7 +41,7 @@ export function useDay(id: string, field: string): Day {
         const [own] = series;
         if (own) setDay({ state: "there", buckets: bucketsOf(own, field), step: own.step / 1000 });
       } catch {
-        // The day that stands there stays; without one it is said.
+        // Keep the previous day; without one, show the failure.
         if (!abort.signal.aborted)
           setDay((before) => (before.state === "there" ? before : { ...ASKING, state: "failed" }));
       }

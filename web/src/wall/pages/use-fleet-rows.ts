@@ -10,10 +10,10 @@ const DEVICES = ["device"] as const;
 const NAMES = ["names"] as const;
 
 const orderIn = (store: FleetStore) => nameOrder(store.all("device"));
-/** Nothing is searched for on a wall. */
+/** A wall has no search. */
 const noWords = (type: string) => type;
 
-/** The lines of the board that have their turn, followed. @param lines that have room */
+/** Return the board's lines of the current turn, and follow them. @param lines number of lines that fit */
 export function useFleetRows(lines: number, lap: number): FleetRows {
   const order = useFleetSelection(NAMES, orderIn);
   return useFleetSelection(

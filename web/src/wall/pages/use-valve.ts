@@ -5,6 +5,7 @@ import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
 import { clockText } from "../../farm/countdown.ts";
 import { useLastReportIn } from "../../farm/last-report.ts";
+import { modeNames } from "../../farm/mode-names.ts";
 import { useTimeLeft } from "../../farm/use-when.ts";
 import { channelName } from "../../farm/valve-title.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -16,23 +17,23 @@ import { useAlarmOf } from "./use-alarm-of.ts";
 
 const BOXES = ["controller.listing", "sensor.listing"] as const;
 
-/** A valve as it stands on a wall. */
+/** A valve as shown on a wall. */
 export interface WallValve {
   /** Its name (NAME-1). */
   readonly name: string;
-  /** The controller or COT sensor that it is a channel of. */
-  readonly box: string;
+  /** Key of the controller or COT sensor with this channel. */
+  readonly unit: string;
   readonly number: number;
   readonly view: ValveView;
   readonly quality: DrawnQuality | null;
-  /** When its box was last heard. */
+  /** Time of its unit's last message. */
   readonly heardAt: string | null;
   readonly alarm: AlarmPriority | null;
-  /** Letter of the mode in charge. */
+  /** Letter of the active mode. */
   readonly letter: string | null;
-  /** What was reported; with a question mark where it is not what was commanded. */
+  /** Reported position as text; with a question mark if it differs from the command. */
   readonly word: string;
-  /** How long it stays open, what it was told, when it opens next, or which mode is in charge. */
+  /** Remaining time, commanded position, last report, next opening, or active mode. */
   readonly foot: string;
   readonly moisture: number | null;
 }
@@ -44,11 +45,11 @@ const nextOf = ({ modes }: ChannelValue): string | null =>
 
 interface Called {
   readonly name: string;
-  readonly box: string;
+  readonly unit: string;
 }
-const sameCall = (a: Called | null, b: Called | null): boolean => a?.name === b?.name && a?.box === b?.box;
+const sameCall = (a: Called | null, b: Called | null): boolean => a?.name === b?.name && a?.unit === b?.unit;
 
-/** A channel in words, followed; null once it is gone. */
+/** Return a channel as texts, and follow it; null once it is deleted. */
 export function useValve(id: string): WallValve | null {
   const { t } = useTranslation("common");
   const { t: say } = useTranslation("wall");
@@ -60,8 +61,8 @@ export function useValve(id: string): WallValve | null {
     useCallback(
       (farm: LiveFarm): Called | null => {
         if (owner === null || channel === undefined) return null;
-        const box = (farm.controllers.get(owner) ?? farm.sensors.get(owner))?.info;
-        return { name: channelName(channel, farm), box: deviceName(box ?? channel) };
+        const unit = (farm.controllers.get(owner) ?? farm.sensors.get(owner))?.info;
+        return { name: channelName(channel, farm), unit: deviceName(unit ?? channel) };
       },
       [owner, channel],
     ),
@@ -82,16 +83,20 @@ export function useValve(id: string): WallValve | null {
       return say("valve.commanded", {
         state: t(view.commanded === "open" ? "command.target.open" : "command.target.close"),
       });
-    if (!view.live && last.sentence !== null) return last.sentence;
+    // The position first: a narrow tile truncates the end.
+    if (!view.live && last.state !== null)
+      return last.time === null ? last.state : say("valve.asOf", { state: last.state, time: last.time });
     if (left !== null) return t("duration.left", { time: clockText(left) });
     const lack = channel.modes?.incomplete ?? null;
     if (lack !== null && channel.onoff !== 1) return t(`lacks.${lack}`);
-    return next !== null && channel.onoff !== 1 ? t("valve.next", { time: next }) : t(`mode.${mode}`);
+    return next !== null && channel.onoff !== 1
+      ? t("valve.next", { time: next })
+      : modeNames(t, channel.modes);
   };
   const actual = view.kind === "mismatch" ? t(`valve.${view.actual ?? "unknown"}`) : valveWords(t, view);
   return {
     name: called?.name ?? "",
-    box: called?.box ?? "",
+    unit: called?.unit ?? "",
     number: channel.number,
     view,
     quality,

@@ -1,25 +1,25 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
-import { type ValveBox, valveBoxes } from "../../farm/valve-boxes.ts";
+import { type ValveUnit, valveUnits } from "../../farm/valve-units.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import type { Waiting } from "../waiting.ts";
 import { alarmsByKey } from "./alarm-keys.ts";
 
-/** A box with the channels that stand below its name; `id` is unlike that of another row. */
+/** A unit with the channels below its name; `id` is unique among the rows. */
 export interface ValveRow {
   readonly id: string;
   readonly name: string;
   readonly channels: readonly string[];
 }
 
-/** What of the valves has room at once, and how many boxes wait for another lap. */
+/** Valve rows that fit at once, and the number of units that wait for another lap. */
 export interface ValveRows {
   readonly rows: readonly ValveRow[];
   readonly waiting: Waiting;
 }
 
-/** What has room, in one unit of length: of the page, of a box's name with the gaps around it, of a line of channels. */
+/** Heights in one unit of length: the page, a unit's name with gaps, and a line of channels. */
 export interface ValveRoom {
-  /** Channels side by side. */
+  /** Number of channels side by side. */
   readonly columns: number;
   readonly height: number;
   readonly head: number;
@@ -29,42 +29,42 @@ export interface ValveRoom {
 const CALM = 9;
 const URGENT = 1;
 
-function urgency({ id, form, channels }: ValveBox, alarms: ReadonlyMap<string, AlarmPriority>): number {
+function urgency({ id, form, channels }: ValveUnit, alarms: ReadonlyMap<string, AlarmPriority>): number {
   const own = alarms.get(`${form}:${id}`) ?? CALM;
   const ofChannels = channels.map((channel) => alarms.get(`channel:${channel.id}`) ?? CALM);
   return Math.min(own, ...ofChannels);
 }
 
-/** A box with more channels than the page has room for, in parts that have room. */
-function partsOfBox(box: ValveBox, { columns, height, head, line }: ValveRoom): ValveBox[] {
+/** Split a unit with more channels than fit on the page into parts that fit. */
+function partsOfUnit(unit: ValveUnit, { columns, height, head, line }: ValveRoom): ValveUnit[] {
   const most = columns * Math.max(1, Math.floor((height - head) / line));
-  const parts: ValveBox[] = [];
-  for (let start = 0; start < box.channels.length; start += most)
-    parts.push({ ...box, channels: box.channels.slice(start, start + most) });
+  const parts: ValveUnit[] = [];
+  for (let start = 0; start < unit.channels.length; start += most)
+    parts.push({ ...unit, channels: unit.channels.slice(start, start + most) });
   return parts;
 }
 
 /**
- * The boxes with their channels: the most urgent first and always, then what else is wrong, then what is calm; what
- * has no room of a kind takes turns from lap to lap.
+ * Return the units with their channels: the most urgent first and always, then other problems, then calm
+ * ones. Those that do not fit rotate per lap.
  */
 export function valveRows(farm: LiveFarm, room: ValveRoom, lap: number): ValveRows {
   const alarms = alarmsByKey(farm.alarms.values());
-  const boxes = valveBoxes(farm).flatMap((box) => partsOfBox(box, room));
-  const isWrong = (box: ValveBox) => urgency(box, alarms) < CALM;
-  const isUrgent = (box: ValveBox) => urgency(box, alarms) === URGENT;
-  const wrong = boxes.filter(isWrong).sort((a, b) => urgency(a, alarms) - urgency(b, alarms));
+  const units = valveUnits(farm).flatMap((unit) => partsOfUnit(unit, room));
+  const isWrong = (unit: ValveUnit) => urgency(unit, alarms) < CALM;
+  const isUrgent = (unit: ValveUnit) => urgency(unit, alarms) === URGENT;
+  const wrong = units.filter(isWrong).sort((a, b) => urgency(a, alarms) - urgency(b, alarms));
   const kinds = [
     wrong.filter(isUrgent),
-    wrong.filter((box) => !isUrgent(box)),
-    boxes.filter((box) => !isWrong(box)),
+    wrong.filter((unit) => !isUrgent(unit)),
+    units.filter((unit) => !isWrong(unit)),
   ];
-  const heightOf = ({ channels }: ValveBox): number =>
+  const heightOf = ({ channels }: ValveUnit): number =>
     room.head + Math.ceil(channels.length / room.columns) * room.line;
-  const heightOfAll = (some: readonly ValveBox[]): number =>
-    some.reduce((sum, box) => sum + heightOf(box), 0);
+  const heightOfAll = (some: readonly ValveUnit[]): number =>
+    some.reduce((sum, unit) => sum + heightOf(unit), 0);
   let free = room.height;
-  const shown: ValveBox[] = [];
+  const shown: ValveUnit[] = [];
   for (const kind of kinds) {
     const haveRoom = heightOfAll(kind) <= free;
     const turns = haveRoom ? [kind] : turnsOf(kind, free, heightOf, shown.length === 0);
@@ -80,30 +80,30 @@ export function valveRows(farm: LiveFarm, room: ValveRoom, lap: number): ValveRo
       channels: channels.map((channel) => channel.id),
     })),
     waiting: {
-      count: boxes.length - shown.length,
+      count: units.length - shown.length,
       wrong: wrong.length - shown.filter(isWrong).length,
     },
   };
 }
 
-/** A list in parts that have room each; `atLeastOne`: there is nothing else on the page. */
+/** Split a list into parts that fit; `atLeastOne`: the page shows nothing else. */
 function turnsOf(
-  boxes: readonly ValveBox[],
+  units: readonly ValveUnit[],
   height: number,
-  heightOf: (box: ValveBox) => number,
+  heightOf: (unit: ValveUnit) => number,
   atLeastOne: boolean,
-): ValveBox[][] {
-  if (!atLeastOne && boxes.every((box) => heightOf(box) > height)) return [];
-  const turns: ValveBox[][] = [];
+): ValveUnit[][] {
+  if (!atLeastOne && units.every((unit) => heightOf(unit) > height)) return [];
+  const turns: ValveUnit[][] = [];
   let used = 0;
-  for (const box of boxes) {
+  for (const unit of units) {
     const current = turns.at(-1);
-    if (current && used + heightOf(box) <= height) {
-      current.push(box);
-      used += heightOf(box);
+    if (current && used + heightOf(unit) <= height) {
+      current.push(unit);
+      used += heightOf(unit);
     } else {
-      turns.push([box]);
-      used = heightOf(box);
+      turns.push([unit]);
+      used = heightOf(unit);
     }
   }
   return turns;

@@ -1,4 +1,4 @@
-/** What a page gets: how often it has been on the screen, so that it can show another part of what does not fit. */
+/** Props of a page: the number of laps, so that it can show another part of an overlong list. */
 export interface WallPageProps {
   readonly lap: number;
 }

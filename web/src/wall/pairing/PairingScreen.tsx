@@ -10,7 +10,7 @@ import { qrPath } from "./qr-path.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";
 import "./pairing-screen.css";
 
-/** A screen that nobody has taken yet: its code to be typed, and to be scanned. */
+/** Show an unpaired screen's code, for typing and for scanning. */
 export default function PairingScreen({ pairing }: { pairing: Pairing }) {
   const { t } = useTranslation("wall");
   const state = useStore(pairing.store);
@@ -67,7 +67,7 @@ function Code({ shown }: { shown: Extract<PairingState, { state: "code" }> }) {
   );
 }
 
-/** What a browser refuses to a page that came over plain HTTP. */
+/** Features that a browser refuses to a page over plain HTTP. */
 function Insecure() {
   const { t } = useTranslation("wall");
   return (

@@ -3,8 +3,8 @@ import { approveAddress } from "./approve-address.ts";
 
 const PATH = "/displays?code=BCDFGHJK";
 
-describe("the address on an unpaired screen", () => {
-  it("[wall] is the installation's public one, with its path, whatever the screen itself opened", () => {
+describe("address on an unpaired screen", () => {
+  it("[wall] is the installation's public address with its path, whatever address the screen opened", () => {
     const approveUrl = `https://farm.example.com/m${PATH}`;
     for (const origin of ["http://localhost:8080", "http://192.168.0.9:8080"]) {
       expect(approveAddress({ approvePath: PATH, approveUrl }, origin)).toEqual({
@@ -15,7 +15,7 @@ describe("the address on an unpaired screen", () => {
     }
   });
 
-  it("[wall] is the screen's own where the public one is this machine alone, or none", () => {
+  it("[wall] is the screen's own if the public one is loopback or missing", () => {
     const approveUrl = `http://localhost:8080${PATH}`;
     for (const given of [approveUrl, null, "not an address"]) {
       expect(

@@ -1,8 +1,8 @@
-/** Where a phone approves a screen. */
+/** Address at which a phone approves a screen. */
 export interface ApproveAddress {
-  /** For the QR code. */
+  /** Target of the QR code. */
   readonly href: string;
-  /** For typing: host and path without the code. */
+  /** Text for typing: host and path without the code. */
   readonly typed: string;
   /** True if only this machine can open it. */
   readonly loopback: boolean;
@@ -22,8 +22,8 @@ function isAddress(text: string): boolean {
 }
 
 /**
- * Choose the address for a screen's QR code: the installation's public address, or the one that the screen itself
- * used, whichever a phone can open. A control-room computer often opens `localhost`.
+ * Choose the address for a screen's QR code: the installation's public address or the screen's own, depending
+ * on which one a phone can open. A control-room computer often opens `localhost`.
  *
  * @param origin of the screen's own page
  */

@@ -7,7 +7,7 @@ import { codeGroups, createPairing, type Pairing } from "./pairing.ts";
 
 const SECOND = 1_000;
 
-/** A relay that answers what the test says. */
+/** A relay that gives the test's answers. */
 class FakePairingCalls {
   codes = 0;
   unreachable = false;
@@ -35,7 +35,7 @@ class FakePairingCalls {
   }
 }
 
-describe("pairing a screen", () => {
+describe("screen pairing", () => {
   let clock: FakeClock;
   let timers: FakeTimers;
   let calls: FakePairingCalls;
@@ -56,7 +56,7 @@ describe("pairing a screen", () => {
   });
   const gaps = () => calls.asked.map(({ at }, index) => at - (calls.asked[index - 1]?.at ?? at)).slice(1);
 
-  it("[wall] shows a code and asks every five seconds, until somebody approves it", async () => {
+  it("[wall] shows a code and polls every five seconds until a user approves it", async () => {
     pairing.start();
     await timers.pass(0);
     expect(pairing.store.getState()).toMatchObject({
@@ -73,14 +73,14 @@ describe("pairing a screen", () => {
     expect(calls.asked).toHaveLength(4);
   });
 
-  it("[wall] asks five seconds later from then on when it is told to slow down", async () => {
+  it("[wall] polls five seconds later from then on after a slow_down answer", async () => {
     pairing.start();
     calls.answers = [{ state: "slowDown" }, { state: "slowDown" }];
     await timers.pass(60 * SECOND);
     expect(gaps()).toEqual([10, 15, 15, 15].map((seconds) => seconds * SECOND));
   });
 
-  it("[wall] takes a new code when one has ended, by the relay's word or by the clock", async () => {
+  it("[wall] requests a new code when one has ended, by the relay's answer or by the clock", async () => {
     pairing.start();
     calls.answers = [{ state: "expired" }];
     await timers.pass(6 * SECOND);
@@ -89,7 +89,7 @@ describe("pairing a screen", () => {
     expect(pairing.store.getState()).toMatchObject({ code: "BCDFGHJ3" });
   });
 
-  it("[wall] a relay that is away for a moment does not take the code away", async () => {
+  it("[wall] keeps the code while the relay is unreachable for a moment", async () => {
     pairing.start();
     await timers.pass(0);
     calls.unreachable = true;
@@ -97,7 +97,7 @@ describe("pairing a screen", () => {
     expect(pairing.store.getState()).toMatchObject({ state: "code", code: "BCDFGHJ1" });
   });
 
-  it("[wall] without a relay it says so and tries for ever", async () => {
+  it("[wall] reports a missing relay and retries forever", async () => {
     calls.unreachable = true;
     pairing.start();
     await timers.pass(300 * SECOND);
@@ -107,7 +107,7 @@ describe("pairing a screen", () => {
     expect(pairing.store.getState()).toMatchObject({ state: "code" });
   });
 
-  it("[wall] asks nobody once it was stopped", async () => {
+  it("[wall] sends no request after it was stopped", async () => {
     const stop = pairing.start();
     await timers.pass(6 * SECOND);
     stop();
@@ -115,7 +115,7 @@ describe("pairing a screen", () => {
     expect(calls.asked).toHaveLength(1);
   });
 
-  it("[wall] a code is read in two groups", () => {
+  it("[wall] shows a code in two groups", () => {
     expect(codeGroups("BCDFGHJK")).toEqual(["BCDF", "GHJK"]);
   });
 });

@@ -9,19 +9,19 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { reconnectDelay } from "../../live/backoff.ts";
 import type { Timers } from "../../live/timers.ts";
 
-/** What an unpaired screen shows. `endsAt`: when the code does, ms on the monotonic clock. */
+/** State of an unpaired screen. `endsAt`: end of the code, ms on the monotonic clock. */
 export type PairingState =
   | { readonly state: "asking"; readonly unreachable: boolean }
   | {
       readonly state: "code";
       readonly code: string;
       readonly approvePath: string;
-      /** Under the installation's public address; null where it has none. */
+      /** Address under the installation's public address; null without one. */
       readonly approveUrl: string | null;
       readonly endsAt: number;
     };
 
-/** The two calls of an unpaired screen. Both reject when nobody answers, or not now. */
+/** The two calls of an unpaired screen. Both reject without an answer and on a temporary refusal. */
 export interface PairingCalls {
   askCode(): Promise<PairingCode>;
   askToken(deviceCode: string): Promise<PairingAnswer>;
@@ -35,13 +35,13 @@ export interface PairingDeps {
   readonly approved: (token: string, display: Display) => void;
 }
 
-/** How much later it is asked from then on, once the relay finds it too often, ms (RFC 8628 §3.5). */
+/** Increase of the polling interval after each slow_down answer, ms (RFC 8628 §3.5). */
 export const SLOW_DOWN_MS = 5_000;
 
-/** A screen that wants to be paired: shows one code after the other, for ever, until somebody approves one. */
+/** Pairing of a screen: shows one code after the other until a user approves one. */
 export interface Pairing {
   readonly store: StoreApi<PairingState>;
-  /** @returns stops */
+  /** @returns a function that stops */
   start(): () => void;
 }
 
@@ -71,7 +71,7 @@ export function createPairing({ calls, clock, timers, random, approved }: Pairin
       failures += 1;
     }
   };
-  /** Asks once more after a while; an answer that does not come leaves the code standing until its end. */
+  /** Poll again after a while; a missing answer keeps the code until its end. */
   const wait = (run: number, code: PairingCode, endsAt: number, everyMs: number): void =>
     later(run, everyMs, async () => {
       if (clock.monotonic() >= endsAt) return begin(run);
@@ -106,7 +106,7 @@ export function createPairing({ calls, clock, timers, random, approved }: Pairin
   };
 }
 
-/** A code as it is read aloud: two groups of four. */
+/** Split a code into two groups of four for reading aloud. */
 export function codeGroups(code: string): readonly [string, string] {
   return [code.slice(0, 4), code.slice(4)];
 }

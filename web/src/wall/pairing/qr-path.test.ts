@@ -4,8 +4,8 @@ import { qrPath } from "./qr-path.ts";
 
 const ADDRESS = "https://farm.example/displays?code=BCDFGHJK";
 
-describe("the drawn QR code", () => {
-  it("[wall] darkens the squares of the code and no other", () => {
+describe("drawn QR code", () => {
+  it("[wall] fills exactly the dark modules of the code", () => {
     const { size, path } = qrPath(ADDRESS);
     const dark = new Set<string>();
     for (const [, x = "", y = "", length = ""] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {

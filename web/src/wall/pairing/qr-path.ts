@@ -1,9 +1,9 @@
 import { encode } from "uqr";
 
-/** Free modules around a code, so that a camera finds its edge. */
+/** Quiet zone around a code, modules: lets a camera find its edge. */
 const QUIET = 4;
 
-/** A QR code as one SVG path of unit squares; `size` is the side of its view box. */
+/** Return a QR code as one SVG path of unit squares; `size` is the side of its view box. */
 export function qrPath(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: "M", border: QUIET });
   let path = "";

@@ -2,10 +2,10 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { LostLink } from "../../ui/scenes/lost-link.tsx";
 import { Scenic } from "../Scenic.tsx";
 
-/** A remote control has one key that presses, and no way to move. */
+/** A remote control has one confirm key and no pointer. */
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
-/** The screen's account is suspended: nothing of the farm is shown, and nothing can be pressed. */
+/** Show that the screen's account is suspended: no farm data, no controls. */
 export function Suspended() {
   const { t } = useTranslation("wall");
   return (
@@ -16,7 +16,7 @@ export function Suspended() {
   );
 }
 
-/** Somebody has taken this screen's token back: it says so, and shows nothing of the farm any more. */
+/** Show that the screen's token was revoked, without any farm data. */
 export function Revoked({ onAgain }: { onAgain: () => void }) {
   const { t } = useTranslation("wall");
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { PaddiesAtDawn } from "../../ui/scenes/paddies-at-dawn.tsx";
 import { Scenic } from "../Scenic.tsx";
 
-/** Until somebody says what this screen is to show: the relay is asked for ever. */
+/** Waiting screen until the settings are known; the relay is polled forever. */
 export function Starting({ unreachable }: { unreachable: boolean }) {
   const { t } = useTranslation("wall");
   return (

@@ -10,39 +10,39 @@ import { createDisplayStorage, DISPLAY_KEY } from "./display-storage.ts";
 const refused = (status: number) => new ApiError(status, { code: "unauthorized", message: "" }, null);
 const own = (name = "관리실"): OwnDisplay => ({ display: buildDisplay({ name }), zone: "Asia/Seoul" });
 
-describe("the sign-in of a screen", () => {
+describe("sign-in of a screen", () => {
   let timers: FakeTimers;
-  let kept: Map<string, string>;
+  let stored: Map<string, string>;
   let answer: () => OwnDisplay;
   let session: DisplaySession;
   beforeEach(() => {
     timers = createFakeTimers(createFakeClock());
-    kept = new Map();
+    stored = new Map();
     answer = own;
     const storage = createDisplayStorage({
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, value) => void stored.set(key, value),
+      removeItem: (key) => void stored.delete(key),
     });
     session = createDisplaySession({ storage, askDisplay: async () => answer(), timers, random: () => 0.5 });
   });
   const state = () => session.store.getState();
   const start = async (token?: string) => {
-    if (token) kept.set(DISPLAY_KEY, JSON.stringify({ token }));
+    if (token) stored.set(DISPLAY_KEY, JSON.stringify({ token }));
     session.start();
     await timers.pass(0);
   };
 
-  it("[wall] without a token the screen wants to be paired, and keeps what it is given", async () => {
+  it("[wall] asks for pairing without a token and stores the one it receives", async () => {
     await start();
     expect(state()).toEqual({ at: "unpaired" });
     session.paired("mkd_1", buildDisplay());
     await timers.pass(0);
     expect(state()).toMatchObject({ at: "showing", token: "mkd_1", zone: "Asia/Seoul" });
-    expect(kept.get(DISPLAY_KEY)).toContain("mkd_1");
+    expect(stored.get(DISPLAY_KEY)).toContain("mkd_1");
   });
 
-  it("[wall] with one it shows its farm after every start, and waits for a relay that is away", async () => {
+  it("[wall] shows its farm after every start with a token, and waits for an unreachable relay", async () => {
     answer = () => {
       throw new NoAnswerError("GET /relay/display");
     };
@@ -53,7 +53,7 @@ describe("the sign-in of a screen", () => {
     expect(state()).toMatchObject({ at: "showing" });
   });
 
-  it("[wall] follows what somebody chooses for it elsewhere", async () => {
+  it("[wall] follows settings changed elsewhere", async () => {
     await start("mkd_1");
     const before = state();
     await timers.pass(SETTINGS_EVERY_MS);
@@ -63,22 +63,19 @@ describe("the sign-in of a screen", () => {
     expect(state()).toMatchObject({ display: { settings: { name: "선별장" } } });
   });
 
-  it.each([401, 403])(
-    "[wall] a token that was taken back (%i) is said so, and never leads to a login",
-    async (status) => {
-      await start("mkd_1");
-      answer = () => {
-        throw refused(status);
-      };
-      expect(await session.prove()).toBeNull();
-      expect(state()).toEqual({ at: "revoked" });
-      session.forget();
-      expect(state()).toEqual({ at: "unpaired" });
-      expect(kept.size).toBe(0);
-    },
-  );
+  it.each([401, 403])("[wall] reports a revoked token (%i) and never leads to a login", async (status) => {
+    await start("mkd_1");
+    answer = () => {
+      throw refused(status);
+    };
+    expect(await session.prove()).toBeNull();
+    expect(state()).toEqual({ at: "revoked" });
+    session.forget();
+    expect(state()).toEqual({ at: "unpaired" });
+    expect(stored.size).toBe(0);
+  });
 
-  it("[wall] a suspended account is named as the reason, and the screen goes on by itself afterwards", async () => {
+  it("[wall] names a suspended account as the reason and recovers by itself", async () => {
     await start("mkd_1");
     answer = () => {
       throw new ApiError(403, { code: "account-disabled", message: "" }, null);
@@ -90,7 +87,7 @@ describe("the sign-in of a screen", () => {
     expect(state()).toMatchObject({ at: "showing" });
   });
 
-  it("[wall] a relay that has lost and found its displays again goes on by itself", async () => {
+  it("[wall] recovers by itself after the relay lost and restored its displays", async () => {
     await start("mkd_1");
     answer = () => {
       throw refused(401);
@@ -102,7 +99,7 @@ describe("the sign-in of a screen", () => {
     expect(state()).toMatchObject({ at: "showing" });
   });
 
-  it("[wall] nothing but a refusal takes the farm away", async () => {
+  it("[wall] keeps the farm after any error except a refusal", async () => {
     await start("mkd_1");
     for (const error of [refused(500), refused(429), new NoAnswerError("GET /relay/display")]) {
       answer = () => {
@@ -113,7 +110,7 @@ describe("the sign-in of a screen", () => {
     }
   });
 
-  it("[wall] a storage that keeps nothing does not stop it", () => {
+  it("[wall] works with a storage that keeps nothing", () => {
     const storage = createDisplayStorage({
       getItem: () => {
         throw new Error("denied");

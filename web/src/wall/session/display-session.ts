@@ -5,12 +5,12 @@ import { reconnectDelay } from "../../live/backoff.ts";
 import type { Timers } from "../../live/timers.ts";
 import { ApiError } from "../../rest/errors.ts";
 
-/** How often a screen asks what it is to show: somebody may have chosen otherwise, ms. */
+/** Polling interval of a screen's settings, ms. */
 export const SETTINGS_EVERY_MS = 60_000;
 
-/** What a screen is to itself. It has no account and never a login page. */
+/** State of a screen. It has no account and never a login page. */
 export type DisplayState =
-  /** It has a token, and nobody has said yet what it is to show. */
+  /** It has a token; its settings are not known yet. */
   | { readonly at: "starting"; readonly unreachable: boolean }
   | { readonly at: "unpaired" }
   | {
@@ -19,33 +19,33 @@ export type DisplayState =
       readonly zone: string | null;
       readonly token: string;
     }
-  /** Somebody has taken its token back. */
+  /** Its token was revoked. */
   | { readonly at: "revoked" }
-  /** Its account is suspended: it shows nothing until that is over, and goes on by itself then. */
+  /** Its account is suspended: it shows nothing and recovers by itself when the suspension ends. */
   | { readonly at: "suspended" };
 
 export interface DisplaySessionDeps {
-  /** Where the token outlives the page. */
+  /** Storage in which the token outlives the page. */
   readonly storage: { read(): string | null; write(token: string): void; clear(): void };
-  /** What a token is to show. @throws ApiError refused · another error: nobody answers */
+  /** Fetch the settings of a token. @throws ApiError if refused; another error without an answer */
   readonly askDisplay: (token: string) => Promise<OwnDisplay>;
   readonly timers: Timers;
   readonly random: Random;
 }
 
-/** The screen's own sign-in: one token, from being paired until somebody takes it back. */
+/** A screen's own sign-in: one token, from pairing until it is revoked. */
 export interface DisplaySession {
   readonly store: StoreApi<DisplayState>;
-  /** @returns stops */
+  /** @returns a function that stops */
   start(): () => void;
   paired(token: string, display: Display): void;
-  /** Asks at once. The token where it still serves, null where it was taken back; rejects when nobody answers. */
+  /** Check the token at once. Returns it if valid, null if revoked; rejects without an answer. */
   prove(): Promise<string | null>;
-  /** Somebody before the screen wants it paired anew. */
+  /** Discard the token on the user's request to pair again. */
   forget(): void;
 }
 
-/** Only these say that the token is none any more; whatever else goes wrong is worth another try. */
+/** Only these mean that the token is invalid; every other failure is retried. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 
@@ -83,8 +83,8 @@ export function createDisplaySession({
       return null;
     }
   };
-  /** For ever: settings change, and a token that was refused by mistake serves again some day. */
-  const look = async (): Promise<void> => {
+  /** Poll forever: settings change, and a token refused by mistake becomes valid again. */
+  const check = async (): Promise<void> => {
     let wait = SETTINGS_EVERY_MS;
     try {
       await prove();
@@ -97,7 +97,7 @@ export function createDisplaySession({
         failures += 1;
       }
     }
-    if (running) cancel = timers.after(wait, () => void look());
+    if (running) cancel = timers.after(wait, () => void check());
   };
 
   return {
@@ -109,7 +109,7 @@ export function createDisplaySession({
         storage.read() === null ? { at: "unpaired" } : { at: "starting", unreachable: false },
         true,
       );
-      void look();
+      void check();
       return () => {
         running = false;
         cancel();

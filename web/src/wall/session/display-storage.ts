@@ -6,7 +6,10 @@ export const DISPLAY_KEY = "mulkko.display";
 
 const Kept = Type.Object({ token: Type.String({ minLength: 1 }) });
 
-/** The token in this browser; where nothing can be kept (a private window), it lives as long as the page. */
+/**
+ * Store the token in this browser. If the browser stores nothing (private window), it lives as long as the
+ * page.
+ */
 export function createDisplayStorage(storage: Pick<Storage, "getItem" | "setItem" | "removeItem">) {
   let here: string | null = null;
   const kept = (): string | null => {
@@ -24,7 +27,7 @@ export function createDisplayStorage(storage: Pick<Storage, "getItem" | "setItem
       try {
         storage.setItem(DISPLAY_KEY, JSON.stringify({ token }));
       } catch {
-        // The screen shows its farm all the same; after a power cut it is paired anew.
+        // The screen still shows its farm; after a power cut it must be paired again.
       }
     },
     clear() {
@@ -32,7 +35,7 @@ export function createDisplayStorage(storage: Pick<Storage, "getItem" | "setItem
       try {
         storage.removeItem(DISPLAY_KEY);
       } catch {
-        // What could not be kept is not there.
+        // Not stored: nothing to remove.
       }
     },
   };

@@ -3,7 +3,7 @@ import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import type { LiveFarm } from "../../live/hooks.ts";
 
-/** A sensor by its id, which is its name. */
+/** Build a sensor whose name is its id. */
 export const sensorEntry = (
   id: string,
   change: Partial<SensorValue> = {},
@@ -23,7 +23,7 @@ export const sensorEntry = (
     },
   ];
 };
-/** A channel whose number is that of its id. */
+/** Build a channel whose number is that of its id. */
 export const channelEntry = (
   id: string,
   controllerId = "c1",

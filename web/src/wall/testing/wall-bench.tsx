@@ -19,17 +19,17 @@ import { createWaiting, WaitingContext } from "../waiting.ts";
 import { WallContext, wallWords } from "../wall-context.ts";
 import { buildDisplay } from "./build-display.ts";
 
-/** A paired screen's parts, with the live stream in the test's hand. */
+/** A paired screen whose live stream the test controls. */
 export interface WallBench {
   readonly live: Bench;
-  /** What the relay answers to a call; undefined: that there is none such. */
+  /** Answer to a call; undefined means that the relay has no such call. */
   answer: (url: string) => object | undefined;
-  /** The relay brings the farm as it is. */
+  /** Send the farm's state as the relay. */
   bring(state: Record<string, Record<string, unknown>>): Promise<FakeSocket>;
   show(part: ReactNode): void;
 }
 
-/** Speaks Korean. */
+/** Create the bench in Korean. */
 export async function createWallBench(settings: Partial<DisplaySettings> = {}): Promise<WallBench> {
   provideBrowserParts();
   await speakKorean();

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { OwnPasswordBody } from "@mulkko/shared/rest/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { ApiError, FieldsError } from "../http/api-error.ts";
+import type { App } from "../http/server.ts";
+import { callerOf } from "./auth.ts";
+import { createLoginLimits } from "./login-limits.ts";
+import { hashPassword, isPassword } from "./passwords.ts";
+import { lockAccount, setPassword } from "./repository.ts";
+import { passwordChangeFaults } from "./rules.ts";
+import { revokeAllSessions } from "./sessions.ts";
+
+interface OwnPasswordOptions {
+  readonly clock: Clock;
+  /** A publicly known password; null in the demo. */
+  readonly refusedPassword: string | null;
+  /** Delays an answer; tests pass one that does not wait. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/** Change one's own password with the current one (extension `own-password`), without mail. */
+export const ownPasswordRoutes = fp<OwnPasswordOptions>(
+  async (app: App, { clock, refusedPassword, wait = sleep }) => {
+    // A stolen token must not allow guessing the password.
+    const limits = createLoginLimits(clock);
+    app.route({
+      method: "POST",
+      url: apiPath.ownPassword,
+      onRequest: app.authenticate,
+      schema: {
+        tags: ["account"],
+        summary: "Change the own password with the current one; ends every other session",
+        body: OwnPasswordBody,
+        response: { 204: Type.Null() },
+      },
+      async handler(request, reply) {
+        const { currentPassword, newPassword, confirmPassword } = request.body;
+        const { account, sessionId } = callerOf(request);
+        const attempt = limits.begin(request.ip, account.username);
+        if ("retryAfter" in attempt) {
+          throw new ApiError(429, "too-many-requests", "too many wrong passwords", attempt);
+        }
+        if (attempt.delayMs > 0) await wait(attempt.delayMs);
+        if (!(await isPassword(account.password_hash, currentPassword))) {
+          throw new FieldsError([
+            { field: "currentPassword", defaultMessage: "The current password is wrong." },
+          ]);
+        }
+        attempt.succeeded();
+        const faults = passwordChangeFaults(newPassword, confirmPassword, refusedPassword);
+        if (faults.length > 0) throw new FieldsError(faults);
+        const passwordHash = await hashPassword(newPassword);
+        await app.database.transaction(async (tx) => {
+          const row = await lockAccount(tx, account.id);
+          // An administrator or a mailed link changed the password while this one was hashed: the current
+          // password no longer applies.
+          if (row?.password_hash !== account.password_hash) {
+            throw new ApiError(409, "conflict", "the password was changed meanwhile");
+          }
+          await setPassword(tx, account.id, passwordHash, clock.now());
+          await revokeAllSessions(tx, account.id, sessionId, clock.now());
+        });
+        return reply.code(204).send(null);
+      },
+    });
+  },
+  { name: "own-password", dependencies: ["database", "auth", "errors"] },
+);

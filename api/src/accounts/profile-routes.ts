@@ -1,0 +1,56 @@
+import { Account } from "@mulkko/shared/entities/account";
+import { AccountUpdateBody } from "@mulkko/shared/rest/account";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { changedOnly, recordAuditEntry } from "../audit/repository.ts";
+import { FieldsError, notFound } from "../http/api-error.ts";
+import { uuidOf } from "../http/params.ts";
+import type { App } from "../http/server.ts";
+import { mustMatch } from "../http/version.ts";
+import { callerOf } from "./auth.ts";
+import { changeProfile } from "./profile.ts";
+import { accountOf, lockAccount, profileOf, profileVersion, updateProfile } from "./repository.ts";
+
+const tags = ["account"];
+
+/** Let a user change the own account, and an administrator any account. */
+export const profileRoutes = fp<{ clock: Clock }>(
+  async (app: App, { clock }) => {
+    app.route({
+      method: ["PUT", "POST"],
+      url: "/api/account/update/:id",
+      onRequest: app.authenticate,
+      schema: {
+        tags,
+        summary: "Change an account; what is left out stays",
+        params: Type.Object({ id: Type.String() }),
+        body: AccountUpdateBody,
+        response: { 200: Account },
+      },
+      async handler(request) {
+        const id = uuidOf(request.params.id, "account");
+        const actor = callerOf(request).account;
+        if (actor.id !== id && actor.user_type !== "ADMIN") throw notFound("account");
+        const account = await app.database.transaction(async (tx) => {
+          const row = await lockAccount(tx, id);
+          if (!row) throw notFound("account");
+          mustMatch(request, profileVersion(row));
+          const before = profileOf(row);
+          const { profile, errors } = changeProfile(before, request.body);
+          if (errors.length > 0) throw new FieldsError(errors);
+          if (actor.id !== id) {
+            const subject = { kind: "user", id, name: row.username };
+            const changes = changedOnly({ ...before }, { ...profile });
+            await recordAuditEntry(tx, { actor, action: "user-update", subject, ...changes }, clock.now());
+          }
+          return (await updateProfile(tx, id, profile)) ?? row;
+        });
+        await app.delivery.tellZone(id);
+        app.ingest.outputs.changed(id, "account", id);
+        return accountOf(account);
+      },
+    });
+  },
+  { name: "profile", dependencies: ["database", "broker", "watering", "auth", "errors"] },
+);

@@ -1,0 +1,58 @@
+import { AccessChanges, AccessQuery } from "@mulkko/shared/rest/access-changes";
+import { RelaySession, RelaySessionBody } from "@mulkko/shared/rest/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import type { Static } from "typebox";
+import { ApiError, notFound } from "../http/api-error.ts";
+import { uuidOf } from "../http/params.ts";
+import type { App } from "../http/server.ts";
+import { accessChangesSince } from "./access-changes.ts";
+import { createRelayGate } from "./relay-key.ts";
+import { findAccount } from "./repository.ts";
+
+/**
+ * Calls for the relay only: a token to read an account and close valves for ten minutes, and the list of
+ * ended tokens.
+ */
+export const relaySessionRoutes = fp<{ relayKey: string | undefined; clock: Clock }>(
+  async (app: App, { relayKey, clock }) => {
+    if (!relayKey) return;
+    const admit = createRelayGate(relayKey);
+    app.post(
+      apiPath.relaySession,
+      {
+        schema: {
+          tags: ["relay"],
+          summary: "A session of the relay's own, by the header relayKey (extension relay-session)",
+          body: RelaySessionBody,
+          response: { 200: RelaySession },
+        },
+      },
+      async (request): Promise<Static<typeof RelaySession>> => {
+        admit(request);
+        const account = await findAccount(app.database, uuidOf(request.body.userId, "account"));
+        if (!account) throw notFound("account");
+        if (account.disabled) throw new ApiError(403, "account-disabled", "the account is disabled");
+        return { accessToken: await app.tokens.relay(account.id, clock.now()) };
+      },
+    );
+    app.get(
+      apiPath.relayAccess,
+      {
+        schema: {
+          tags: ["relay"],
+          summary: "Accounts whose tokens may have ended, by the header relayKey (extension relay-access)",
+          querystring: AccessQuery,
+          response: { 200: AccessChanges },
+        },
+      },
+      async (request): Promise<AccessChanges> => {
+        admit(request);
+        const { since } = request.query;
+        return accessChangesSince(app.database, since === undefined ? null : Date.parse(since), clock.now());
+      },
+    );
+  },
+  { name: "relay-session", dependencies: ["database", "auth", "errors"] },
+);

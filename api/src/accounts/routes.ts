@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Account } from "@mulkko/shared/entities/account";
+import { LoginBody, TokenPair } from "@mulkko/shared/rest/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { ApiError } from "../http/api-error.ts";
+import type { App } from "../http/server.ts";
+import { callerOf } from "./auth.ts";
+import { createLoginLimits } from "./login-limits.ts";
+import { isPassword } from "./passwords.ts";
+import { accountOf, findAccountByName } from "./repository.ts";
+import { beginSession, refreshSession, revokeSession } from "./sessions.ts";
+import { recordSignIn, type SignIn } from "./sign-ins.ts";
+
+const tags = ["account"];
+
+/** Read name and password from the query (as in the specification) or from a JSON or form body. */
+function credentialsOf(request: FastifyRequest): LoginBody {
+  const fromQuery = parse(LoginBody, request.query);
+  if (fromQuery.ok) return fromQuery.value;
+  const fromBody = parse(LoginBody, request.body);
+  if (fromBody.ok) return fromBody.value;
+  const problem = request.body === undefined || request.body === null ? fromQuery : fromBody;
+  const field = problem.path.slice(1) || "username";
+  throw new ApiError(422, "validation", `${field} is missing or not valid`, { field });
+}
+
+export interface AccountOptions {
+  readonly clock: Clock;
+  /** A publicly known password, which is therefore refused; null in the demo, where it is allowed. */
+  readonly refusedPassword: string | null;
+  /** Delays an answer; tests pass one that does not wait. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/** Sign in, sign out, refresh, and return the current account. */
+export const accountRoutes = fp<AccountOptions>(
+  async (app: App, { clock, refusedPassword, wait = sleep }) => {
+    const limits = createLoginLimits(clock);
+
+    // Name and password are in the query or in a body, so neither has its own schema.
+    const loginSchema = {
+      tags,
+      summary: "Sign in; name and password in the query, or as a JSON or form body",
+      response: { 200: TokenPair },
+    };
+    const told = { body: LoginBody, consumes: ["application/json", "application/x-www-form-urlencoded"] };
+    app.post(
+      apiPath.login,
+      { schema: loginSchema, config: { told } },
+      async (request): Promise<TokenPair> => {
+        const { username, password } = credentialsOf(request);
+        const attempt = limits.begin(request.ip, username);
+        if ("retryAfter" in attempt) {
+          throw new ApiError(429, "too-many-requests", "too many login attempts", attempt);
+        }
+        if (attempt.delayMs > 0) await wait(attempt.delayMs);
+        const look = async () => {
+          const found = await findAccountByName(app.database, username);
+          const stored = password === refusedPassword ? null : (found?.password_hash ?? null);
+          return { account: found, isRight: await isPassword(stored, password) };
+        };
+        const { account, isRight } = await look().catch((error: unknown) => {
+          attempt.withdrawn();
+          throw error;
+        });
+        const record = (outcome: SignIn["outcome"]) =>
+          recordSignIn(
+            app.database,
+            { account, outcome, address: request.ip, userAgent: request.headers["user-agent"] ?? "" },
+            clock.now(),
+          );
+        if (!isRight || !account) {
+          await record(account ? "wrong-password" : "unknown-name");
+          throw new ApiError(401, "invalid-credentials", "the user name or the password is wrong");
+        }
+        if (account.disabled) {
+          attempt.withdrawn();
+          await record("disabled");
+          throw new ApiError(403, "account-disabled", "the account is disabled");
+        }
+        attempt.succeeded();
+        const { accessToken, refreshToken } = await beginSession(
+          app.database,
+          app.tokens,
+          account.id,
+          request.headers["user-agent"] ?? "",
+          clock.now(),
+        );
+        await record("signed-in");
+        return { accessToken, refeshToken: refreshToken, refreshToken };
+      },
+    );
+
+    app.route({
+      method: ["PUT", "POST"],
+      url: apiPath.refresh,
+      schema: {
+        tags,
+        summary: "Exchange the refresh token in the header refreshToken for a new pair",
+        response: { 200: TokenPair },
+      },
+      handler: async (request): Promise<TokenPair> => {
+        const token = request.headers.refreshtoken;
+        const pair =
+          typeof token === "string" && token.length <= 256
+            ? await refreshSession(app.database, app.tokens, token, clock.now())
+            : null;
+        if (!pair) throw new ApiError(401, "token-expired", "the refresh token is missing, expired or used");
+        return { ...pair };
+      },
+    });
+
+    const infoSchema = { tags, summary: "Who one is", response: { 200: Account } };
+    app.get(apiPath.accountInfo, { onRequest: app.authenticate, schema: infoSchema }, async (request) =>
+      accountOf(callerOf(request).account),
+    );
+
+    const logoutSchema = { tags, summary: "End the session of the token", response: { 204: Type.Null() } };
+    app.get(apiPath.logout, { onRequest: app.authenticate, schema: logoutSchema }, async (request, reply) => {
+      const { sessionId } = callerOf(request);
+      if (sessionId) {
+        await app.database.transaction((tx) => revokeSession(tx, sessionId, clock.now()));
+      }
+      return reply.code(204).send(null);
+    });
+  },
+  { name: "account", dependencies: ["database", "auth", "errors"] },
+);

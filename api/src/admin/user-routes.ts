@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { AdminUser, TrashedUser, UserQuery, UserRegisterBody } from "@mulkko/shared/rest/admin-user";
+import { PageOf } from "@mulkko/shared/rest/paging";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { callerOf } from "../accounts/auth.ts";
+import { hashPassword } from "../accounts/passwords.ts";
+import { newProfile } from "../accounts/profile.ts";
+import { type AccountRow, insertAccount, lockAccount, updateProfile } from "../accounts/repository.ts";
+import { registrationFaults } from "../accounts/rules.ts";
+import { recordAuditEntry } from "../audit/repository.ts";
+import type { Queryable } from "../database/database.ts";
+import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
+import { uuidOf } from "../http/params.ts";
+import type { App } from "../http/server.ts";
+import { refusingTakenName } from "./taken-name.ts";
+import { listTrash, restoreUser, trashUser } from "./trash.ts";
+import { listUsers, lockAdmins, readUser } from "./user-repository.ts";
+import { leavesNoAdmin } from "./user-rules.ts";
+
+const tags = ["admin"];
+const ById = Type.Object({ id: Type.String() });
+
+/** @throws ApiError 404 where the account does not exist, 409 where it is the last administrator */
+async function lockDeletable(tx: Queryable, id: string): Promise<AccountRow> {
+  const acting = await lockAdmins(tx);
+  const row = await lockAccount(tx, id);
+  if (!row) throw notFound("user");
+  if (leavesNoAdmin({ userType: row.user_type, disabled: row.disabled }, null, acting)) {
+    throw new ApiError(409, "conflict", "The last administrator cannot be deleted.");
+  }
+  return row;
+}
+
+/** List, create, delete and restore accounts. For administrators only. */
+export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPassword: string | null }>(
+  async (app: App, { zone, clock, refusedPassword }) => {
+    const { database } = app;
+    const onRequest = app.authenticateAdminPerson;
+
+    app.route({
+      method: "GET",
+      url: "/api/v1/admin/users",
+      onRequest,
+      schema: {
+        tags,
+        summary: "All accounts, or those of one type; a page of them where page, size, q or sort is given",
+        querystring: UserQuery,
+        response: { 200: Type.Union([Type.Array(AdminUser), PageOf(AdminUser)]) },
+      },
+      handler: (request) => listUsers(database, zone, request.query),
+    });
+
+    app.route({
+      method: "GET",
+      url: "/api/v1/admin/user/info/:id",
+      onRequest,
+      schema: { tags, summary: "One account", params: ById, response: { 200: AdminUser } },
+      handler: (request) => readUser(database, zone, uuidOf(request.params.id, "user")),
+    });
+
+    app.route({
+      method: "POST",
+      url: "/api/v1/admin/user/register",
+      onRequest,
+      schema: { tags, summary: "Add an account", body: UserRegisterBody, response: { 200: AdminUser } },
+      async handler(request) {
+        const { username, password, userType = "USER", ...wish } = request.body;
+        const { profile, errors } = newProfile(wish);
+        const faults = [...registrationFaults(username, password, refusedPassword), ...errors];
+        if (faults.length > 0) throw new FieldsError(faults);
+        const id = randomUUID();
+        const passwordHash = await hashPassword(password);
+        const { nickname } = profile;
+        await refusingTakenName(
+          database,
+          username,
+          database.transaction(async (tx) => {
+            await insertAccount(tx, { id, username, passwordHash, nickname, userType }, clock.now());
+            await updateProfile(tx, id, profile);
+            const actor = callerOf(request).account;
+            const subject = { kind: "user", id, name: username };
+            const after = { ...profile, username, userType };
+            await recordAuditEntry(tx, { actor, action: "user-register", subject, after }, clock.now());
+          }),
+        );
+        return readUser(database, zone, id);
+      },
+    });
+
+    app.route({
+      method: ["DELETE", "POST"],
+      url: "/api/v1/admin/user/delete/:id",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Put an account with its devices into the trash, from which it can be restored for 30 days",
+        params: ById,
+        response: { 204: Type.Null() },
+      },
+      async handler(request, reply) {
+        const id = uuidOf(request.params.id, "user");
+        await database.transaction((tx) => lockDeletable(tx, id));
+        await app.delivery.silenceAccount(id);
+        const serials = await database.transaction(async (tx) => {
+          const row = await lockDeletable(tx, id);
+          const trashed = await trashUser(tx, id, clock.now());
+          const actor = callerOf(request).account;
+          const subject = { kind: "user", id, name: row.username };
+          const was = { username: row.username, nickname: row.nickname, devices: trashed.length };
+          await recordAuditEntry(tx, { actor, action: "user-delete", subject, before: was }, clock.now());
+          return trashed;
+        });
+        await app.deviceIndex.reload();
+        for (const serial of serials) app.broker.endSession(serial);
+        app.ingest.outputs.changed(id, "account", id);
+        return reply.code(204).send(null);
+      },
+    });
+
+    app.route({
+      method: "GET",
+      url: apiPath.adminTrash,
+      onRequest,
+      schema: {
+        tags,
+        summary: "Deleted accounts that can still be restored (extension trash)",
+        response: { 200: Type.Array(TrashedUser) },
+      },
+      handler: () => listTrash(database, zone),
+    });
+
+    app.route({
+      method: "POST",
+      url: "/api/v1/admin/user/restore/:id",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Take an account with its devices out of the trash (extension trash)",
+        params: ById,
+        response: { 204: Type.Null() },
+      },
+      async handler(request, reply) {
+        const id = uuidOf(request.params.id, "user");
+        await database.transaction(async (tx) => {
+          const username = await restoreUser(tx, id);
+          const actor = callerOf(request).account;
+          const subject = { kind: "user", id, name: username };
+          await recordAuditEntry(tx, { actor, action: "user-restore", subject }, clock.now());
+        });
+        await app.deviceIndex.reload();
+        app.ingest.outputs.changed(id, "account", id);
+        return reply.code(204).send(null);
+      },
+    });
+  },
+  { name: "admin-users", dependencies: ["database", "broker", "watering", "auth", "errors"] },
+);

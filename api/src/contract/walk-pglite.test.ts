@@ -1,4 +1,0 @@
-import { startTestFarm } from "../testing/test-farm.ts";
-import { contractWalk } from "./walk.suite.ts";
-
-await contractWalk("PGlite", await startTestFarm());

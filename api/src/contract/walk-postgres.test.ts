@@ -1,9 +1,0 @@
-import { startPostgres } from "@mulkko/e2e/engines/postgres";
-import { afterAll } from "vitest";
-import { startTestFarm } from "../testing/test-farm.ts";
-import { contractWalk } from "./walk.suite.ts";
-
-const server = await startPostgres();
-afterAll(() => server.stop());
-
-await contractWalk("PostgreSQL", await startTestFarm({ DATABASE_URL: server.url }));

@@ -1,0 +1,68 @@
+import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { DeviceKey } from "@mulkko/shared/rest/sensor";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { callerOf } from "../accounts/auth.ts";
+import { hashSecret, newDeviceKey } from "../accounts/key.ts";
+import { deviceOfCaller } from "../devices/access.ts";
+import { foreignAuditRecorder } from "../devices/audit-recorder.ts";
+import { replaceKey } from "../devices/enrol.ts";
+import type { App } from "../http/server.ts";
+import { readSensorSnapshot } from "../sensors/audit-snapshot.ts";
+import { readControllerSnapshot } from "./audit-snapshot.ts";
+
+/** Serve what sensors and controllers share: a key, and the decoders of their messages. */
+export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
+  async (app: App, { zone, clock }) => {
+    const readers = { sensor: readSensorSnapshot(zone), controller: readControllerSnapshot(zone) };
+
+    app.route({
+      method: "GET",
+      url: apiPath.deviceProfiles,
+      onRequest: app.authenticate,
+      schema: {
+        tags: ["device"],
+        summary: "The decoders that a device's `profile` may name (extension devices), by maker and model",
+        response: { 200: Type.Array(DeviceProfile) },
+      },
+      handler: () =>
+        [...app.profiles.values()]
+          .map(({ name, maker, model, deviceTypes }) => ({ name, maker, model, deviceTypes }))
+          .sort((a, b) => `${a.maker} ${a.model}`.localeCompare(`${b.maker} ${b.model}`, "en")),
+    });
+
+    app.route({
+      method: "POST",
+      url: "/api/v1/device/:id/key",
+      onRequest: app.authenticate,
+      schema: {
+        tags: ["device"],
+        summary: "Make a new key; the old one is refused from now on",
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: DeviceKey },
+      },
+      async handler(request) {
+        const caller = callerOf(request);
+        const device = deviceOfCaller(app.deviceIndex, caller, request.params.id, "device");
+        const deviceKey = newDeviceKey();
+        const keyHash = hashSecret(deviceKey);
+        const read = readers[device.kind];
+        const auditRecorder = foreignAuditRecorder(caller, {
+          device,
+          action: `${device.kind}-key`,
+          read,
+          clock,
+        });
+        await app.database.transaction((tx) => auditRecorder(tx, () => replaceKey(tx, device.id, keyHash)));
+        await app.deviceIndex.reload(device.id);
+        app.broker.endSession(device.serial);
+        request.log.info({ event: "device-key-renewed", serial: device.serial }, "renewed device key");
+        return { deviceKey, mqtt: app.deviceBroker };
+      },
+    });
+  },
+  { name: "device", dependencies: ["database", "broker", "auth", "errors"] },
+);

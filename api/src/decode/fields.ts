@@ -1,0 +1,68 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
+import { canonicalFieldName, deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import type { Fields } from "../history/reading.ts";
+
+/** A field with an invalid value. */
+export interface FieldFault {
+  readonly field: string;
+  readonly reason: "out-of-range" | "wrong-type";
+}
+
+type Value = { kind: "number"; number: number } | { kind: "missing" } | { kind: "wrong-type" };
+
+const MISSING_TEXT = /^(|nan|null|none|n\/a|-+)$/i;
+
+function readValue(raw: unknown): Value {
+  if (raw === null || raw === undefined) return { kind: "missing" };
+  if (typeof raw === "number") {
+    return Number.isFinite(raw) ? { kind: "number", number: raw } : { kind: "missing" };
+  }
+  if (typeof raw !== "string") return { kind: "wrong-type" };
+  const text = raw.trim();
+  if (MISSING_TEXT.test(text)) return { kind: "missing" };
+  const number = Number(text);
+  return Number.isFinite(number) ? { kind: "number", number } : { kind: "wrong-type" };
+}
+
+const fits = (spec: FieldSpec, number: number): boolean =>
+  number >= spec.range[0] && number <= spec.range[1] && (!spec.integer || Number.isInteger(number));
+
+function specOf(deviceType: string, name: string): { name: FieldName; spec: FieldSpec } | undefined {
+  if (!isFieldName(name)) return undefined;
+  const type = deviceTypeOf(deviceType);
+  const own = type.fields.find((field) => field.name === name);
+  // An unknown type may have any field of the catalogue.
+  const spec = own ?? (type.fields.length === 0 ? FIELDS[name] : undefined);
+  return spec && { name, spec };
+}
+
+/**
+ * Read the fields of a device's type from a message, under the catalogue's names. NaN, null and empty are
+ * missing. Numbers may be text. Physically impossible values are missing too, and reported as faults.
+ */
+export function readFields(
+  deviceType: string,
+  message: Readonly<Record<string, unknown>>,
+): { readonly fields: Fields; readonly faults: readonly FieldFault[] } {
+  const fields: Partial<Record<FieldName, number>> = {};
+  const faults: FieldFault[] = [];
+  for (const [key, raw] of Object.entries(message)) {
+    const canonical = canonicalFieldName(key);
+    if (canonical !== key && Object.hasOwn(message, canonical)) continue;
+    const known = specOf(deviceType, canonical);
+    if (!known) continue;
+    const value = readValue(raw);
+    switch (value.kind) {
+      case "missing":
+        break;
+      case "wrong-type":
+        faults.push({ field: known.name, reason: "wrong-type" });
+        break;
+      case "number":
+        if (fits(known.spec, value.number)) fields[known.name] = value.number;
+        else faults.push({ field: known.name, reason: "out-of-range" });
+    }
+  }
+  return { fields, faults };
+}

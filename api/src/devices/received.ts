@@ -1,0 +1,44 @@
+import type { ChannelReport } from "../decode/channel-state.ts";
+import type { Reading } from "../history/reading.ts";
+
+/** A stored message of a device. Times are ms since 1970 UTC. */
+export interface Heard {
+  readonly deviceId: string;
+  /** Time of the message's content. */
+  readonly at: number;
+  readonly heardAt: number;
+  /** %; null where the message has none. */
+  readonly battery: number | null;
+  /** dBm; null where the message has none. */
+  readonly rssi: number | null;
+}
+
+/** A message measured longer ago than this does not describe the present. */
+export const LATE_MS = 60 * 60_000;
+
+/** Called with each stored batch. Must return at once and not throw. */
+export type ReadingListener = (batch: readonly Heard[]) => void;
+
+export const heardReading = ({ sensorId, at, receivedAt, fields, rssi }: Reading): Heard => ({
+  deviceId: sensorId,
+  at,
+  heardAt: receivedAt,
+  battery: fields.battery ?? null,
+  rssi,
+});
+
+export const heardReport = ({ deviceId, at, heardAt, rssi }: ReceivedReport): Heard => ({
+  deviceId,
+  at,
+  heardAt,
+  battery: null,
+  rssi,
+});
+
+/** A report with its channel. */
+export interface ReceivedReport extends ChannelReport {
+  readonly deviceId: string;
+  readonly number: number;
+  /** ms since 1970 UTC */
+  readonly heardAt: number;
+}

@@ -1,0 +1,68 @@
+import { statisticNames } from "@mulkko/shared/rest/log";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { HOUR_MS } from "../levels.ts";
+import { fieldsOfType } from "./columns.ts";
+import type { Bucket } from "./part.ts";
+import type { Range } from "./range.ts";
+import { meanOf, varianceOf } from "./summary.ts";
+
+/** Return `maxCo2`, `minCo2`, `avgCo2`, `co2Variation` for every field with a value in the range. */
+export function statisticsAnswer(
+  total: Bucket | undefined,
+  deviceType: string,
+): Record<string, number | null> {
+  const answer: Record<string, number | null> = {};
+  for (const { name, circular } of fieldsOfType(deviceType)) {
+    const summary = total?.fields.get(name);
+    if (!summary || summary.count === 0) continue;
+    const names = statisticNames(name);
+    answer[names.max] = summary.max;
+    answer[names.min] = summary.min;
+    answer[names.avg] = meanOf(summary, circular === true);
+    answer[names.variance] = varianceOf(summary);
+  }
+  return answer;
+}
+
+/** Return regular buckets over a range, including empty ones; directions get no band. */
+export function bucketsAnswer(
+  buckets: readonly Bucket[],
+  range: Range,
+  step: number,
+  deviceType: string,
+  zone: ApiTimeZone,
+): object[] {
+  const circular = new Set(
+    fieldsOfType(deviceType).flatMap(({ name, circular }) => (circular ? [name] : [])),
+  );
+  const byIndex = new Map(buckets.map((bucket) => [bucket.index, bucket]));
+  return Array.from({ length: Math.ceil((range.to - range.from) / step) }, (_, index) => {
+    const bucket = byIndex.get(index);
+    const fields: Record<string, object> = {};
+    for (const [name, summary] of bucket?.fields ?? []) {
+      if (summary.count === 0) continue;
+      const isCircle = circular.has(name);
+      fields[name] = {
+        min: isCircle ? null : summary.min,
+        max: isCircle ? null : summary.max,
+        avg: meanOf(summary, isCircle),
+        last: summary.last,
+      };
+    }
+    return { createdDate: zone.toApi(range.from + index * step), count: bucket?.count ?? 0, ...fields };
+  });
+}
+
+/** From this length on, buckets are whole hours, ms. */
+const COARSE_MS = 6 * HOUR_MS;
+
+/**
+ * Return the length of a bucket, ms, for at most this many buckets. Lengths are whole seconds, because times
+ * of the API have no smaller part. They are whole hours where that costs only a few buckets, so that no
+ * bucket ends within an hour.
+ */
+export function stepOf(range: Range, buckets: number): number {
+  const exact = (range.to - range.from) / buckets;
+  const unit = exact > COARSE_MS ? HOUR_MS : 1_000;
+  return Math.max(unit, Math.ceil(exact / unit) * unit);
+}

@@ -1,0 +1,33 @@
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import type { LogEntry } from "@mulkko/shared/entities/log-entry";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { LatestReading, Reading } from "../reading.ts";
+
+/** Return a reading in the API's format: the fields of the device's type, null where one is missing. */
+export function logEntryOf(reading: Reading, deviceType: string, zone: ApiTimeZone): LogEntry {
+  const measured: Readonly<Record<string, number>> = reading.fields;
+  const fields: Record<string, number | null> = {};
+  for (const { name } of deviceTypeOf(deviceType, reading.fields).fields) {
+    fields[name] = measured[name] ?? null;
+  }
+  return {
+    sensorId: reading.sensorId,
+    createdDate: zone.toApi(reading.at),
+    modifiedDate: zone.toApi(reading.receivedAt),
+    fwversion: reading.fwversion,
+    rssi: reading.rssi,
+    ...fields,
+  };
+}
+
+/**
+ * Return the newest values of a sensor; `fieldTimes` has the time of each field that was measured before the
+ * newest one.
+ */
+export function latestEntryOf(latest: LatestReading, deviceType: string, zone: ApiTimeZone): LogEntry {
+  const entry = logEntryOf(latest, deviceType, zone);
+  const older = Object.entries(latest.fieldTimes).filter(([name]) => name in entry);
+  if (older.length === 0) return entry;
+  const fieldTimes = Object.fromEntries(older.map(([name, time]) => [name, new Date(time).toISOString()]));
+  return { ...entry, fieldTimes };
+}

@@ -1,0 +1,61 @@
+import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import fp from "fastify-plugin";
+import type { App } from "./server.ts";
+
+const ALWAYS: readonly Extension[] = [
+  "idempotent-cmd",
+  "timed-run",
+  "log-buckets",
+  "latest-bulk",
+  "sessions",
+  "noti-read",
+  "controller-image",
+  "admin-clusters",
+  "audit",
+  "sign-ins",
+  "backups",
+  "versions",
+  "trash",
+  "devices",
+  "mode-enable",
+  "controller-farm",
+  "admin-fleet",
+  "fleet-presence",
+  "drivers",
+  "own-password",
+  "dead-letters",
+  "farm-description",
+  "user-role",
+  "admin-crops",
+  "password-mail",
+];
+/** Extensions that need a key known to both sides. */
+const WITH_RELAY_KEY: readonly Extension[] = [
+  "relay-session",
+  "relay-audit",
+  "relay-storage",
+  "relay-access",
+];
+
+/** List this API's extensions beyond the plain contract; needs no token. */
+export const capabilityRoutes = fp<{ hasRelayKey: boolean; hasMailServer: boolean }>(
+  async (app: App, { hasRelayKey, hasMailServer }) => {
+    // The configuration of an external broker decides if the relay may subscribe there.
+    const hears = app.broker.kind === "outer" || hasRelayKey;
+    const extensions: Extension[] = [
+      ...ALWAYS,
+      ...(hasRelayKey ? WITH_RELAY_KEY : []),
+      ...(hasMailServer ? [] : (["mail-outbox"] as const)),
+      ...(hears ? (["mqtt-out"] as const) : []),
+    ];
+    const answer: Capabilities = { extensions };
+    const schema = {
+      tags: ["capabilities"],
+      summary: "What is offered beyond the plain contract",
+      response: { 200: Capabilities },
+    };
+    app.get(apiPath.capabilities, { schema }, () => answer);
+  },
+  { name: "capabilities", dependencies: ["broker", "errors"] },
+);

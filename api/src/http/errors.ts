@@ -1,0 +1,100 @@
+import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import type { FastifyReply } from "fastify";
+import fp from "fastify-plugin";
+import { DatabaseError, FOREIGN_KEY_VIOLATION } from "../database/database.ts";
+import { ApiError, type FieldErrors, FieldsError } from "./api-error.ts";
+import { errorBody } from "./error-body.ts";
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not-found",
+  409: "conflict",
+  412: "changed-meanwhile",
+  413: "too-large",
+  422: "validation",
+  429: "too-many-requests",
+};
+
+/** SQLSTATEs of unstorable values: a NUL in text, or in JSON, and numbers out of range. */
+const UNSTORABLE = new Set(["22021", "22P05", "22003"]);
+
+function send(reply: FastifyReply, status: number, code: ErrorCode, message: string, errors?: FieldErrors) {
+  return reply
+    .code(status)
+    .type("application/json; charset=utf-8")
+    .send(errorBody(status, code, message, errors));
+}
+
+interface Problem {
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const fieldErrors = (problems: readonly Problem[]): FieldErrors =>
+  problems.map(({ instancePath, message, params }) => {
+    const missing = typeof params.missingProperty === "string" ? params.missingProperty : "";
+    return {
+      field: instancePath.slice(1).replaceAll("/", ".") || missing,
+      defaultMessage: message ?? "is not valid",
+    };
+  });
+
+interface HttpFault {
+  readonly statusCode?: number;
+  readonly message?: string;
+  readonly validation?: readonly Problem[];
+}
+
+/** Handle every error in the format of the contract; internal faults are logged, never shown. */
+export const errorsPlugin = fp(
+  async (app) => {
+    app.setErrorHandler<HttpFault>((error, request, reply) => {
+      if (error instanceof FieldsError) {
+        return send(reply, error.status, error.code, error.message, error.errors);
+      }
+      if (error instanceof ApiError) {
+        if (error.retryAfter !== undefined) reply.header("retry-after", String(error.retryAfter));
+        const errors = error.field ? [{ field: error.field, defaultMessage: error.message }] : undefined;
+        return send(reply, error.status, error.code, error.message, errors);
+      }
+      if (error instanceof DatabaseError && error.temporary) {
+        request.log.warn({ event: "database-down", err: error }, "database unavailable");
+        reply.header("retry-after", "5");
+        return send(reply, 503, "database-down", "the database cannot be reached");
+      }
+      if (error instanceof DatabaseError && UNSTORABLE.has(error.code)) {
+        request.log.warn({ event: "value-unstorable", err: error }, "database refused value");
+        return send(reply, 422, "validation", "a value holds characters or a number that cannot be stored");
+      }
+      if (error instanceof DatabaseError && error.code === FOREIGN_KEY_VIOLATION) {
+        return send(reply, 404, "not-found", "what it refers to is gone");
+      }
+      if (error.validation) {
+        const errors = fieldErrors(error.validation);
+        const first = errors[0];
+        return send(
+          reply,
+          422,
+          "validation",
+          first ? `${first.field} ${first.defaultMessage}`.trim() : "not valid",
+          errors,
+        );
+      }
+      const status = error.statusCode ?? 500;
+      if (status >= 400 && status < 500) {
+        return send(
+          reply,
+          status,
+          CODE_OF_STATUS[status] ?? "malformed",
+          error.message ?? "malformed request",
+        );
+      }
+      request.log.error({ event: "request-failed", err: error }, "request failed");
+      return send(reply, 500, "internal", "something went wrong here; it is in the log");
+    });
+    app.setNotFoundHandler((_request, reply) => send(reply, 404, "not-found", "no such call"));
+  },
+  { name: "errors" },
+);

@@ -1,0 +1,55 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import fp from "fastify-plugin";
+import type { App } from "./server.ts";
+
+/** Event-loop delay from which this process is not ready, ms. */
+const MAX_DELAY_MS = 200;
+const WINDOW_MS = 10_000;
+const NANOSECONDS = 1e6;
+
+/** Serve `/health`: the process is alive. Serve `/ready`: it can work, and if not, what is missing. */
+export const healthPlugin = fp(
+  async (app: App) => {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    let p99 = 0;
+    const timer = setInterval(() => {
+      p99 = delay.percentile(99) / NANOSECONDS;
+      delay.reset();
+    }, WINDOW_MS);
+    timer.unref();
+    app.addHook("onClose", async () => {
+      clearInterval(timer);
+      delay.disable();
+    });
+
+    /** `ready` does not depend on the age of backups: it is no reason to redirect users. */
+    const backupAge = async () => {
+      const { kept, newest, count, overdue } = await app.backups.state();
+      return { kept, newest: newest === null ? null : new Date(newest).toISOString(), count, overdue };
+    };
+
+    app.get("/health", async () => ({ status: "ok" }));
+    app.get("/ready", async (_request, reply) => {
+      await app.storage.look();
+      const { fault, since, disk } = app.storage.state;
+      const database = app.storage.databaseTakesRows;
+      const broker = app.broker.isUp();
+      const eventLoop = p99 <= MAX_DELAY_MS;
+      const ready = fault === null && database && broker && eventLoop;
+      return reply.code(ready ? 200 : 503).send({
+        ready,
+        database,
+        broker,
+        cut: app.broker.cuts(),
+        storage: { ok: fault === null, fault, since },
+        disk,
+        eventLoop: { ok: eventLoop, p99Ms: Math.round(p99) },
+        backup: await backupAge(),
+        rejected: app.ingest.deadLetters.counts(),
+        ignored: app.ingest.ignored(),
+      });
+    });
+  },
+  { name: "health", dependencies: ["storage"] },
+);

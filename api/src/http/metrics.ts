@@ -1,0 +1,93 @@
+import { STORAGE_FAULTS } from "@mulkko/shared/rules/storage-fault";
+import fp from "fastify-plugin";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { App } from "./server.ts";
+
+/**
+ * Serve `GET /metrics` as Prometheus text; one registry per app, so that several can run in one process
+ * (tests).
+ */
+export const metricsPlugin = fp(
+  async (app: App) => {
+    const registry = new Registry();
+    const registers = [registry];
+    collectDefaultMetrics({ register: registry, prefix: "mulkko_api_" });
+    /** Register a value that is read with the metrics; null omits it. */
+    const gauge = (name: string, help: string, read: () => number | null): void => {
+      new Gauge({
+        name: `mulkko_api_${name}`,
+        help,
+        registers,
+        collect() {
+          const value = read();
+          if (value === null) this.remove();
+          else this.set(value);
+        },
+      });
+    };
+    const { storage, broker, database, ingest } = app;
+    gauge("storing", "1 while readings of devices are stored", () => (storage.state.fault === null ? 1 : 0));
+    new Gauge({
+      name: "mulkko_api_storage_fault",
+      help: "Why readings are not stored; 1 for the fault that it is",
+      labelNames: ["fault"],
+      registers,
+      collect() {
+        for (const fault of STORAGE_FAULTS) this.set({ fault }, storage.state.fault === fault ? 1 : 0);
+      },
+    });
+    gauge("database_up", "1 while the database answers", () => (database.isUp() ? 1 : 0));
+    gauge("broker_up", "1 while devices can reach the broker", () => (broker.isUp() ? 1 : 0));
+    gauge(
+      "disk_free_bytes",
+      "Room of the data folder's file system",
+      () => storage.state.disk?.freeBytes ?? null,
+    );
+    gauge(
+      "disk_total_bytes",
+      "Size of the data folder's file system",
+      () => storage.state.disk?.totalBytes ?? null,
+    );
+    gauge(
+      "disk_days_left",
+      "Days until that is full at the present rate; absent while it does not fill",
+      () => storage.state.disk?.daysLeft ?? null,
+    );
+    const stored = new Counter({
+      name: "mulkko_api_messages_stored_total",
+      help: "Readings and state reports of devices that were stored",
+      registers,
+    });
+    ingest.whenHeard((batch) => stored.inc(batch.length));
+    const refused = new Counter({
+      name: "mulkko_api_batches_refused_total",
+      help: "Batches that the database did not take; their messages come again",
+      registers,
+    });
+    ingest.whenRefused(() => refused.inc());
+    new Gauge({
+      name: "mulkko_api_messages_rejected_total",
+      help: "Messages that can never be stored, by why",
+      labelNames: ["reason"],
+      registers,
+      collect() {
+        for (const [reason, count] of Object.entries(ingest.deadLetters.counts()))
+          this.set({ reason }, count);
+      },
+    });
+    new Gauge({
+      name: "mulkko_api_broker_cut_total",
+      help: "Connections that the broker in this process ended to protect the others, by why",
+      labelNames: ["reason"],
+      registers,
+      collect() {
+        for (const [reason, count] of Object.entries(broker.cuts())) this.set({ reason }, count);
+      },
+    });
+    app.get("/metrics", { logLevel: "warn", schema: { hide: true } }, async (_request, reply) => {
+      await storage.look();
+      return reply.type(registry.contentType).send(await registry.metrics());
+    });
+  },
+  { name: "metrics", dependencies: ["storage"] },
+);

@@ -1,0 +1,174 @@
+import { once } from "node:events";
+import { connect as connectSocket } from "node:net";
+import { topic } from "@mulkko/shared/mqtt/topics";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import type { MqttClient } from "mqtt";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAX_MESSAGE_BYTES } from "../decode/json-object.ts";
+import {
+  FOREIGN,
+  FOREIGN_VALVES,
+  RELAY_KEY,
+  SOIL,
+  startTestFarm,
+  type TestFarm,
+  VALVES,
+} from "../testing/test-farm.ts";
+import { MAX_FILTERS, MAX_KEY_CONNECTIONS } from "./limits.ts";
+
+let farm: TestFarm;
+beforeAll(async () => {
+  farm = await startTestFarm();
+});
+afterAll(() => farm.close());
+
+test.each([
+  ["a wrong key", { username: String(SOIL.serial), password: FOREIGN.key }],
+  ["an unknown serial", { username: "999999", password: SOIL.key }],
+  ["no key", { username: String(SOIL.serial), password: "" }],
+  ["a name that is no serial", { username: "__proto__", password: "x" }],
+  ["a wrong relay key", { username: "relay", password: "relay-key-of-others" }],
+])("[broker] %s is refused", async (_case, user) => {
+  await expect(farm.connect(user)).rejects.toThrow(/Connection refused|Not authorized|Bad/i);
+});
+
+test("[broker] a device publishes under its own serial; another's topic ends its connection and stores nothing", async () => {
+  const thief = await farm.connect(SOIL);
+  const closed = new Promise<void>((resolve) => thief.once("close", () => resolve()));
+  thief.publish(topic.up(FOREIGN.serial), '{"moisture": 1}', { qos: 1 });
+  await closed;
+  const rows = await farm.app.database.query("select 1 from reading where sensor_id = $1", [FOREIGN.id]);
+  expect(rows).toEqual([]);
+});
+
+test("[broker] refuses a subscription to another device's topics", async () => {
+  const device = await farm.connect(SOIL);
+  const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
+  await expect(device.subscribeAsync("mulkko/out/#")).rejects.toThrow();
+  await expect(device.subscribeAsync("#")).rejects.toThrow();
+  await expect(relay.subscribeAsync("mulkko/+/up")).rejects.toThrow();
+  expect(await relay.subscribeAsync("mulkko/out/#")).toMatchObject([{ topic: "mulkko/out/#" }]);
+});
+
+test("[broker] a session ends with its connection: commands sent meanwhile never arrive", async () => {
+  const options = { clientId: "box", clean: false };
+  const heard: string[] = [];
+  const first = await farm.connect(VALVES, options);
+  await first.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/onoff`, { qos: 1 });
+  expect(farm.app.broker.hasSession(VALVES.serial)).toBe(true);
+  await first.endAsync();
+  await eventually(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
+  await farm.app.broker.publish({
+    topic: topic.channelCommand(VALVES.serial, 1, "onoff"),
+    payload: "old",
+    qos: 1,
+  });
+  const second = await farm.connect(VALVES, options);
+  second.on("message", (_name, payload) => heard.push(payload.toString()));
+  await second.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/onoff`, { qos: 1 });
+  await farm.app.broker.publish({
+    topic: topic.channelCommand(VALVES.serial, 1, "onoff"),
+    payload: "new",
+    qos: 1,
+  });
+  await eventually(() => expect(heard).toEqual(["new"]));
+  await second.endAsync();
+});
+
+test("[broker] a device cannot disconnect another by using its client id", async () => {
+  const mine = await farm.connect(VALVES, { clientId: "same" });
+  const other = await farm.connect(FOREIGN_VALVES, { clientId: "same" });
+  await other.publishAsync(topic.status(FOREIGN_VALVES.serial), "online", { qos: 1 });
+  expect(mine.connected).toBe(true);
+  await Promise.all([mine.endAsync(), other.endAsync()]);
+});
+
+test("[broker] an oversized packet or invalid MQTT ends that connection only", async () => {
+  const steady = await farm.connect(SOIL, { clientId: "steady" });
+  for (const bytes of [
+    Uint8Array.of(0x10, 0xff, 0xff, 0xff, 0x7f),
+    Buffer.from("GET / HTTP/1.1\r\n\r\n"),
+    Uint8Array.of(0x00, 0x00, 0xff, 0xff),
+  ]) {
+    const socket = connectSocket(farm.app.mqttPort ?? 0, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.resume();
+    socket.end(bytes);
+    await once(socket, "close");
+  }
+  await steady.publishAsync(topic.up(SOIL.serial), '{"moisture": 12}', { qos: 1 });
+  expect(steady.connected).toBe(true);
+});
+
+test("[broker] delivers no message that is too large to store", async () => {
+  const heard: string[] = [];
+  const device = await farm.connect(SOIL, { clientId: "large" });
+  device.on("message", (_name, payload) => heard.push(payload.toString().slice(0, 20)));
+  await device.subscribeAsync(`mulkko/${SOIL.serial}/up`);
+  await device.publishAsync(topic.up(SOIL.serial), "x".repeat(MAX_MESSAGE_BYTES + 1), { qos: 1 });
+  await device.publishAsync(topic.up(SOIL.serial), '{"moisture": 13}', { qos: 1 });
+  await eventually(() => expect(heard).toEqual(['{"moisture": 13}']));
+  await device.endAsync();
+});
+
+test("[broker] disconnects a subscriber that does not read; its publisher and all others continue", async () => {
+  const deaf = await farm.connect(SOIL, { clientId: "deaf" });
+  await deaf.subscribeAsync(`mulkko/${SOIL.serial}/#`);
+  const ended = new Promise<void>((resolve) => deaf.stream.once("close", () => resolve()));
+  deaf.stream.pause();
+  const publisher = await farm.connect(SOIL, { clientId: "loud" });
+  const valves = await farm.connect(VALVES, { clientId: "others" });
+  const heard: string[] = [];
+  valves.on("message", (_name, payload) => heard.push(payload.toString()));
+  await valves.subscribeAsync(`mulkko/${VALVES.serial}/ch/1/cmd/onoff`);
+  const before = farm.app.broker.cuts()["slow-reader"] ?? 0;
+  const big = "x".repeat(MAX_MESSAGE_BYTES);
+  // More than the kernel buffers for a reader that does not read.
+  for (let n = 0; n < 400; n += 1) await publisher.publishAsync(topic.up(SOIL.serial), big, { qos: 1 });
+  expect(farm.app.broker.cuts()["slow-reader"]).toBe(before + 1);
+  const command = topic.channelCommand(VALVES.serial, 1, "onoff");
+  await farm.app.broker.publish({ topic: command, payload: "open", qos: 1 });
+  await eventually(() => expect(heard).toEqual(["open"]));
+  expect(farm.app.broker.isUp()).toBe(true);
+  deaf.stream.resume();
+  await ended;
+  await Promise.all([publisher.endAsync(), valves.endAsync()]);
+});
+
+test("[broker] limits the filters of a connection; unsubscribing makes room", async () => {
+  const device = await farm.connect(VALVES, { clientId: "filters" });
+  const filters = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((number) =>
+    ["state", "#", "cmd/#", "cmd/+", "cmd/onoff"].map((end) => `mulkko/${VALVES.serial}/ch/${number}/${end}`),
+  );
+  for (const filter of filters.slice(0, MAX_FILTERS)) await device.subscribeAsync(filter);
+  const one = filters[MAX_FILTERS] ?? "";
+  await expect(device.subscribeAsync(one)).rejects.toThrow();
+  await device.subscribeAsync(filters[0] ?? "");
+  await device.unsubscribeAsync(filters[0] ?? "");
+  await device.subscribeAsync(one);
+  await device.endAsync();
+});
+
+test("[broker] one connection too many of a key ends its oldest", async () => {
+  const lines: MqttClient[] = [];
+  for (let n = 0; n <= MAX_KEY_CONNECTIONS; n += 1)
+    lines.push(await farm.connect(FOREIGN, { clientId: `many-${n}` }));
+  await eventually(() => expect(lines.map(({ connected }) => connected).indexOf(true)).toBe(1));
+  expect(lines.filter(({ connected }) => connected)).toHaveLength(MAX_KEY_CONNECTIONS);
+  await Promise.all(lines.map((line) => line.endAsync(true)));
+});
+
+test("[broker] refuses an MQTT 5 client in MQTT 5, logs it once, and lists it", async () => {
+  for (let n = 0; n < 3; n += 1) {
+    const knocks = farm.connect(SOIL, { protocolVersion: 5, clientId: `five-${n}` });
+    await expect(knocks).rejects.toMatchObject({ code: 0x84 });
+  }
+  expect(farm.lines.filter((line) => line.includes("speaks MQTT 5"))).toHaveLength(1);
+  await farm.app.ingest.deadLetters.flush();
+  const letters = await farm.app.database.query(
+    "select topic, serial, reason from dead_letter where reason = 'mqtt-5'",
+  );
+  expect(letters).toEqual([{ topic: "$connect", serial: String(SOIL.serial), reason: "mqtt-5" }]);
+  const ready = await farm.app.inject("/ready");
+  expect(ready.json()).toMatchObject({ broker: true, rejected: { "mqtt-5": 1 } });
+});

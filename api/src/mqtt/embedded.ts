@@ -1,0 +1,398 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { Aedes, type AedesOptions, type AedesPublishPacket, type Client, type PublishPacket } from "aedes";
+import type { FastifyBaseLogger } from "fastify";
+import { isSecret } from "../accounts/key.ts";
+import { MAX_MESSAGE_BYTES } from "../decode/json-object.ts";
+import { type Broker, BrokerDownError, type CutReason, type TakeMessage } from "../devices/broker.ts";
+import type { DeviceIndex } from "../devices/device-index.ts";
+import { type Identity, mayPublish, maySubscribe, NETWORK_SERVER_USER, RELAY_USER } from "./access.ts";
+import { startHealthCheck } from "./health-check.ts";
+import {
+  CONNECT_WITHIN_MS,
+  DEVICE_PACE,
+  DRAIN_WITHIN_MS,
+  MAX_CONNECTIONS,
+  MAX_FILTERS,
+  MAX_HALF_OPEN,
+  MAX_KEY_CONNECTIONS,
+  MAX_RELAY_WAITING_BYTES,
+  MAX_WAITING_BYTES,
+  NETWORK_SERVER_PACE,
+} from "./limits.ts";
+import { createPacer, type Pacer } from "./pacer.ts";
+import { guardSocket } from "./packet-guard.ts";
+
+/** Most packets of a connection that wait for its authentication. */
+const QUEUE_LIMIT = 500;
+
+const SERIAL = /^\d{1,15}$/;
+
+/** CONNACK codes of MQTT 3.1.1. */
+const BAD_CREDENTIALS = 4;
+
+/**
+ * CONNACK of MQTT 5 with the reason "unsupported protocol version": such a client cannot read that of 3.1.1.
+ */
+const UNSUPPORTED_VERSION = Uint8Array.of(0x20, 3, 0, 0x84, 0);
+/** Remembered names of recent MQTT 5 clients; each is reported once per period, ms. */
+const MAX_NEWCOMERS = 200;
+const SAY_AGAIN_MS = 10 * 60_000;
+
+const PULSE_TOPIC = "$SYS/mulkko/pulse";
+const now = (): number => performance.now();
+
+/** State shared by all connections of one key. */
+interface Key {
+  /** Oldest first. */
+  readonly clients: Set<Client>;
+  readonly pacer: Pacer;
+}
+
+/** An authenticated connection. */
+interface Line {
+  readonly identity: Identity;
+  readonly key: Key;
+  /** Names the connection. */
+  readonly name: string;
+  readonly filters: Set<string>;
+  /** Bytes handed to the socket in this turn of the event loop and not yet written. */
+  handedOver: number;
+}
+
+export interface EmbeddedOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly deviceIndex: DeviceIndex;
+  /** Null: no relay user. */
+  readonly relayKeyHash: Uint8Array | null;
+  /** Null: no network server user. */
+  readonly uplinkKeyHash: Uint8Array | null;
+  readonly take: TakeMessage;
+  /** Called at intervals for a message that a device may not publish, and for a device that uses MQTT 5. */
+  readonly refused: (
+    message: { topic: string; payload: Uint8Array },
+    serial: number,
+    reason: "unknown-topic" | "mqtt-5",
+  ) => void;
+  /** Called for a connection with an unregistered serial. */
+  readonly knocks: (serial: string) => void;
+  /** Called when a device has subscribed to its commands. */
+  readonly listens: (serial: number) => void;
+  readonly logger: FastifyBaseLogger;
+}
+
+export interface EmbeddedBroker extends Broker {
+  readonly kind: "embedded";
+  /** The bound port. */
+  readonly port: number;
+}
+
+/**
+ * Return a filter that passes each name once per period. It is bounded, because a client may use any name.
+ */
+function createReminder(): (name: string) => boolean {
+  const saidAt = new Map<string, number>();
+  return (name) => {
+    const at = now();
+    for (const [known, said] of saidAt) if (at - said >= SAY_AGAIN_MS) saidAt.delete(known);
+    if (saidAt.has(name) || saidAt.size >= MAX_NEWCOMERS) return false;
+    saidAt.set(name, at);
+    return true;
+  };
+}
+
+/** Start a broker in this process. Each device has a key and uses its own topics only. */
+export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<EmbeddedBroker> {
+  const { deviceIndex, relayKeyHash, uplinkKeyHash, take, refused, knocks, listens, logger } = options;
+  const lines = new WeakMap<Client, Line>();
+  const keys = new Map<string, Key>();
+  const sessions = new Map<number, Set<Client>>();
+  const cuts: Record<CutReason, number> = { "slow-reader": 0, "too-many-connections": 0 };
+  const isUnsaid = createReminder();
+  let connected = 0;
+  let open = true;
+
+  const identify = (username: string | undefined, password: Uint8Array | undefined): Identity | null => {
+    if (!username || !password) return null;
+    if (username === RELAY_USER) {
+      return relayKeyHash && isSecret(password, relayKeyHash) ? { kind: "relay" } : null;
+    }
+    if (username === NETWORK_SERVER_USER) {
+      return uplinkKeyHash && isSecret(password, uplinkKeyHash) ? { kind: "network-server" } : null;
+    }
+    const device = SERIAL.test(username) ? deviceIndex.bySerial(Number(username)) : undefined;
+    return device && isSecret(password, device.keyHash)
+      ? { kind: "device", serial: device.serial, valves: device.valves }
+      : null;
+  };
+
+  const sayKnock = (username: string | undefined): void => {
+    if (username && SERIAL.test(username) && !deviceIndex.bySerial(Number(username))) {
+      knocks(String(Number(username)));
+    }
+  };
+  /** Log a client of MQTT 5, and list it under its device if its key is right. */
+  const sayNewcomer = (username: string | undefined, password: Uint8Array | undefined): void => {
+    sayKnock(username);
+    const name = (username ?? "").slice(0, 32);
+    if (!isUnsaid(name)) return;
+    logger.warn(
+      { event: "mqtt5-refused", username: name },
+      "refused a client that speaks MQTT 5: this broker speaks MQTT 3.1.1 (docs/devices.md, MQTT 5)",
+    );
+    const identity = identify(username, password);
+    if (identity?.kind !== "device") return;
+    refused({ topic: "$connect", payload: Buffer.from("MQTT 5") }, identity.serial, "mqtt-5");
+  };
+  const keyOf = (username: string, identity: Identity): Key => {
+    const known = keys.get(username);
+    if (known) return known;
+    const pace = identity.kind === "network-server" ? NETWORK_SERVER_PACE : DEVICE_PACE;
+    const key: Key = { clients: new Set(), pacer: createPacer(pace, now) };
+    keys.set(username, key);
+    return key;
+  };
+  const cut = (client: Client, reason: CutReason, waiting?: number): void => {
+    cuts[reason] += 1;
+    logger.warn(
+      { event: "mqtt-client-disconnected", client: client.id, reason, waiting },
+      "disconnected MQTT client",
+    );
+    client.conn.destroy();
+  };
+  const enter = (client: Client, username: string, identity: Identity): void => {
+    const key = keyOf(username, identity);
+    const [oldest] = key.clients;
+    if (oldest && key.clients.size >= MAX_KEY_CONNECTIONS) cut(oldest, "too-many-connections");
+    key.clients.add(client);
+    connected += 1;
+    lines.set(client, {
+      identity,
+      key,
+      name: `${client.id}#${connected}`,
+      filters: new Set(),
+      handedOver: 0,
+    });
+    client.conn.once("close", () => {
+      key.clients.delete(client);
+      if (key.clients.size === 0 && keys.get(username) === key) keys.delete(username);
+      if (identity.kind !== "device") return;
+      const own = sessions.get(identity.serial);
+      own?.delete(client);
+      if (own?.size === 0) sessions.delete(identity.serial);
+    });
+  };
+
+  const takePublish = async (client: Client | null, packet: PublishPacket): Promise<void> => {
+    // While this process stops, last wills caused by its own shutdown do not come from the devices.
+    if (!open) throw new BrokerDownError("the broker is closing");
+    const line = client && lines.get(client);
+    const payload = typeof packet.payload === "string" ? Buffer.from(packet.payload) : packet.payload;
+    if (!line || !mayPublish(line.identity, packet.topic)) {
+      if (line?.identity.kind === "device")
+        refused({ topic: packet.topic, payload }, line.identity.serial, "unknown-topic");
+      throw new Error(`not allowed to publish ${packet.topic.slice(0, 128)}`);
+    }
+    const { identity, key, name } = line;
+    // Only states and status messages are retained; readings are in the database.
+    const isOfValves = identity.kind === "device" && identity.valves !== null;
+    if (identity.kind === "network-server" || isOfValves || packet.topic.endsWith("/up"))
+      packet.retain = false;
+    const { topic, dup } = packet;
+    if (payload.byteLength > MAX_MESSAGE_BYTES) packet.retain = false;
+    // Do not await without need: no message may overtake those that wait.
+    const turn = key.pacer.pass();
+    if (turn) await turn;
+    try {
+      await take({ topic, payload, duplicate: dup === true, retained: false, connection: name });
+    } catch (error) {
+      logger.debug(
+        { event: "mqtt-message-refused", err: error, topic },
+        "refused message; its sender will retry",
+      );
+      throw error;
+    }
+  };
+
+  const grant = async (client: Client, filter: string): Promise<boolean> => {
+    const line = lines.get(client);
+    if (!line || !maySubscribe(line.identity, filter)) return false;
+    if (line.filters.has(filter)) return true;
+    if (line.filters.size >= MAX_FILTERS) return false;
+    line.filters.add(filter);
+    await line.key.pacer.pass();
+    return true;
+  };
+
+  /**
+   * Decide if a message may go to a client. Disconnect a client that does not read, so that it delays no
+   * other client.
+   */
+  const mayForward = (client: Client, { payload }: AedesPublishPacket): boolean => {
+    const line = lines.get(client);
+    if (!line || client.conn.destroyed) return false;
+    const bytes = payload.length;
+    if (bytes > MAX_MESSAGE_BYTES) return false;
+    const waiting = client.conn.writableLength + line.handedOver + bytes;
+    const most = line.identity.kind === "relay" ? MAX_RELAY_WAITING_BYTES : MAX_WAITING_BYTES;
+    if (waiting > most) {
+      cut(client, "slow-reader", waiting);
+      return false;
+    }
+    // aedes writes it in the next turn.
+    if (line.handedOver === 0) {
+      setImmediate(() => {
+        line.handedOver = 0;
+      });
+    }
+    line.handedOver += bytes;
+    return true;
+  };
+
+  const handlers: AedesOptions = {
+    // No queue between publishers and subscribers (ADR 17): unread messages are bounded below.
+    concurrency: 0,
+    connectTimeout: CONNECT_WITHIN_MS,
+    drainTimeout: DRAIN_WITHIN_MS,
+    maxInflightInbound: MAX_HALF_OPEN,
+    queueLimit: QUEUE_LIMIT,
+    maxClientsIdLength: 256,
+    preConnect(client, packet, done) {
+      if (packet.protocolVersion === 5) {
+        sayNewcomer(packet.username, packet.password);
+        client.conn.end(UNSUPPORTED_VERSION, () => done(new Error("MQTT 5 is not spoken here"), false));
+        return;
+      }
+      // A persistent session would deliver outdated commands and grow without limit.
+      packet.clean = true;
+      // A client id counts only together with its user, so no client can disconnect another device. A client
+      // without an id gets one, or two of one key would disconnect each other.
+      packet.clientId = `${packet.username ?? ""}/${packet.clientId || randomUUID()}`;
+      done(null, true);
+    },
+    authenticate(client, username, password, done) {
+      const identity = identify(username, password);
+      if (!username || !identity) {
+        const refusal = Object.assign(new Error("bad user name or password"), {
+          returnCode: BAD_CREDENTIALS,
+        });
+        sayKnock(username);
+        logger.warn(
+          { event: "mqtt-connection-refused", username: username?.slice(0, 32) },
+          "refused MQTT connection",
+        );
+        return done(refusal, false);
+      }
+      enter(client, username, identity);
+      done(null, true);
+    },
+    authorizePublish(client, packet, done) {
+      takePublish(client, packet).then(
+        () => done(null),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+    authorizeSubscribe(client, subscription, done) {
+      grant(client, subscription.topic).then(
+        // Null refuses this filter and keeps the connection.
+        (granted) => done(null, granted ? subscription : null),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+    authorizeForward: (client, packet) => (mayForward(client, packet) ? packet : null),
+  };
+
+  const aedes = await Aedes.createBroker(handlers);
+  aedes.on("clientReady", (client) => {
+    const identity = lines.get(client)?.identity;
+    if (identity?.kind !== "device" || client.conn.destroyed) return;
+    const own = sessions.get(identity.serial) ?? new Set();
+    sessions.set(identity.serial, own.add(client));
+  });
+  aedes.on("subscribe", (subscriptions, client) => {
+    const identity = client && lines.get(client)?.identity;
+    if (identity?.kind !== "device") return;
+    if (subscriptions.some(({ topic }) => topic.includes("/ch/") || topic.endsWith("#"))) {
+      listens(identity.serial);
+    }
+  });
+  aedes.on("unsubscribe", (filters, client) => {
+    const own = lines.get(client)?.filters;
+    for (const filter of filters) own?.delete(filter);
+  });
+  aedes.on("clientError", (client, error) =>
+    logger.debug({ event: "mqtt-client-error", err: error, client: client.id }, "MQTT client error"),
+  );
+  aedes.on("connectionError", (_client, error) =>
+    logger.debug({ event: "mqtt-connection-error", err: error }, "MQTT connection error"),
+  );
+
+  let arrived = (): void => undefined;
+  aedes.subscribe(
+    PULSE_TOPIC,
+    (_packet, next) => {
+      arrived();
+      next();
+    },
+    () => undefined,
+  );
+  const pulse = startHealthCheck((heard) => {
+    arrived = heard;
+    const beat = {
+      cmd: "publish",
+      topic: PULSE_TOPIC,
+      payload: "",
+      qos: 0,
+      retain: false,
+      dup: false,
+    } as const;
+    aedes.publish(beat, () => undefined);
+  }, now);
+
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    guardSocket(socket);
+    socket.setNoDelay(true);
+    aedes.handle(socket);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.listen(options.port, options.host);
+  await once(server, "listening");
+  server.on("error", (error) =>
+    logger.error({ event: "mqtt-server-error", err: error }, "MQTT server error"),
+  );
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    kind: "embedded",
+    port,
+    publish: ({ topic, payload, qos }) => {
+      if (!open) return Promise.reject(new BrokerDownError("the broker is closed"));
+      return new Promise((resolve, reject) => {
+        aedes.publish(
+          { cmd: "publish", topic, payload: Buffer.from(payload), qos, retain: false, dup: false },
+          (error) => (error ? reject(error) : resolve()),
+        );
+      });
+    },
+    follow: () => undefined,
+    isUp: () => open && pulse.isBeating(),
+    cuts: () => ({ ...cuts }),
+    hasSession: (serial) => sessions.has(serial),
+    endSession(serial) {
+      for (const client of sessions.get(serial) ?? []) client.close();
+    },
+    close: async () => {
+      open = false;
+      pulse.stop();
+      server.close();
+      await new Promise<void>((resolve) => aedes.close(resolve));
+      // Sockets that never authenticated.
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

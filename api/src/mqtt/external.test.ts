@@ -1,0 +1,143 @@
+import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
+import { topic } from "@mulkko/shared/mqtt/topics";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import Fastify from "fastify";
+import { connectAsync } from "mqtt";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { InMessage } from "../devices/broker.ts";
+import { FARMER, SOIL, startTestFarm, VALVES } from "../testing/test-farm.ts";
+import { connectExternalBroker } from "./external.ts";
+
+test("[broker] with an external broker: stores readings, sends outputs and commands, answers 503 during an outage, and recovers", async () => {
+  const first = await startMosquitto();
+  const farm = await startTestFarm({ MQTT_URL: first.url });
+  await eventually(() => expect(farm.app.broker.isUp()).toBe(true));
+  const bearer = { authorization: (await farm.signIn("farmer-one")).authorization };
+  const command = (payload: number) =>
+    farm.app.inject({
+      method: "POST",
+      url: "/api/v1/controller/cmd",
+      headers: bearer,
+      payload: { uuid: VALVES.id, command: "onoff", channel: 1, payload },
+    });
+  const latest = async () =>
+    (await farm.app.inject({ url: `/api/v1/sensor/read/log/${SOIL.id}/latest`, headers: bearer })).json();
+
+  const world = await connectAsync(first.url, { reconnectPeriod: 200 });
+  world.on("error", () => undefined);
+  const heard: string[] = [];
+  world.on("message", (name) => heard.push(name));
+  await world.subscribeAsync(["mulkko/out/#", `mulkko/${VALVES.serial}/ch/+/cmd/onoff`], { qos: 1 });
+  await eventually(async () => {
+    await world.publishAsync(topic.up(SOIL.serial), '{"moisture": 41}', { qos: 1 });
+    expect(await latest()).toMatchObject({ moisture: 41 });
+  });
+  await world.publishAsync(topic.up(999_999), '{"moisture": 41}', { qos: 1 });
+  await eventually(() => expect(farm.app.ingest.deadLetters.counts()["unknown-serial"]).toBe(1));
+  expect((await command(1)).statusCode).toBe(200);
+  await eventually(() => {
+    expect(heard).toContain(topic.outSensor(FARMER, SOIL.id));
+    expect(heard).toContain(topic.channelCommand(VALVES.serial, 1, "onoff"));
+  });
+
+  // There, a controller's own status message is all that is known of its connection.
+  await world.publishAsync(topic.status(VALVES.serial), "offline", { qos: 1, retain: true });
+  await eventually(async () => expect((await command(1)).json().code).toBe("controller-offline"));
+  expect((await command(2)).statusCode).toBe(200);
+
+  await first.stop();
+  await eventually(() => expect(farm.app.broker.isUp()).toBe(false));
+  expect((await command(2)).json()).toMatchObject({ status: 503, code: "broker-down" });
+  expect((await farm.app.inject("/ready")).json()).toMatchObject({ ready: false, broker: false });
+  const second = await startMosquitto({ port: first.port });
+  await vi.waitFor(() => expect(farm.app.broker.isUp()).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(
+    async () => {
+      farm.clock.advance(1_000);
+      await world.publishAsync(topic.up(SOIL.serial), '{"moisture": 42}', { qos: 1 });
+      expect(await latest()).toMatchObject({ moisture: 42 });
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  await world.endAsync(true);
+  await farm.close();
+  await second.stop();
+}, 90_000);
+
+/** Connect to Mosquitto and store messages manually. */
+async function openByHand() {
+  const mosquitto = await startMosquitto();
+  const world = await connectAsync(mosquitto.url);
+  const taken: { message: InMessage; store: () => void; refuse: () => void }[] = [];
+  const open = async () => {
+    const broker = connectExternalBroker({
+      url: mosquitto.url,
+      uplinkTopics: "off",
+      logger: Fastify().log,
+      take(message) {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        taken.push({ message, store: resolve, refuse: () => reject(new Error("away")) });
+        return promise;
+      },
+    });
+    await eventually(() => expect(broker.isUp()).toBe(true));
+    return broker;
+  };
+  onTestFinished(async () => {
+    await world.endAsync(true);
+    await mosquitto.stop();
+  });
+  return { world, taken, open };
+}
+const numbers = (taken: readonly { message: InMessage }[]): number[] =>
+  taken.map(({ message }) => Number(Buffer.from(message.payload).toString()));
+
+test("[broker] stores hundreds of readings of an external broker together; the broker keeps each until it is stored", async () => {
+  const { world, taken, open } = await openByHand();
+  const first = await open();
+  const COUNT = 300;
+  const order = Array.from({ length: COUNT }, (_, index) => index);
+  const publish = (index: number) => world.publishAsync(topic.up(SOIL.serial), String(index), { qos: 1 });
+  // The subscription may follow the connection; the broker keeps messages from then on.
+  await eventually(async () => {
+    await publish(-1);
+    expect(taken.length).toBeGreaterThan(0);
+  });
+  // More may be in transit; only those after the last one are counted.
+  await publish(-2);
+  await eventually(() => expect(numbers(taken)).toContain(-2));
+  for (const { store } of taken) store();
+  taken.length = 0;
+  await Promise.all(order.map(publish));
+  // More than Mosquitto sends ahead by itself.
+  await eventually(() => expect(numbers(taken)).toEqual(order));
+
+  // One in the middle is refused: those before it are stored, and acknowledged with those after it next time.
+  for (const { store } of taken.slice(0, 100)) store();
+  await eventually(() => expect(taken.length).toBe(COUNT));
+  taken[200]?.refuse();
+  for (const { store } of taken.slice(100, 200)) store();
+  await vi.waitFor(() => expect(numbers(taken.slice(COUNT))).toEqual([200]), { timeout: 20_000 });
+  expect(taken[COUNT]?.message.duplicate).toBe(true);
+  expect(taken[COUNT]?.message.connection).not.toBe(taken[200]?.message.connection);
+
+  // Messages taken before are sent again but not taken again: all have arrived once the newest is there.
+  await publish(COUNT);
+  await eventually(() => expect(numbers(taken.slice(COUNT))).toEqual([200, COUNT]));
+
+  // A clean end: what is stored meanwhile is acknowledged, the rest goes to the next process.
+  taken[COUNT]?.store();
+  for (const { store } of taken.slice(201, 250)) store();
+  await first.close();
+  taken.length = 0;
+  const second = await open();
+  await eventually(() => expect(numbers(taken)).toEqual([...order.slice(250), COUNT]));
+  expect(taken.every(({ message }) => message.duplicate)).toBe(true);
+  for (const { store } of taken) store();
+  await second.close();
+  taken.length = 0;
+  const third = await open();
+  await publish(COUNT + 1);
+  await eventually(() => expect(numbers(taken)).toEqual([COUNT + 1]));
+  await third.close();
+}, 90_000);

@@ -1,0 +1,49 @@
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { type Alerts, createAlerts } from "./watch.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    alerts: Alerts;
+  }
+}
+
+export interface AlertOptions {
+  /** URL of the web client. */
+  readonly publicUrl: string;
+  readonly zone: ApiTimeZone;
+  readonly clock: Clock;
+}
+
+const LOOK_EVERY_MS = 60_000;
+
+/** Notify owners of problems with their devices. */
+export const alertsPlugin = fp<AlertOptions>(
+  async (app, { publicUrl, zone, clock }) => {
+    const { database, deviceIndex, broker, storage, ingest, mailer } = app;
+    const logger = app.log.child({ part: "alerts" });
+    const { outputs } = ingest;
+    const alerts = createAlerts({
+      database,
+      deviceIndex,
+      canHear: () => database.isUp() && broker.isUp() && storage.state.fault === null,
+      outputs,
+      mailer,
+      publicUrl,
+      zone,
+      clock,
+      logger,
+    });
+    ingest.whenHeard(alerts.heard);
+    await alerts.load();
+    const timer = setInterval(() => void alerts.look(), LOOK_EVERY_MS);
+    timer.unref();
+    app.addHook("onClose", async () => {
+      clearInterval(timer);
+      await alerts.stop();
+    });
+    app.decorate("alerts", alerts);
+  },
+  { name: "alerts", dependencies: ["database", "broker", "storage", "mail"] },
+);

@@ -1,0 +1,228 @@
+import type { NotificationType } from "@mulkko/shared/entities/notification";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
+import type { FastifyBaseLogger } from "fastify";
+import type { Database } from "../../database/database.ts";
+import type { DeviceIndex } from "../../devices/device-index.ts";
+import { createDevicePresence } from "../../devices/presence/device-presence.ts";
+import type { Heard } from "../../devices/received.ts";
+import type { Outputs } from "../../ingest/outputs.ts";
+import type { Mailer } from "../../mail/mailer.ts";
+import { insertNotification } from "../repository.ts";
+import { addToDigest, postDigests } from "./digest.ts";
+import {
+  type AlertState,
+  fallSilent,
+  hear,
+  type Judgement,
+  NEVER_HEARD,
+  type Turn,
+  withOpen,
+} from "./episodes.ts";
+import { sentenceOf } from "./messages.ts";
+import { beginEpisode, endEpisode, readRecentTimes, readStates } from "./repository.ts";
+import { listeningSince, MAX_PER_LOOK, patienceOf } from "./silence.ts";
+
+/** Most notifications per device and type within an hour, so that erratic values do not fill the list. */
+const MAX_PER_HOUR = 6;
+const HOUR_MS = 60 * 60_000;
+
+export interface AlertDeps {
+  readonly database: Database;
+  readonly deviceIndex: DeviceIndex;
+  /** True while messages can be received and stored. */
+  readonly canHear: () => boolean;
+  readonly outputs: Outputs;
+  readonly mailer: Mailer;
+  readonly publicUrl: string;
+  readonly zone: ApiTimeZone;
+  readonly clock: Clock;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** Monitor all devices and notify their owners. */
+export interface Alerts {
+  /** Read the stored state. Call it once `received` gets new messages. */
+  load(): Promise<void>;
+  /** Evaluate stored messages. */
+  heard(batch: readonly Heard[]): void;
+  /** Check for silent devices and send due mails. Never throws. */
+  look(): Promise<void>;
+  /** Resolve when everything noticed so far is stored; ignore all later messages. */
+  stop(): Promise<void>;
+}
+
+interface Watched {
+  state: AlertState;
+  /** Allowed silence, ms; null until it is first needed during a silence. */
+  patience: number | null;
+}
+
+const patienceIn = ({ patience }: Watched): number => patience ?? patienceOf([]);
+
+const silentSince = ({ heardAt }: AlertState, listening: number): number =>
+  Math.max(heardAt ?? Number.POSITIVE_INFINITY, listening);
+
+export function createAlerts(deps: AlertDeps): Alerts {
+  const { database, deviceIndex, outputs, zone, clock, logger } = deps;
+  // Bounded by the registered devices.
+  const watched = new Map<string, Watched>();
+  const raised = createRateLimit(clock, HOUR_MS);
+  const presence = createDevicePresence(deps);
+  let listening = clock.now();
+  let lookedAt = clock.now();
+  let looking: Promise<void> | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  /**
+   * Log one line where a failure begins and one where it ends: on a full disk every check and every device
+   * fails.
+   */
+  const trouble = { isOn: false, inLook: false };
+  const troubled = (error: unknown): void => {
+    trouble.inLook = true;
+    if (trouble.isOn) return;
+    trouble.isOn = true;
+    logger.error({ event: "alert-store-failed", err: error }, "cannot store alerts");
+  };
+  const lookedWell = (): void => {
+    if (!trouble.isOn || trouble.inLook) return;
+    trouble.isOn = false;
+    logger.info({ event: "alert-store-recovered" }, "alerts stored again");
+  };
+
+  async function begin(deviceId: string, type: NotificationType, value: number): Promise<void> {
+    const now = clock.now();
+    const told = await database.transaction(async (tx) => {
+      const subject = await beginEpisode(tx, deviceId, type, now);
+      if (!subject) return null;
+      const { accountId, name, wantsMail } = subject;
+      const message = sentenceOf(type, name, value, subject);
+      const notification = await insertNotification(tx, zone, { accountId, type, message, at: now });
+      if (wantsMail) await addToDigest(tx, accountId, Number(notification.id), now);
+      return { accountId, notification };
+    });
+    if (told) outputs.notification(told.accountId, told.notification);
+  }
+
+  /** Reset the state in memory to the stored one, so that the next message or check tries again. */
+  function undo(deviceId: string, { type, begins }: Turn): void {
+    const known = watched.get(deviceId);
+    if (known) known.state = withOpen(known.state, type, !begins);
+  }
+
+  async function write(deviceId: string, turn: Turn): Promise<void> {
+    try {
+      if (turn.begins) await begin(deviceId, turn.type, turn.value);
+      else await endEpisode(database, deviceId, turn.type);
+    } catch (error) {
+      troubled(error);
+      undo(deviceId, turn);
+    }
+  }
+
+  function take(deviceId: string, known: Watched, { state, turns }: Judgement): void {
+    known.state = state;
+    for (const turn of turns) {
+      if (turn.begins && raised.refuses(`${deviceId} ${turn.type}`, MAX_PER_HOUR) !== null) {
+        undo(deviceId, turn);
+        continue;
+      }
+      // In order: an end must not overtake its beginning. No message waits for it.
+      writing = writing.then(() => write(deviceId, turn));
+    }
+  }
+
+  function watch(deviceId: string): Watched {
+    const known = watched.get(deviceId) ?? { state: NEVER_HEARD, patience: null };
+    watched.set(deviceId, known);
+    return known;
+  }
+
+  /** Return the devices whose silence exceeds the known allowance. */
+  function silentNow(now: number): [string, Watched][] {
+    const silent: [string, Watched][] = [];
+    for (const [id, known] of watched) {
+      if (!deviceIndex.byId(id)) watched.delete(id);
+      else if (!known.state.open.DEVICE && now - silentSince(known.state, listening) >= patienceIn(known)) {
+        silent.push([id, known]);
+        if (silent.length >= MAX_PER_LOOK) break;
+      }
+    }
+    return silent;
+  }
+
+  async function lookForSilent(now: number): Promise<void> {
+    const silent = silentNow(now);
+    const unknown = silent.filter(([, { patience }]) => patience === null).map(([id]) => id);
+    if (unknown.length > 0) {
+      const times = await readRecentTimes(database, unknown, now);
+      for (const id of unknown) {
+        const known = watched.get(id);
+        if (known) known.patience = patienceOf(times.get(id) ?? []);
+      }
+    }
+    for (const [id, known] of silent) {
+      // The device may have sent a message during the database query.
+      const offlineAt = silentSince(known.state, listening) + patienceIn(known);
+      if (now < offlineAt) continue;
+      presence.silent(id, offlineAt);
+      take(id, known, fallSilent(known.state));
+    }
+    await writing;
+  }
+
+  async function lookOnce(): Promise<void> {
+    const now = clock.now();
+    const canHear = deps.canHear();
+    listening = listeningSince(listening, lookedAt, now, canHear);
+    lookedAt = now;
+    trouble.inLook = false;
+    try {
+      await lookForSilent(now);
+      await presence.store(canHear);
+      await postDigests(deps, now);
+      lookedWell();
+    } catch (error) {
+      troubled(error);
+    }
+  }
+
+  return {
+    async load() {
+      await presence.load();
+      for (const [id, state] of await readStates(database)) {
+        const known = watched.get(id);
+        // Messages received meanwhile are newer than the stored state; only open episodes come from it.
+        if (known) known.state = { ...known.state, open: state.open };
+        else watched.set(id, { state, patience: null });
+      }
+    },
+    heard(batch) {
+      if (isStopped) return;
+      const now = clock.now();
+      presence.heard(batch);
+      for (const one of batch) {
+        const known = watch(one.deviceId);
+        known.patience = null;
+        take(one.deviceId, known, hear(known.state, one, now));
+      }
+    },
+    look() {
+      if (isStopped) return Promise.resolve();
+      looking ??= lookOnce().finally(() => {
+        looking = null;
+      });
+      return looking;
+    },
+    async stop() {
+      isStopped = true;
+      await looking;
+      await writing;
+      await presence.store(false).catch((error: unknown) => {
+        logger.warn({ event: "presence-store-failed", err: error }, "cannot store device presence");
+      });
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { Farm } from "@mulkko/shared/entities/farm";
+import { Sensor } from "@mulkko/shared/entities/sensor";
+import { parse } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  ADMIN,
+  COT,
+  FARMER,
+  FOREIGN,
+  SOIL,
+  startTestFarm,
+  type TestFarm,
+  WEATHER,
+} from "../testing/test-farm.ts";
+
+let farm: TestFarm;
+const headers: Record<string, { authorization: string }> = {};
+beforeAll(async () => {
+  farm = await startTestFarm();
+  for (const name of ["farmer-one", "farmer-two", "overseer"]) {
+    headers[name] = { authorization: (await farm.signIn(name)).authorization };
+  }
+  const device = await farm.connect(SOIL);
+  await device.publishAsync(`mulkko/${SOIL.serial}/up`, '{"moisture": 31.5}', { qos: 1 });
+});
+afterAll(() => farm.close());
+
+const get = (url: string, who = "farmer-one") => farm.app.inject({ url, headers: headers[who] ?? {} });
+const ids = (answer: { json(): Sensor[] }): unknown[] => answer.json().map(({ id }) => id);
+
+describe("[sensor]", () => {
+  test("[sensor] lists the caller's sensors, complete, with farm and newest log", async () => {
+    const answer = await get("/api/v1/sensor/list");
+    expect(parse(Type.Array(Sensor), answer.json()).ok).toBe(true);
+    expect(ids(answer)).toEqual([SOIL.id, WEATHER.id, COT.id]);
+    expect(answer.json()[0]).toEqual({
+      id: SOIL.id,
+      name: `SMS ${SOIL.serial}`,
+      deviceType: "SMS",
+      serial: SOIL.serial,
+      description: "",
+      crops: "",
+      latitude: 0,
+      longitude: 0,
+      widget: true,
+      clusterId: 1,
+      chNums: 0,
+      imagePath: null,
+      clusters: [{ id: 1, name: "House" }],
+      userId: FARMER,
+      externalId: null,
+      profile: null,
+      createdDate: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      version: expect.stringMatching(/^[\w-]{10}$/),
+      latestLog: {
+        sensorId: SOIL.id,
+        createdDate: "2026-11-21 12:00:00",
+        modifiedDate: "2026-11-21 12:00:00",
+        fwversion: null,
+        rssi: null,
+        soilTemperature: null,
+        moisture: 31.5,
+        battery: null,
+      },
+    });
+    expect(answer.json()[1]).toMatchObject({ clusterId: 0, clusters: [], latestLog: null });
+  });
+
+  test("[sensor] filters by type, and by widget", async () => {
+    expect(ids(await get("/api/v1/sensor/list/ATS02"))).toEqual([WEATHER.id]);
+    expect(ids(await get("/api/v1/sensor/list/NONE"))).toEqual([]);
+    expect(ids(await get("/api/v1/sensor/widget/list"))).toEqual([SOIL.id]);
+  });
+
+  test("[sensor] read returns type and channels", async () => {
+    expect((await get(`/api/v1/sensor/read/${COT.id}`)).json()).toEqual({ deviceType: "COT", chNums: 2 });
+  });
+
+  test("[cluster] lists farms with their sensors, including empty farms", async () => {
+    const farms = (await get("/api/v1/cluster/list")).json<Farm[]>();
+    expect(parse(Type.Array(Farm), farms).ok).toBe(true);
+    expect(farms.map(({ id, name, sensors }) => [id, name, sensors?.map((one) => one.id)])).toEqual([
+      [1, "House", [SOIL.id, COT.id]],
+      [3, "Empty", []],
+    ]);
+  });
+
+  test("[separation] isolates two farmers; an administrator's own lists are empty", async () => {
+    expect(ids(await get("/api/v1/sensor/list", "farmer-two"))).toEqual([FOREIGN.id]);
+    expect((await get("/api/v1/cluster/list", "farmer-two")).json<Farm[]>().map(({ name }) => name)).toEqual([
+      "Elsewhere",
+    ]);
+    expect((await get("/api/v1/sensor/list", "overseer")).json()).toEqual([]);
+    expect((await get("/api/account/info", "overseer")).json().id).toBe(ADMIN);
+  });
+
+  const paths = [
+    (id: string) => `/api/v1/sensor/read/${id}`,
+    (id: string) => `/api/v1/sensor/read/log/${id}/latest`,
+    (id: string) => `/api/v1/sensor/read/log/${id}/latest/mqtt`,
+    (id: string) => `/api/v1/sensor/read/log/${id}/2026-11-01/2026-11-30`,
+    (id: string) => `/api/v1/sensor/read/log/cot/${id}/ch/1/2026-11-01/2026-11-30`,
+    (id: string) => `/api/v1/sensor/latest?ids=${SOIL.id},${id}`,
+  ];
+
+  test.each(paths.map((path) => [path("ID"), path] as const))(
+    "[separation] %s: another's, an unknown and an impossible id are all 404",
+    async (_name, path) => {
+      const answers = await Promise.all(
+        [FOREIGN.id, "99999999-0000-4000-8000-000000000001", "not-an-id", "1%20or%201=1"].map((id) =>
+          get(path(id)),
+        ),
+      );
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(404);
+        expect(answer.json()).toMatchObject({ status: 404, error: "Not Found", code: "not-found" });
+      }
+      expect((await get(path(SOIL.id), "overseer")).statusCode).toBe(200);
+    },
+  );
+
+  test.each([
+    "/api/v1/sensor/list",
+    "/api/v1/sensor/list/SMS",
+    "/api/v1/sensor/widget/list",
+    "/api/v1/cluster/list",
+    "/api/v1/noti/list",
+    "/api/v1/controller",
+    "/api/v1/controller/channel/1/trigger",
+    "/api/v1/controller/200001/channel/1/refresh",
+    "/api/v1/sensor/channel/1/moisture",
+    `/api/v1/controller/${SOIL.id}`,
+    ...paths.map((path) => path(SOIL.id)),
+  ])("[auth] %s without a token is 401", async (url) => {
+    const answer = await farm.app.inject({ url });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json().code).toBe("unauthorized");
+  });
+
+  test.each(["/api/v1/nothing", "/", "/api/account/login", "/api/v1/sensor/list/%zz"])(
+    "[errors] %s answers in the error shape",
+    async (url) => {
+      const answer = await get(url);
+      expect([400, 404]).toContain(answer.statusCode);
+      expect(Object.keys(answer.json())).toEqual(["status", "error", "code", "message"]);
+    },
+  );
+});

@@ -1,0 +1,129 @@
+import { Sensor } from "@mulkko/shared/entities/sensor";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { AddedSensor, SensorAddBody, SensorKind, SensorUpdateBody } from "@mulkko/shared/rest/sensor";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { callerOf, ownerFilter } from "../accounts/auth.ts";
+import type { Queryable } from "../database/database.ts";
+import { deviceOfCaller } from "../devices/access.ts";
+import { foreignAuditRecorder, matching } from "../devices/audit-recorder.ts";
+import { findSensors, listSensors, readSensor } from "../devices/sensor-repository.ts";
+import { notFound } from "../http/api-error.ts";
+import { uuidOf } from "../http/params.ts";
+import type { App } from "../http/server.ts";
+import { readSensorSnapshot } from "./audit-snapshot.ts";
+import { addSensor, changeSensor, removeSensor } from "./registry.ts";
+
+const tags = ["sensor"];
+const ById = Type.Object({ id: Type.String() });
+const ByType = Type.Object({ deviceType: Type.String({ maxLength: 32 }) });
+const response = { 200: Type.Array(Sensor) };
+
+/** Serve the caller's sensors. */
+export const sensorRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
+  async (app: App, { zone, clock }) => {
+    const { database, deviceIndex } = app;
+    const onRequest = app.authenticate;
+    const read = readSensorSnapshot(zone);
+
+    app.route({
+      method: "GET",
+      url: apiPath.sensors,
+      onRequest,
+      schema: { tags, summary: "The caller's sensors", response },
+      handler: (request) => listSensors(database, zone, callerOf(request).account.id),
+    });
+
+    app.route({
+      method: "GET",
+      url: `${apiPath.sensors}/:deviceType`,
+      onRequest,
+      schema: { tags, summary: "The caller's sensors of one type", params: ByType, response },
+      handler(request) {
+        const { deviceType } = request.params;
+        return listSensors(database, zone, callerOf(request).account.id, { deviceType });
+      },
+    });
+
+    app.route({
+      method: "GET",
+      url: apiPath.widgets,
+      onRequest,
+      schema: { tags, summary: "The caller's sensors that are shown as cards", response },
+      handler: (request) => listSensors(database, zone, callerOf(request).account.id, { widget: true }),
+    });
+
+    app.route({
+      method: "GET",
+      url: "/api/v1/sensor/read/:id",
+      onRequest,
+      schema: { tags, summary: "A sensor's type and channels", params: ById, response: { 200: SensorKind } },
+      async handler(request) {
+        const id = uuidOf(request.params.id, "sensor");
+        const [sensor] = await findSensors(database, [id], ownerFilter(callerOf(request)));
+        if (!sensor) throw notFound("sensor");
+        return { deviceType: sensor.device_type, chNums: sensor.ch_nums };
+      },
+    });
+
+    app.route({
+      method: "POST",
+      url: "/api/v1/sensor/add",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Register a sensor; its key is in the answer, once",
+        body: SensorAddBody,
+        response: { 200: AddedSensor },
+      },
+      async handler(request): Promise<AddedSensor> {
+        const { id: accountId } = callerOf(request).account;
+        const { id, deviceKey } = await addSensor(app, accountId, request.body, clock.now());
+        return { ...(await readSensor(database, zone, id)), deviceKey, mqtt: app.deviceBroker };
+      },
+    });
+
+    app.route({
+      method: ["PUT", "POST"],
+      url: "/api/v1/sensor/update/:id",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Change a sensor",
+        params: ById,
+        body: SensorUpdateBody,
+        response: { 200: Sensor },
+      },
+      async handler(request) {
+        const caller = callerOf(request);
+        const device = deviceOfCaller(deviceIndex, caller, request.params.id, "sensor");
+        const auditRecorder = foreignAuditRecorder(caller, { device, action: "sensor-update", read, clock });
+        const version = async (tx: Queryable) => (await readSensor(tx, zone, device.id)).version;
+        await changeSensor(app, device, request.body, false, matching(request, version, auditRecorder));
+        return readSensor(database, zone, device.id);
+      },
+    });
+
+    app.route({
+      method: ["DELETE", "POST"],
+      url: "/api/v1/sensor/delete/:id",
+      onRequest,
+      schema: {
+        tags,
+        summary: "Delete a sensor with all its readings",
+        params: ById,
+        response: { 204: Type.Null() },
+      },
+      async handler(request, reply) {
+        const caller = callerOf(request);
+        const device = deviceOfCaller(deviceIndex, caller, request.params.id, "sensor");
+        const auditRecorder = foreignAuditRecorder(caller, { device, action: "sensor-delete", read, clock });
+        await removeSensor(app, device, auditRecorder);
+        return reply.code(204).send(null);
+      },
+    });
+  },
+  { name: "sensor", dependencies: ["database", "broker", "auth", "errors"] },
+);

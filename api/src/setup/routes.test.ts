@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+
+let farm: TestFarm;
+beforeAll(async () => {
+  farm = await startTestFarm({}, { empty: true });
+});
+afterAll(() => farm.close());
+
+const PERSON = {
+  username: "first-admin",
+  password: "Mulkko+2027",
+  nickname: "관리자",
+  userAddress: "kim@example.com",
+};
+const setup = (payload: object) => farm.app.inject({ method: "POST", url: "/api/v1/setup", payload });
+const needed = async () => (await farm.app.inject("/api/v1/setup")).json();
+
+test("[setup] an empty farm needs its first administrator, and accepts one with the printed code only, once", async () => {
+  const code = farm.app.setupCode ?? "";
+  expect(code).toMatch(/^[2-9A-HJKMNP-Z]{12}$/);
+  expect(await needed()).toEqual({ needed: true });
+  expect((await setup({ ...PERSON, code: "WRONGWRONG22" })).json()).toMatchObject({
+    status: 403,
+    code: "forbidden",
+  });
+  expect((await setup({ ...PERSON })).json().errors[0].field).toBe("code");
+  for (const [change, field] of [
+    [{ password: "mulkko2026!" }, "password"],
+    [{ password: "short" }, "password"],
+    [{ username: "no" }, "username"],
+    [{ nickname: "" }, "nickname"],
+    [{ userAddress: "" }, "userAddress"],
+    [{ userAddress: "not-an-email" }, "userAddress"],
+  ] as const) {
+    const refused = await setup({ ...PERSON, code, ...change });
+    expect([refused.statusCode, refused.json().errors[0].field]).toEqual([422, field]);
+  }
+  const [made, late] = await Promise.all([
+    setup({ ...PERSON, language: "en", code: code.toLowerCase() }),
+    setup({ ...PERSON, username: "second-admin", code }),
+  ]);
+  expect([made.statusCode, late.statusCode]).toEqual([201, 409]);
+  expect(made.json()).toMatchObject({
+    username: "first-admin",
+    userType: "ADMIN",
+    nickname: "관리자",
+    userAddress: "kim@example.com",
+    language: "EN",
+  });
+  expect(await needed()).toEqual({ needed: false });
+  const login = await farm.app.inject({
+    method: "POST",
+    url: "/api/account/login",
+    payload: { username: PERSON.username, password: PERSON.password },
+  });
+  expect(login.statusCode).toBe(200);
+});
+
+test("[setup] a demo names its accounts, which can sign in; an empty farm names none", async () => {
+  const demo = await startTestFarm({ DEMO: "on" });
+  const state = (await demo.app.inject("/api/v1/setup")).json();
+  expect(state).toEqual({
+    needed: false,
+    demo: { usernames: ["farmer", "neighbor", "admin"], password: "mulkko2026!" },
+  });
+  await demo.close();
+});
+
+test("[setup] allows twenty guesses of the code", async () => {
+  const fresh = await startTestFarm({}, { empty: true });
+  const guess = () =>
+    fresh.app.inject({ method: "POST", url: "/api/v1/setup", payload: { ...PERSON, code: "GUESS" } });
+  for (let index = 0; index < 20; index += 1) expect((await guess()).statusCode).toBe(403);
+  expect((await guess()).statusCode).toBe(429);
+  await fresh.close();
+});

@@ -1,0 +1,104 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { Account } from "@mulkko/shared/entities/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { SetupBody, SetupState } from "@mulkko/shared/rest/setup";
+import { languageOf } from "@mulkko/shared/rules/account-fields";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { isEmail } from "@mulkko/shared/rules/email";
+import fp from "fastify-plugin";
+import { hashSecret, isSecret } from "../accounts/key.ts";
+import { hashPassword } from "../accounts/passwords.ts";
+import { NO_EMAIL } from "../accounts/profile.ts";
+import { accountOf, findAccount, hasAccounts, insertAccount } from "../accounts/repository.ts";
+import { registrationFaults } from "../accounts/rules.ts";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo/farm.ts";
+import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
+import type { App } from "../http/server.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The one-time code that creates the first administrator; null where one exists. */
+    setupCode: string | null;
+  }
+}
+
+/** Without easily confused letters. */
+const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const CODE_LENGTH = 12;
+const DEMO_LOGIN = { usernames: DEMO_ACCOUNTS.map(({ username }) => username), password: DEMO_PASSWORD };
+/** After this many wrong codes only a restart, with a new code, helps. */
+const MAX_WRONG_CODES = 20;
+
+const newCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+
+/**
+ * Create the first administrator of an empty farm with the code printed by this process: reading its output
+ * proves ownership.
+ */
+export const setupRoutes = fp<{ clock: Clock; isDemo: boolean }>(
+  async (app: App, { clock, isDemo }) => {
+    const isNeeded = !isDemo && !(await hasAccounts(app.database));
+    const code = isNeeded ? newCode() : null;
+    let codeHash = code ? hashSecret(code) : null;
+    let wrong = 0;
+    app.decorate("setupCode", code);
+
+    const tags = ["setup"];
+    const askSchema = {
+      tags,
+      summary: "Whether there is no account yet",
+      response: { 200: SetupState },
+    };
+    app.get(
+      apiPath.setup,
+      { schema: askSchema },
+      async (): Promise<SetupState> => ({
+        needed: codeHash !== null,
+        ...(isDemo && { demo: DEMO_LOGIN }),
+      }),
+    );
+
+    const beginSchema = {
+      tags,
+      summary: "Make the first administrator, by the code that the process printed",
+      body: SetupBody,
+      response: { 201: Account },
+    };
+    app.post(apiPath.setup, { schema: beginSchema }, async (request, reply) => {
+      if (!codeHash) throw new ApiError(409, "conflict", "an administrator already exists");
+      const { code: given, username, password, nickname, language: wanted = "KO" } = request.body;
+      const userAddress = request.body.userAddress.trim();
+      if (wrong >= MAX_WRONG_CODES) {
+        throw new ApiError(429, "too-many-requests", "too many wrong codes; restart the API for a new one", {
+          retryAfter: 3_600,
+        });
+      }
+      if (!isSecret(given.trim().toUpperCase(), codeHash)) {
+        wrong += 1;
+        throw new ApiError(403, "forbidden", "the setup code is wrong");
+      }
+      const language = languageOf(wanted) ?? "KO";
+      const faults = registrationFaults(username, password, DEMO_PASSWORD);
+      if (!isEmail(userAddress)) faults.push({ field: "userAddress", defaultMessage: NO_EMAIL });
+      if (faults.length > 0) throw new FieldsError(faults);
+      const used = codeHash;
+      codeHash = null;
+      const id = randomUUID();
+      try {
+        const passwordHash = await hashPassword(password);
+        const now = clock.now();
+        const person = { username, nickname, userAddress, language };
+        await insertAccount(app.database, { id, passwordHash, userType: "ADMIN", ...person }, now);
+      } catch (error) {
+        codeHash = used;
+        throw error;
+      }
+      request.log.info({ event: "first-admin-created", accountId: id }, "created first administrator");
+      const account = await findAccount(app.database, id);
+      if (!account) throw notFound("account");
+      return reply.code(201).send(accountOf(account));
+    });
+  },
+  { name: "setup", dependencies: ["database", "auth", "errors"] },
+);

@@ -1,0 +1,9 @@
+import { startPostgres } from "@mulkko/e2e/engines/postgres";
+import { afterAll } from "vitest";
+import { startTestFarm } from "../test-farm.ts";
+import { contractWalk } from "./walk.suite.ts";
+
+const server = await startPostgres();
+afterAll(() => server.stop());
+
+await contractWalk("PostgreSQL", await startTestFarm({ DATABASE_URL: server.url }));

@@ -1,0 +1,170 @@
+import type { ValveCode } from "@mulkko/shared/rules/valve";
+import type { Database, Queryable } from "../database/database.ts";
+import type { ModeReport } from "../decode/channel-state.ts";
+import type { ReceivedReport } from "../devices/received.ts";
+import { modesShown } from "./modes/report.ts";
+import { readSettings } from "./modes/repository.ts";
+
+/** A channel's stored state. Times are ms since 1970 UTC. */
+export interface StoredChannel {
+  readonly deviceId: string;
+  readonly number: number;
+  readonly onoff: ValveCode;
+  /**
+   * %: the device's own, otherwise the mean of the channel's sensors; null where no recent value is known.
+   */
+  readonly moisture: number | null;
+  readonly runUntil: number | null;
+  readonly commandId: string | null;
+  readonly fwversion: string | null;
+  readonly rssi: number | null;
+  readonly modes: ModeReport;
+  readonly at: number;
+  readonly heardAt: number;
+}
+
+/** Age beyond which a reading is not used as a channel's moisture. */
+export const MOISTURE_FRESH_MS = 60 * 60_000;
+
+/** SQL: time at which a sensor's moisture was received; a newer reading of other fields does not renew it. */
+export const MOISTURE_HEARD = `(latest.received_at
+  - (latest.at - coalesce(to_timestamp((latest.field_at->>'moisture')::float8 / 1000), latest.at)))`;
+
+// The same state again (a retained message, received once more) changes nothing: its time is the stored one.
+const STORE = `
+  with incoming as materialized (
+    select row.*, coalesce(row.moisture, mean.moisture) as known_moisture
+    from json_to_recordset($1::json) as row (
+      device_id uuid, number smallint, onoff smallint, moisture double precision, run_until timestamptz,
+      command_id text, fwversion text, rssi double precision, report jsonb, at timestamptz, heard_at timestamptz
+    )
+    join device on device.id = device_id
+    left join lateral (
+      select avg(latest.moisture) as moisture
+      from channel
+      join channel_sensor on channel_sensor.channel_id = channel.id
+      join latest on latest.sensor_id = channel_sensor.sensor_id
+      where channel.controller_id = row.device_id and channel.number = row.number and ${MOISTURE_HEARD} >= $2
+    ) mean on true
+  ),
+  logged as (
+    insert into cot_log (device_id, number, at, valve, moisture)
+    select device_id, number, at, onoff, known_moisture from incoming where onoff in (1, 2)
+    on conflict do nothing
+  ),
+  confirmed as (
+    update command_log set confirmed_at = incoming.at from incoming
+    where command_log.command_id = incoming.command_id and command_log.device_id = incoming.device_id
+      and command_log.number = incoming.number and confirmed_at is null
+  ),
+  heard as (
+    insert into device_link (device_id, heard_at) select device_id, max(heard_at) from incoming group by device_id
+    on conflict (device_id) do update set heard_at = greatest(device_link.heard_at, excluded.heard_at)
+  ),
+  shown as (
+    insert into latest (sensor_id, at, received_at, fwversion, rssi, valve, moisture, field_at)
+    select distinct on (device_id) device_id, at, heard_at, fwversion, rssi, nullif(onoff, 0), known_moisture,
+      jsonb_build_object('valve', extract(epoch from at) * 1000, 'moisture', extract(epoch from at) * 1000)
+    from incoming join sensor on sensor.id = device_id order by device_id, at desc, number
+    on conflict (sensor_id) do update set at = excluded.at, received_at = excluded.received_at,
+      fwversion = excluded.fwversion, rssi = excluded.rssi, valve = excluded.valve, moisture = excluded.moisture,
+      field_at = latest.field_at || excluded.field_at
+    where excluded.at >= latest.at
+  )
+  insert into channel_state
+    (device_id, number, onoff, moisture, run_until, command_id, fwversion, rssi, report, at, heard_at)
+  select distinct on (device_id, number)
+    device_id, number, onoff, moisture, run_until, command_id, fwversion, rssi, report, at, heard_at
+  from incoming order by device_id, number, at desc
+  on conflict (device_id, number) do update set onoff = excluded.onoff, moisture = excluded.moisture,
+    run_until = excluded.run_until, command_id = excluded.command_id, fwversion = excluded.fwversion,
+    rssi = excluded.rssi, report = excluded.report, at = excluded.at, heard_at = excluded.heard_at
+  where excluded.at > channel_state.at
+  returning device_id, number`;
+
+const iso = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+
+/**
+ * Store reports in one statement: each channel's state where the report is newer, a row of the COT log, and
+ * the confirmation of the named command.
+ *
+ * @returns the channels with a newer state
+ */
+export async function storeReports(
+  database: Database,
+  reports: readonly ReceivedReport[],
+): Promise<readonly { deviceId: string; number: number }[]> {
+  const rows = reports.map((report) => ({
+    device_id: report.deviceId,
+    number: report.number,
+    onoff: report.onoff,
+    moisture: report.moisture,
+    run_until: iso(report.runUntil),
+    command_id: report.commandId,
+    fwversion: report.fwversion,
+    rssi: report.rssi,
+    report: report.modes,
+    at: iso(report.at),
+    heard_at: iso(report.heardAt),
+  }));
+  const newest = Math.max(...reports.map((report) => report.heardAt));
+  const changed = await database.query<{ device_id: string; number: number }>(
+    STORE,
+    [JSON.stringify(rows), new Date(newest - MOISTURE_FRESH_MS)],
+    "urgent",
+  );
+  return changed.map(({ device_id, number }) => ({ deviceId: device_id, number }));
+}
+
+interface ChannelRow {
+  device_id: string;
+  number: number;
+  onoff: ValveCode;
+  moisture: number | null;
+  run_until: number | null;
+  command_id: string | null;
+  fwversion: string | null;
+  rssi: number | null;
+  report: ModeReport;
+  at: number;
+  heard_at: number;
+}
+
+const READ = `
+  select state.device_id, state.number, onoff, run_until, command_id, fwversion, rssi, report, at, heard_at,
+    coalesce(state.moisture, mean.moisture) as moisture
+  from channel_state state
+  left join lateral (
+    select avg(latest.moisture) as moisture
+    from channel
+    join channel_sensor on channel_sensor.channel_id = channel.id
+    join latest on latest.sensor_id = channel_sensor.sensor_id
+    where channel.controller_id = state.device_id and channel.number = state.number and ${MOISTURE_HEARD} >= $2
+  ) mean on true
+  where state.device_id = $1 order by state.number`;
+
+/**
+ * Return the stored states of a device's channels, with their effective modes. @param now ms since 1970 UTC
+ */
+export async function readChannels(
+  database: Queryable,
+  deviceId: string,
+  now: number,
+): Promise<StoredChannel[]> {
+  const rows = await database.query<ChannelRow>(READ, [deviceId, new Date(now - MOISTURE_FRESH_MS)]);
+  const settings = new Map((await readSettings(database, deviceId)).map((one) => [one.number, one]));
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    number: row.number,
+    onoff: row.onoff,
+    moisture: row.moisture,
+    runUntil: row.run_until,
+    commandId: row.command_id,
+    fwversion: row.fwversion,
+    rssi: row.rssi,
+    modes: modesShown(row.report, settings.get(row.number)),
+    at: row.at,
+    heardAt: row.heard_at,
+  }));
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { CommandAnswer, CommandBody } from "@mulkko/shared/rest/command";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
+import fp from "fastify-plugin";
+import { type Static, Type } from "typebox";
+import { type Caller, callerOf } from "../accounts/auth.ts";
+import { deviceOfCaller } from "../devices/access.ts";
+import { BrokerDownError } from "../devices/broker.ts";
+import type { KnownDevice } from "../devices/device-index.ts";
+import { linkOf } from "../devices/device-links.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import type { App } from "../http/server.ts";
+import { logCommand, logRefusal } from "./command-log.ts";
+import { claimKey, releaseKey } from "./command-repository.ts";
+import { contentOf, type FarmCommand, farmCommandOf, type ValveCommand } from "./command-rules.ts";
+import { changeSetting, resetSetting } from "./command-settings.ts";
+import { publishOnOff } from "./on-off.ts";
+
+/** Routes that the relay's own token may use, to close. */
+export const RELAY_COMMAND_URLS: readonly string[] = [apiPath.command, apiPath.legacyCommand];
+
+const IdempotencyKey = Type.Object({
+  "idempotency-key": Type.Optional(Type.String({ pattern: "^[\\w-]{1,64}$" })),
+});
+
+/** Return the contract's error code for a command that was not sent. */
+function codeOf(error: unknown): string {
+  if (error instanceof BrokerDownError) return "broker-down";
+  return error instanceof ApiError ? error.code : "internal";
+}
+
+/**
+ * Valve commands, answered once the broker has them, which does not confirm the valve's state. Also the other
+ * commands of the plain contract: resets of the watering modes, and their single values on the older path.
+ */
+export const commandRoutes = fp<{ clock: Clock }>(
+  async (app: App, { clock }) => {
+    const { database, deviceIndex, ingest } = app;
+
+    const deviceOf = (caller: Caller, uuid: string | number, number: number): KnownDevice => {
+      const device = deviceOfCaller(deviceIndex, caller, String(uuid), "device");
+      if (!device.channels.some((channel) => channel.number === number)) throw notFound("channel");
+      return device;
+    };
+
+    const isOffline = (device: KnownDevice): boolean => {
+      const session = app.broker.hasSession(device.serial);
+      return session === null ? linkOf(ingest.links.of(device.id)) === "lost" : !session;
+    };
+
+    async function turn(device: KnownDevice, valve: ValveCommand, commandId: string): Promise<void> {
+      if (valve.target === VALVE_ON && isOffline(device)) {
+        throw new ApiError(409, "controller-offline", "the controller is not connected");
+      }
+      if (app.valves.drives(device.id)) return app.valves.turn(device.id, valve, commandId);
+      await publishOnOff(app.broker, device.serial, valve, commandId, clock.now());
+    }
+
+    async function execute(device: KnownDevice, command: FarmCommand, commandId: string): Promise<void> {
+      const { number } = command;
+      if (command.kind === "valve") return turn(device, command.valve, commandId);
+      const mode = command.kind === "reset" ? command.mode : command.setting.mode;
+      if (command.kind === "reset") await resetSetting(database, device, number, mode);
+      else await changeSetting(database, device, number, command.setting);
+      await app.delivery.tell(device, number, [mode]);
+      const key = device.channels.find((one) => one.number === number)?.key ?? "";
+      ingest.outputs.changed(device.accountId, "channel", device.kind === "controller" ? Number(key) : key);
+    }
+
+    /**
+     * Record a command; it is executed even if that fails, because stopping water has priority. @returns the
+     * entry, where there is one
+     */
+    async function remember(
+      caller: Caller,
+      device: KnownDevice,
+      body: CommandBody,
+      { number }: FarmCommand,
+      commandId: string,
+      log: App["log"],
+    ): Promise<number | null> {
+      const { command, payload } = body;
+      const { account, scope } = caller;
+      const entry = {
+        ...{ actor: account, byRelay: scope === "relay", deviceId: device.id },
+        ...{ number, command, payload: String(payload), commandId },
+      };
+      return await logCommand(database, entry, clock.now()).catch((error: unknown) => {
+        log.warn({ event: "command-log-failed", err: error, commandId }, "cannot record command");
+        return null;
+      });
+    }
+
+    async function obey(
+      caller: Caller,
+      body: CommandBody,
+      command: FarmCommand,
+      givenKey: string | undefined,
+      log: App["log"],
+    ): Promise<Static<typeof CommandAnswer>> {
+      const isClosing = command.kind === "valve" && command.valve.target === VALVE_OFF;
+      if (caller.scope === "relay" && !isClosing) {
+        throw new ApiError(403, "forbidden", "this token may close valves only");
+      }
+      const device = deviceOf(caller, body.uuid, command.number);
+      const commandId = givenKey ?? randomUUID();
+      const accountId = caller.account.id;
+      if (command.kind === "valve" && !app.broker.isUp()) {
+        throw new ApiError(503, "broker-down", "the broker cannot be reached");
+      }
+      const content = contentOf(body);
+      const claim = await claimKey(database, { accountId, key: commandId, content }, clock.now());
+      if (claim === "conflict") {
+        throw new ApiError(409, "command-conflict", "this key belongs to another command");
+      }
+      // A command is executed once. A repeated close is sent again: it can only stop water.
+      if (claim === "known" && !isClosing) return { commandId };
+      const entry = claim === "new" ? await remember(caller, device, body, command, commandId, log) : null;
+      try {
+        await execute(device, command, commandId);
+      } catch (error) {
+        await releaseKey(database, accountId, commandId);
+        if (entry !== null) await logRefusal(database, entry, codeOf(error));
+        if (!(error instanceof BrokerDownError)) throw error;
+        throw new ApiError(503, "broker-down", "the broker cannot be reached", { retryAfter: 2 });
+      }
+      const { serial } = device;
+      const { payload, command: name } = body;
+      log.info(
+        {
+          event: "command-accepted",
+          commandId,
+          accountId,
+          serial,
+          number: command.number,
+          command: name,
+          payload,
+        },
+        "accepted command",
+      );
+      return { commandId };
+    }
+
+    for (const url of RELAY_COMMAND_URLS) {
+      const isLegacy = url === apiPath.legacyCommand;
+      app.route({
+        method: "POST",
+        url,
+        onRequest: app.authenticate,
+        schema: {
+          tags: ["command"],
+          summary: isLegacy ? "A command in the older form" : "Turn a valve, or reset a watering mode",
+          body: CommandBody,
+          headers: IdempotencyKey,
+          response: { 200: CommandAnswer },
+        },
+        handler(request) {
+          const command = farmCommandOf(request.body, isLegacy);
+          const key = request.headers["idempotency-key"];
+          return obey(callerOf(request), request.body, command, key, request.log);
+        },
+      });
+    }
+  },
+  { name: "command", dependencies: ["database", "broker", "watering", "auth", "errors"] },
+);

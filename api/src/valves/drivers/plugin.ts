@@ -1,0 +1,39 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { createValves, type Valves } from "./soft-controller.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Controllers whose valves only open and close: this process runs their watering modes. */
+    valves: Valves;
+  }
+}
+
+const LOOK_MS = 500;
+
+export const valvesPlugin = fp<{ clock: Clock }>(
+  async (app, { clock }) => {
+    const { database, deviceIndex, ingest, broker } = app;
+    const logger = app.log.child({ part: "valves" });
+    const valves = createValves(deviceIndex, { database, ingest, broker, clock, logger });
+    app.decorate("valves", valves);
+    app.takeFirst(valves.take);
+    let looking: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      if (looking) return;
+      looking = valves
+        .look()
+        .catch((error: unknown) =>
+          logger.warn({ event: "valve-check-failed", err: error }, "cannot check valves"),
+        )
+        .finally(() => {
+          looking = undefined;
+        });
+    }, LOOK_MS);
+    app.addHook("preClose", async () => {
+      clearInterval(timer);
+      await looking;
+    });
+  },
+  { name: "valves", dependencies: ["database", "broker"] },
+);

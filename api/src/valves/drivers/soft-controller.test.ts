@@ -1,0 +1,286 @@
+import type { ControllerState } from "@mulkko/shared/entities/controller-state";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Callers, signInAll } from "../../testing/callers.ts";
+import { FOREIGN_VALVES, SOIL, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
+import { LIMIT_SECONDS } from "./driver.ts";
+import { type FakeShelly, startFakeShelly } from "./testing/fake-shelly.ts";
+import { type FakeTasmota, startFakeTasmota } from "./testing/fake-tasmota.ts";
+
+const ADDRESS = "valve-house";
+/** A busy machine is slow. */
+const until = (proof: () => unknown) => vi.waitFor(proof, { timeout: 20_000, interval: 50 });
+const CHANNEL = "/api/v1/controller/channel/1";
+let farm: TestFarm;
+let callers: Callers;
+let device: FakeShelly | FakeTasmota | undefined;
+
+beforeAll(async () => {
+  farm = await startTestFarm();
+});
+beforeEach(() => leap(1_000));
+afterAll(() => farm.close());
+afterEach(async () => {
+  await callers.ask("PUT", `${CHANNEL}/mode`, { active: "none" });
+  await device?.leave();
+  device = undefined;
+  await setDriver("native", null);
+  await farm.app.database.query("delete from channel_state");
+  await farm.app.database.query("delete from soft_channel");
+});
+
+const setDriver = async (driver: string, address: string | null, who = VALVES) =>
+  callers.ask("PUT", `/api/v1/controller/${who.id}`, { serial: who.serial, name: "Valves", driver, address });
+const connect = () => farm.connect(VALVES);
+const shelly = async (more: { isDeaf?: boolean; isLocked?: boolean } = {}) => {
+  await setDriver("shelly-gen2", ADDRESS);
+  device = await startFakeShelly({ connect, address: ADDRESS, clock: farm.clock, ...more });
+  await greeted();
+  return device;
+};
+const tasmota = async () => {
+  await setDriver("tasmota", ADDRESS);
+  device = await startFakeTasmota({ connect, address: ADDRESS, clock: farm.clock });
+  await greeted();
+  return device;
+};
+/** Wait for the connection, and for the delay in which the device may still be subscribing. */
+const greeted = async () => {
+  await until(() => expect(farm.app.ingest.links.of(VALVES.id).online).toBe(true));
+  farm.clock.advance(1_000);
+};
+const state = async (channel = 1): Promise<ControllerState> =>
+  (await callers.ask("GET", `/api/v1/controller/${VALVES.serial}/channel/${channel}/refresh`)).json();
+const shows = (expected: object, channel = 1) =>
+  until(async () => expect(await state(channel)).toMatchObject(expected));
+const turn = (payload: 1 | 2, maxRunSeconds = 60) =>
+  callers.ask("POST", "/api/v1/controller/cmd", {
+    uuid: VALVES.id,
+    command: "onoff",
+    deviceType: "controller",
+    channel: 1,
+    payload,
+    ...(payload === 1 ? { maxRunSeconds } : {}),
+  });
+const iso = (ms: number) => new Date(farm.clock.now() + ms).toISOString();
+/** Let enough time pass that every user must sign in again. */
+const leap = async (ms: number) => {
+  farm.clock.advance(ms);
+  callers = await signInAll(farm);
+};
+/** Advance the clocks of farm and device. */
+const pass = async (ms: number) => {
+  farm.clock.advance(ms);
+  await device?.tick();
+};
+const measure = async (moisture: number) => {
+  farm.clock.advance(1_000);
+  const sensor = await farm.connect(SOIL);
+  await sensor.publishAsync(`mulkko/${SOIL.serial}/up`, JSON.stringify({ moisture }), { qos: 1 });
+  await sensor.endAsync();
+};
+
+describe("a Shelly", () => {
+  test("[shelly] is set to be closed after power-up and limited, which is read back and shown", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2, limit: "valve", link: "up" });
+    await shows({ onoff: 2, limit: "valve" }, 2);
+    expect(one).toMatchObject({
+      asked: expect.arrayContaining(["Switch.SetConfig 0", "Switch.GetConfig 1"]),
+    });
+    expect((device as FakeShelly).configOf(0)).toMatchObject({
+      initial_state: "off",
+      auto_on: false,
+      auto_off: true,
+      auto_off_delay: LIMIT_SECONDS,
+    });
+  });
+
+  test("[shelly] a device that cannot be configured is shown as unlimited, and still obeys", async () => {
+    const one = await shelly({ isLocked: true });
+    await shows({ onoff: 2, limit: "none" });
+    await turn(1);
+    await shows({ onoff: 1 });
+    expect(one.isOpen(0)).toBe(true);
+  });
+
+  test("[RUN-2] an open shows its command and its end, and the valve closes by itself", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2 });
+    const { commandId } = (await turn(1, 60)).json();
+    await shows({ onoff: 1, commandId, runUntil: iso(60_000) });
+    await pass(60_000);
+    expect(one.isOpen(0)).toBe(false);
+    await shows({ onoff: 2, runUntil: null });
+    expect((one as FakeShelly).asked.filter((method) => method === "Switch.Set 0")).toHaveLength(1);
+  });
+
+  test("[CMD-1] the valve's report confirms a close, with the command's id", async () => {
+    await shelly();
+    await shows({ onoff: 2 });
+    await turn(1);
+    await shows({ onoff: 1 });
+    const { commandId } = (await turn(2)).json();
+    await shows({ onoff: 2, commandId });
+  });
+
+  test("[CMD-6] opened by its own button it is shown as open, with the limit as its end", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2, limit: "valve" });
+    await one.press(0);
+    await shows({ onoff: 1, commandId: null, runUntil: iso(LIMIT_SECONDS * 1_000) });
+  });
+
+  test("[shelly] a device that reboots during a run comes back closed, and is configured again", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2, limit: "valve" });
+    await turn(1, 600);
+    await shows({ onoff: 1 });
+    const before = (one as FakeShelly).asked.length;
+    await (one as FakeShelly).reboot();
+    await until(() => expect(farm.app.ingest.links.of(VALVES.id).online).toBe(true));
+    farm.clock.advance(1_000);
+    await shows({ onoff: 2, runUntil: null, limit: "valve" });
+    expect((one as FakeShelly).asked.slice(before)).toContain("Switch.SetConfig 0");
+    expect((one as FakeShelly).asked.slice(before)).not.toContain("Switch.Set 0");
+  });
+
+  test("[CMD-1] a device that never answers is never shown as open", async () => {
+    await shelly({ isDeaf: true });
+    expect((await turn(1)).statusCode).toBe(200);
+    await pass(5_000);
+    expect(await state()).toMatchObject({ onoff: 0, runUntil: null });
+  });
+});
+
+describe("a Tasmota", () => {
+  test("[tasmota] is set to be closed after power-up and limited, which is read back and shown", async () => {
+    const one = await tasmota();
+    await shows({ onoff: 2, limit: "valve" });
+    await shows({ onoff: 2, limit: "valve" }, 2);
+    expect([one.powerOnState(), one.pulseOf(1), one.pulseOf(2)]).toEqual([
+      0,
+      LIMIT_SECONDS + 100,
+      LIMIT_SECONDS + 100,
+    ]);
+  });
+
+  test("[RUN-2] a run is one message with its end, and afterwards the limit is restored", async () => {
+    const one = await tasmota();
+    await shows({ onoff: 2, limit: "valve" });
+    const { commandId } = (await turn(1, 60)).json();
+    await shows({ onoff: 1, commandId, runUntil: iso(60_000) });
+    expect(one.heard.filter((command) => /power\d (on|off)/i.test(command))).toEqual([
+      "Backlog0 PulseTime1 160; Power1 ON",
+    ]);
+    await pass(60_000);
+    await shows({ onoff: 2, limit: "valve" });
+    expect(one.isOpen(1)).toBe(false);
+    await until(() => expect(one.pulseOf(1)).toBe(LIMIT_SECONDS + 100));
+  });
+
+  test("[tasmota] no message stops a running pulse, however long it is monitored", async () => {
+    const one = await tasmota();
+    await shows({ onoff: 2 });
+    await turn(1, 1_200);
+    await shows({ onoff: 1 });
+    const asked = one.heard.length;
+    farm.clock.advance(400_000);
+    await until(() => expect(one.heard.slice(asked)).toContain("STATUS 11"));
+    await pass(800_000);
+    expect(one.isOpen(1)).toBe(false);
+    await shows({ onoff: 2 });
+  });
+});
+
+describe("the soft controller", () => {
+  test("[automatic] waters a channel below its lower bound, closes it at the upper one, and pauses", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2 });
+    await measure(20);
+    await callers.ask("POST", `${CHANNEL}/trigger`, { lowerBound: 25, upperBound: 30, wateringDuration: 20 });
+    await shows({ onoff: 1, automatic: 1, commandId: null, runUntil: iso(1_200_000) });
+    await measure(30);
+    farm.clock.advance(10_000);
+    await shows({ onoff: 2, automatic: 1 });
+    await measure(20);
+    farm.clock.advance(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(one.isOpen(0)).toBe(false);
+    await leap(1_200_000);
+    await shows({ onoff: 1 });
+  });
+
+  test("[period] a mode without repeat runs once, and its flag is cleared everywhere", async () => {
+    await shelly();
+    await shows({ onoff: 2 });
+    await callers.ask("POST", `${CHANNEL}/period`, { wateringInterval: 60, wateringDuration: 5, repeat: 2 });
+    await shows({ period: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await leap(60 * 60_000);
+    await shows({ onoff: 1, period: 1 });
+    await pass(5 * 60_000);
+    await shows({ onoff: 2, period: 0 });
+    const rows = await farm.app.database.query(
+      "select mode from channel where controller_id = $1 and number = 1",
+      [VALVES.id],
+    );
+    expect(rows).toEqual([{ mode: "none" }]);
+  });
+
+  test("[engine] a deactivated mode closes what it opened", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2 });
+    await measure(20);
+    await callers.ask("POST", `${CHANNEL}/trigger`, { lowerBound: 25, wateringDuration: 20 });
+    await shows({ onoff: 1 });
+    await callers.ask("PUT", `${CHANNEL}/mode`, { active: "none" });
+    await shows({ onoff: 2, automatic: 0 });
+    expect(one.isOpen(0)).toBe(false);
+  });
+
+  test("[controller] an address belongs to one controller only, and the driver is shown", async () => {
+    await setDriver("tasmota", ADDRESS);
+    const shown = (await callers.ask("GET", `/api/v1/controller/${VALVES.id}`)).json();
+    expect(shown).toMatchObject({ driver: "tasmota", address: ADDRESS });
+    const taken = await callers.ask(
+      "PUT",
+      `/api/v1/controller/${FOREIGN_VALVES.id}`,
+      {
+        serial: FOREIGN_VALVES.serial,
+        name: "Valves",
+        driver: "shelly-gen2",
+        address: ADDRESS.toUpperCase(),
+      },
+      "overseer",
+    );
+    expect([taken.statusCode, taken.json().code]).toEqual([409, "conflict"]);
+    const wrong = await setDriver("shelly-gen2", "cmnd");
+    expect([wrong.statusCode, wrong.json().errors[0].field]).toEqual([422, "address"]);
+    const unknown = await setDriver("zigbee", ADDRESS);
+    expect([unknown.statusCode, unknown.json().errors[0].field]).toEqual([422, "driver"]);
+  });
+
+  test("[automatic] does not open an offline valve; waters once it is back", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2 });
+    await one.leave();
+    await until(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
+    await measure(20);
+    await callers.ask("POST", `${CHANNEL}/trigger`, { lowerBound: 25, wateringDuration: 20 });
+    await leap(1_300_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await measure(19);
+    device = await startFakeShelly({ connect, address: ADDRESS, clock: farm.clock });
+    await greeted();
+    await shows({ onoff: 1, runUntil: iso(1_200_000) });
+  });
+
+  test("[controller] deleting a controller closes its valves", async () => {
+    const one = await shelly();
+    await shows({ onoff: 2 });
+    await turn(1, 600);
+    await shows({ onoff: 1 });
+    expect((await callers.ask("DELETE", `/api/v1/controller/${VALVES.id}`)).statusCode).toBe(204);
+    await until(() => expect(one.isOpen(0)).toBe(false));
+  });
+});

@@ -1,0 +1,102 @@
+import type { InMessage } from "../../devices/broker.ts";
+import type { DeviceIndex, KnownDevice } from "../../devices/device-index.ts";
+import type { ValveCommand } from "../command-rules.ts";
+import { driverOf, isOfValves, isTalk } from "./drivers.ts";
+import { createSoftDevice, type SoftDevice, type SoftDeviceDeps } from "./soft-device.ts";
+
+/** Longer messages do not come from a valve. */
+const MAX_PAYLOAD = 64 * 1_024;
+
+/** The controllers whose valves use a driver. */
+export interface Valves {
+  drives(deviceId: string): boolean;
+  /** @throws BrokerDownError; ApiError 409 for a late open */
+  turn(deviceId: string, command: ValveCommand, commandId: string): Promise<void>;
+  /** Reload changed settings. */
+  reread(deviceId: string): Promise<void>;
+  /** Close channels that are about to be deleted. */
+  silence(deviceId: string, numbers: readonly number[]): Promise<void>;
+  /** @returns true for a message of a valve's firmware */
+  take(message: InMessage): Promise<boolean>;
+  /** Update the list of controllers and do what is due; called at short intervals. */
+  look(): Promise<void>;
+}
+
+interface Turn {
+  readonly soft: SoftDevice;
+  last: Promise<unknown>;
+}
+
+export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Valves {
+  let known: readonly KnownDevice[] = [];
+  let devices = new Map<string, Turn>();
+
+  /** One at a time per device: messages are stored in order of arrival. */
+  function inTurn<T>(turn: Turn, work: (soft: SoftDevice) => Promise<T>): Promise<T> {
+    const next = turn.last.then(() => work(turn.soft));
+    turn.last = next.catch(() => undefined);
+    return next;
+  }
+
+  const isSame = (one: KnownDevice, other: KnownDevice): boolean =>
+    one.serial === other.serial &&
+    one.accountId === other.accountId &&
+    one.valves?.driver === other.valves?.driver &&
+    one.valves?.address === other.valves?.address;
+
+  /** Follow the device index: a reloaded list is a new object. */
+  function follow(): Turn[] {
+    const current = deviceIndex.withValves();
+    if (current === known) return [];
+    known = current;
+    const before = devices;
+    devices = new Map(
+      current.flatMap((device): [string, Turn][] => {
+        if (!device.valves) return [];
+        const turn = before.get(device.id);
+        if (turn && isSame(turn.soft.device, device)) return [[device.id, turn]];
+        return [
+          [device.id, { soft: createSoftDevice(device, device.valves, deps), last: Promise.resolve() }],
+        ];
+      }),
+    );
+    deps.broker.follow(
+      current.flatMap(({ valves }) => (valves ? driverOf(valves.driver).speaksUnder(valves) : [])),
+    );
+    return [...devices.values()];
+  }
+
+  async function takeUp(): Promise<void> {
+    await Promise.all(follow().map((turn) => inTurn(turn, (soft) => soft.load())));
+  }
+
+  async function withDevice(deviceId: string, work: (soft: SoftDevice) => Promise<void>): Promise<void> {
+    await takeUp();
+    const turn = devices.get(deviceId);
+    if (turn) await inTurn(turn, work);
+  }
+
+  return {
+    drives: (deviceId) => deviceIndex.byId(deviceId)?.valves != null,
+    turn: (deviceId, command, commandId) => withDevice(deviceId, (soft) => soft.turn(command, commandId)),
+    reread: (deviceId) => withDevice(deviceId, (soft) => soft.load()),
+    silence: (deviceId, numbers) => withDevice(deviceId, (soft) => soft.silence(numbers)),
+    async take({ topic, payload }) {
+      // Native devices send most messages.
+      if (topic.startsWith("mulkko/") && !topic.endsWith("/valve/rpc")) return false;
+      if (isTalk(topic)) return true;
+      const device = deviceIndex
+        .withValves()
+        .find(({ valves }) => valves !== null && isOfValves(valves, topic));
+      if (!device) return false;
+      if (payload.length > MAX_PAYLOAD) return true;
+      const text = Buffer.from(payload).toString("utf8");
+      await withDevice(device.id, (soft) => soft.hear(topic, text));
+      return true;
+    },
+    async look() {
+      await takeUp();
+      await Promise.all([...devices.values()].map((turn) => inTurn(turn, (soft) => soft.look())));
+    },
+  };
+}

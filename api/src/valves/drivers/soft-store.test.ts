@@ -1,0 +1,57 @@
+import { startPostgres } from "@mulkko/e2e/engines/postgres";
+import { expect, test } from "vitest";
+import { startTestFarm, VALVES } from "../../testing/test-farm.ts";
+import { newState } from "../modes/engine-state.ts";
+import { finishModes, lockChannel, savePeriod, setMode } from "../modes/repository.ts";
+import { loadChannels, saveEngine } from "./soft-store.ts";
+
+const engines = {
+  PGlite: async () => ({ environment: {}, stop: async () => undefined }),
+  PostgreSQL: async () => {
+    const server = await startPostgres();
+    return { environment: { DATABASE_URL: server.url }, stop: () => server.stop() };
+  },
+};
+
+test.each(Object.entries(engines))(
+  "[drivers] what the engine remembers is kept by %s, and a finished mode goes out",
+  async (_name, start) => {
+    const { environment, stop } = await start();
+    const farm = await startTestFarm(environment);
+    const { database, deviceIndex } = farm.app;
+    const device = deviceIndex.byId(VALVES.id);
+    if (!device) throw new Error("the test farm has no controller");
+    const moment = (ms: number) => ({ now: farm.clock.now() + ms, monotonic: 5_000 + ms });
+    const channelId = await database.transaction(async (tx) => {
+      const id = await lockChannel(tx, VALVES.id, 1);
+      await savePeriod(tx, id, { wateringDuration: 5, wateringInterval: 60, repeat: false });
+      await setMode(tx, id, "period");
+      return id;
+    });
+    const run = { mode: "period" as const, startedAt: moment(0), endsAt: moment(300_000) };
+    const state = { ...newState(moment(0)), charge: "x", run, taken: ["2026-11-21 06:00"] };
+    await saveEngine(database, channelId, state);
+    await saveEngine(database, channelId, state);
+    const [loaded] = await loadChannels(database, device, moment(60_000));
+    expect(loaded).toMatchObject({
+      channelId,
+      number: 1,
+      settings: {
+        active: "period",
+        revision: 1,
+        hasMoisture: true,
+        period: { wateringInterval: 60, repeat: false },
+      },
+      engine: { run: { mode: "period", endsAt: moment(300_000) }, taken: ["2026-11-21 06:00"] },
+      soft: { onoff: 0 },
+    });
+    const finish = (revision: number) =>
+      finishModes(database, [{ deviceId: VALVES.id, number: 1, revision }]);
+    expect(await finish(7)).toEqual([]);
+    expect(await finish(1)).toEqual([{ channelId, deviceId: VALVES.id }]);
+    expect(await finish(1)).toEqual([]);
+    await farm.close();
+    await stop();
+  },
+  60_000,
+);

@@ -1,0 +1,96 @@
+import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
+import { Nullable } from "@mulkko/shared/schema/nullable";
+import { parse } from "@mulkko/shared/schema/parse";
+import { type Static, Type } from "typebox";
+import type { Queryable } from "../../database/database.ts";
+import type { KnownDevice } from "../../devices/device-index.ts";
+import { readChannels } from "../channel-store.ts";
+import type { EngineSettings } from "../modes/engine-settings.ts";
+import { type EngineState, type Moment, newState, restored } from "../modes/engine-state.ts";
+import { readSettings } from "../modes/repository.ts";
+import { type SoftChannel, UNHEARD } from "./soft-channel.ts";
+
+/** A stored channel. */
+export interface StoredSoftChannel {
+  readonly channelId: number;
+  readonly number: number;
+  settings: EngineSettings;
+  engine: EngineState;
+  soft: SoftChannel;
+}
+
+const KeptMoment = Type.Object({ now: Type.Number(), monotonic: Type.Number() });
+const KeptState = Type.Object({
+  charge: Type.String(),
+  since: KeptMoment,
+  run: Nullable(
+    Type.Object({
+      mode: Type.Union([Type.Literal("automatic"), Type.Literal("reservation"), Type.Literal("period")]),
+      startedAt: KeptMoment,
+      endsAt: KeptMoment,
+    }),
+  ),
+  restsUntil: Nullable(KeptMoment),
+  countsFrom: KeptMoment,
+  taken: Type.Array(Type.String()),
+});
+type KeptState = Static<typeof KeptState>;
+
+const measuresMoisture = (deviceType: string): boolean =>
+  deviceTypeOf(deviceType).fields.some(({ name }) => name === "moisture");
+
+function engineOf(kept: unknown, moment: Moment): EngineState {
+  const parsed = parse(KeptState, kept);
+  return parsed.ok ? restored(parsed.value satisfies KeptState, moment) : newState(moment);
+}
+
+/**
+ * Read all stored values of a device's channels: their settings, their engines' states, and their last
+ * reports.
+ */
+export async function loadChannels(
+  database: Queryable,
+  device: KnownDevice,
+  moment: Moment,
+): Promise<StoredSoftChannel[]> {
+  const settings = await readSettings(database, device.id);
+  const states = await database.query<{ channel_id: number; state: unknown }>(
+    `select channel_id, state from soft_channel join channel on channel.id = channel_id where controller_id = $1`,
+    [device.id],
+  );
+  const sensors = await database.query<{ channel_id: number; device_type: string }>(
+    `select channel_id, device_type from channel_sensor join channel on channel.id = channel_id
+     join sensor on sensor.id = sensor_id where controller_id = $1`,
+    [device.id],
+  );
+  const reported = await readChannels(database, device.id, moment.now);
+  return settings.map(({ channelId, number, mode, revision, timezone, automatic, reservation, period }) => {
+    const types = sensors.filter((one) => one.channel_id === channelId);
+    const last = reported.find((one) => one.number === number);
+    return {
+      channelId,
+      number,
+      settings: {
+        active: mode,
+        revision,
+        timezone,
+        automatic,
+        reservation,
+        period,
+        hasMoisture: types.some((one) => measuresMoisture(one.device_type)),
+      },
+      engine: engineOf(states.find((one) => one.channel_id === channelId)?.state, moment),
+      soft: last
+        ? { ...UNHEARD, onoff: last.onoff, runUntil: last.runUntil, commandId: last.commandId }
+        : UNHEARD,
+    };
+  });
+}
+
+export async function saveEngine(database: Queryable, channelId: number, state: EngineState): Promise<void> {
+  await database.query(
+    `insert into soft_channel (channel_id, state) select id, $2::jsonb from channel where id = $1
+     on conflict (channel_id) do update set state = excluded.state`,
+    [channelId, JSON.stringify(state)],
+  );
+}

@@ -1,0 +1,80 @@
+import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
+import { eventually } from "@mulkko/shared/testing/eventually";
+import { connectAsync } from "mqtt";
+import { expect, test } from "vitest";
+import { signInAll } from "../../testing/callers.ts";
+import { ADMIN, FARMER, FOREIGN_VALVES, NEIGHBOR, startTestFarm, VALVES } from "../../testing/test-farm.ts";
+
+interface Told {
+  readonly name: string;
+  readonly body: Record<string, unknown>;
+}
+
+const toldOf = (topic: string, payload: Buffer): Told => ({
+  name: topic.replace(/.*\/ch\/(\d)\/cmd\//, "$1 "),
+  body: JSON.parse(payload.toString()),
+});
+
+test("[watering] with an external broker a controller receives its settings after its `online` message", async () => {
+  const broker = await startMosquitto();
+  const farm = await startTestFarm({ MQTT_URL: broker.url });
+  await eventually(() => expect(farm.app.broker.isUp()).toBe(true));
+  const callers = await signInAll(farm);
+  const saved = await callers.ask("POST", "/api/v1/controller/channel/1/period", { wateringDuration: 6 });
+  expect(saved.statusCode).toBe(200);
+  const device = await connectAsync(broker.url);
+  const told: Told[] = [];
+  device.on("message", (topic, payload) => told.push(toldOf(topic, payload)));
+  await device.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/+`, { qos: 1 });
+  const say = (word: string) =>
+    device.publishAsync(`mulkko/${VALVES.serial}/status`, word, { qos: 1, retain: true });
+  // The API must be subscribed before the message is sent.
+  await eventually(async () => {
+    await say("online");
+    expect(told.length).toBeGreaterThanOrEqual(8);
+  });
+  expect(told.slice(0, 4).map(({ name, body }) => [name, body.setting ?? body.active ?? null])).toEqual([
+    ["1 automatic", null],
+    ["1 reservation", null],
+    ["1 period", { wateringDuration: 6, wateringInterval: null, repeat: false }],
+    ["1 mode", "period"],
+  ]);
+  await device.endAsync();
+  await farm.close();
+  await broker.stop();
+});
+
+test("[watering] sends a new time zone to the controllers, and closes the channels of a deleted account", async () => {
+  const farm = await startTestFarm();
+  const callers = await signInAll(farm);
+  const told: Told[] = [];
+  for (const box of [VALVES, FOREIGN_VALVES]) {
+    const client = await farm.connect(box);
+    client.on("message", (topic, payload) => told.push(toldOf(topic, payload)));
+    await client.subscribeAsync(`mulkko/${box.serial}/ch/+/cmd/+`, { qos: 1 });
+  }
+  await eventually(() => expect(told).toHaveLength(16));
+  told.length = 0;
+  await callers.ask("POST", "/api/v1/controller/channel/1/reservation", {
+    offDelayMinutes: 5,
+    onTime: "06:00",
+  });
+  await callers.ask("PUT", `/api/account/update/${FARMER}`, { timezone: "Europe/Berlin" });
+  await eventually(() => {
+    const zones = told.flatMap(({ body }) =>
+      typeof body.setting === "object" && body.setting !== null && "timezone" in body.setting
+        ? [body.setting.timezone]
+        : [],
+    );
+    expect(zones).toEqual(["Asia/Seoul", "Europe/Berlin"]);
+  });
+  told.length = 0;
+  const gone = await callers.ask("DELETE", `/api/v1/admin/user/delete/${NEIGHBOR}`, undefined, "overseer");
+  expect(gone.statusCode).toBe(204);
+  await eventually(() =>
+    expect(told.filter(({ name }) => name.endsWith("onoff")).map(({ body }) => body.state)).toEqual([2, 2]),
+  );
+  expect(farm.app.deviceIndex.ofAccount(NEIGHBOR)).toEqual([]);
+  expect(farm.app.deviceIndex.ofAccount(ADMIN)).toEqual([]);
+  await farm.close();
+});

@@ -1,0 +1,23 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import { createDelivery, type Delivery, MODES } from "./delivery.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    delivery: Delivery;
+  }
+}
+
+/** Send watering settings to controllers at each save, and whenever a controller subscribes. */
+export const wateringPlugin = fp<{ clock: Clock }>(
+  async (app, { clock }) => {
+    const { database, deviceIndex, broker, valves } = app;
+    const logger = app.log.child({ part: "watering" });
+    const delivery = createDelivery({ database, deviceIndex, broker, valves, clock, logger });
+    app.decorate("delivery", delivery);
+    app.whenListening((device) => {
+      if (device.channels.length > 0) void delivery.tell(device, null, MODES);
+    });
+  },
+  { name: "watering", dependencies: ["database", "broker", "valves"] },
+);

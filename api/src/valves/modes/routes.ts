@@ -1,0 +1,229 @@
+import { apiPath } from "@mulkko/shared/rest/routes";
+import {
+  ModeBody,
+  PeriodBody,
+  PeriodSetting,
+  ReservationBody,
+  ReservationSetting,
+  TriggerBody,
+  TriggerSetting,
+} from "@mulkko/shared/rest/watering";
+import { Nullable } from "@mulkko/shared/schema/nullable";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { type Static, type TSchema, Type } from "typebox";
+import { callerOf, ownerFilter } from "../../accounts/auth.ts";
+import type { Queryable } from "../../database/database.ts";
+import { ApiError, notFound } from "../../http/api-error.ts";
+import { integerOf } from "../../http/params.ts";
+import { sendJson } from "../../http/send-json.ts";
+import type { App } from "../../http/server.ts";
+import { type FoundChannel, findChannel } from "../controller-repository.ts";
+import { readSetting, type SettingName } from "./read-setting.ts";
+import {
+  hasSetting,
+  lockChannel,
+  type Mode,
+  saveAutomatic,
+  savePeriod,
+  saveReservation,
+  setMode,
+} from "./repository.ts";
+import { automaticOf, periodOf, reservationOf } from "./rules.ts";
+
+const tags = ["watering"];
+const ByChannel = Type.Object({ channelId: Type.String() });
+const BySetting = Type.Object({ channelId: Type.String(), id: Type.String() });
+
+/** Parser and storage of one mode's settings. */
+interface SettingKind {
+  readonly name: SettingName;
+  readonly mode: Mode;
+  readonly title: string;
+  readonly answer: TSchema;
+  readonly reader: BodyReader;
+}
+
+/** A body's schema, and its parser by the mode's rules. */
+interface BodyReader {
+  readonly schema: TSchema;
+  /** @throws FieldsError */
+  plan(body: unknown): Plan;
+}
+
+/** Common members of the bodies of all modes. */
+const Wish = Type.Pick(TriggerBody, ["active"]);
+
+/**
+ * @param settingOf the mode's rules; throws a `FieldsError`
+ * @param save stores the parsed setting
+ */
+function readerOf<B extends TSchema, S>(
+  schema: B,
+  settingOf: (body: Static<B>) => S,
+  save: (tx: Queryable, channelId: number, setting: S) => Promise<void>,
+): BodyReader {
+  return {
+    schema,
+    plan(body) {
+      const parsed = parse(schema, body);
+      if (!parsed.ok) throw new ApiError(422, "validation", parsed.message, { field: parsed.path.slice(1) });
+      const setting = settingOf(parsed.value);
+      const wish = parse(Wish, body);
+      return {
+        active: wish.ok ? wish.value.active : undefined,
+        write: (tx, channelId) => save(tx, channelId, setting),
+      };
+    },
+  };
+}
+
+/** A parsed setting. */
+interface Plan {
+  /** True to activate the mode, false to keep the active one, undefined for the default. */
+  readonly active: boolean | undefined;
+  write(tx: Queryable, channelId: number): Promise<void>;
+}
+
+/** Serve settings of the three watering modes, and the active mode of a channel. */
+export const wateringRoutes = fp(
+  async (app: App) => {
+    const { database } = app;
+    const onRequest = app.authenticate;
+
+    const channelOf = async (request: FastifyRequest, id: string): Promise<FoundChannel> => {
+      const owner = ownerFilter(callerOf(request));
+      const channel = await findChannel(database, integerOf(id, "channel"), owner);
+      if (!channel) throw notFound("channel");
+      return channel;
+    };
+
+    /** Send the change to the controller and the relay. */
+    const announce = async (channel: FoundChannel, modes: readonly Mode[]): Promise<void> => {
+      const device = { id: channel.controller_id, serial: channel.serial };
+      await app.delivery.tell(device, channel.number, modes);
+      app.ingest.outputs.changed(channel.account_id, "channel", channel.id);
+    };
+
+    function register(kind: SettingKind): void {
+      const url = `${apiPath.controllers}/channel/:channelId/${kind.name}`;
+      const response = { 200: kind.answer };
+
+      const save = async (
+        channel: FoundChannel,
+        { active = true, write }: Plan,
+        id: number | null,
+      ): Promise<object | null> => {
+        await database.transaction(async (tx) => {
+          await lockChannel(tx, channel.controller_id, channel.number);
+          if (id !== null && !(await hasSetting(tx, channel.id, kind.mode, id))) throw notFound(kind.name);
+          await write(tx, channel.id);
+          if (active) await setMode(tx, channel.id, kind.mode);
+        });
+        await announce(channel, [kind.mode]);
+        return readSetting(database, kind.name, channel.id);
+      };
+
+      app.route({
+        method: "GET",
+        url,
+        onRequest,
+        schema: {
+          tags,
+          summary: `The ${kind.title}, or null`,
+          params: ByChannel,
+          response: { 200: Nullable(kind.answer) },
+        },
+        async handler(request, reply) {
+          const { id } = await channelOf(request, request.params.channelId);
+          return sendJson(reply, await readSetting(database, kind.name, id));
+        },
+      });
+
+      app.route({
+        method: "POST",
+        url,
+        onRequest,
+        schema: {
+          tags,
+          summary: `Set the ${kind.title}`,
+          params: ByChannel,
+          body: kind.reader.schema,
+          response,
+        },
+        async handler(request, reply) {
+          const channel = await channelOf(request, request.params.channelId);
+          return sendJson(reply, await save(channel, kind.reader.plan(request.body), null));
+        },
+      });
+
+      app.route({
+        method: ["PUT", "POST"],
+        url: `${url}/:id`,
+        onRequest,
+        schema: {
+          tags,
+          summary: `Change the ${kind.title}`,
+          params: BySetting,
+          body: kind.reader.schema,
+          response,
+        },
+        async handler(request, reply) {
+          const channel = await channelOf(request, request.params.channelId);
+          const id = integerOf(request.params.id, kind.name);
+          return sendJson(reply, await save(channel, kind.reader.plan(request.body), id));
+        },
+      });
+    }
+
+    register({
+      name: "trigger",
+      mode: "automatic",
+      title: "automatic mode",
+      answer: TriggerSetting,
+      reader: readerOf(TriggerBody, automaticOf, saveAutomatic),
+    });
+    register({
+      name: "reservation",
+      mode: "reservation",
+      title: "reservation",
+      answer: ReservationSetting,
+      reader: readerOf(ReservationBody, reservationOf, saveReservation),
+    });
+    register({
+      name: "period",
+      mode: "period",
+      title: "period",
+      answer: PeriodSetting,
+      reader: readerOf(PeriodBody, periodOf, savePeriod),
+    });
+
+    app.route({
+      method: ["PUT", "POST"],
+      url: `${apiPath.controllers}/channel/:channelId/mode`,
+      onRequest,
+      schema: {
+        tags,
+        summary: "Put a mode in charge of a channel, or none",
+        params: ByChannel,
+        body: ModeBody,
+        response: { 200: ModeBody },
+      },
+      async handler(request) {
+        const channel = await channelOf(request, request.params.channelId);
+        const { active } = request.body;
+        await database.transaction(async (tx) => {
+          await lockChannel(tx, channel.controller_id, channel.number);
+          if (active !== "none" && !(await hasSetting(tx, channel.id, active))) {
+            throw new ApiError(422, "validation", "this mode has no setting yet", { field: "active" });
+          }
+          await setMode(tx, channel.id, active);
+        });
+        await announce(channel, []);
+        return { active };
+      },
+    });
+  },
+  { name: "watering-routes", dependencies: ["database", "broker", "watering", "auth", "errors"] },
+);

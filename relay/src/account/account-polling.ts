@@ -1,0 +1,223 @@
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { AccountApi } from "../upstream/account-api.ts";
+import type { ChangedKind } from "../upstream/changed-kinds.ts";
+import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
+import type { ClockSuspicion } from "./clock-suspicion.ts";
+import type { DeviceHandler } from "./device-handler.ts";
+import type { DeviceIndex } from "./device-index.ts";
+import type { NotificationHandler } from "./notification-handler.ts";
+import {
+  type ChannelUnitsDeps,
+  channelUnits,
+  controllerLogName,
+  controllerLogUnit,
+  moistureUnit,
+} from "./polling/channel-units.ts";
+import { createEmptyLists } from "./polling/empty-lists.ts";
+import { listUnits } from "./polling/list-units.ts";
+import { channelInterval, listInterval, type Pace, type PollIntervals } from "./polling/poll-pacing.ts";
+import { createPollUnits, type PollUnits } from "./polling/poll-units.ts";
+import { createSensorLog, latestMqttUnit, latestUnit, sensorUnits } from "./polling/sensor-units.ts";
+import type { PresenceWatch } from "./presence-watch.ts";
+import type { AccountWriter } from "./writer.ts";
+
+export interface AccountPollingDeps {
+  readonly accountId: string;
+  readonly api: AccountApi;
+  readonly deviceIndex: DeviceIndex;
+  readonly handler: DeviceHandler;
+  readonly notifications: NotificationHandler;
+  readonly watch: PresenceWatch;
+  readonly writer: AccountWriter;
+  readonly suspicion: ClockSuspicion;
+  readonly zone: ApiTimeZone;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly log: Log;
+  readonly intervals: PollIntervals;
+  /** True if an active viewer looks at the key; without a key: at anything. */
+  readonly watches: (key?: string) => boolean;
+  /** True while the API's MQTT output is received. */
+  readonly mqttReceived: () => boolean;
+  readonly stretch: () => number;
+  /** Called when the API starts or stops granting access to the account. */
+  readonly onAccess: (has: boolean) => void;
+  readonly claim: (unit: string) => Promise<void>;
+  readonly onUnclaimed: () => void;
+  readonly claimedAgo: (unit: string) => number | undefined;
+  readonly onNews: (news: boolean) => void;
+}
+
+/** All polls of one account. */
+export interface AccountPolling {
+  /** Continue the previous owner's intervals: nothing is polled before its interval is over (POLL-2). */
+  resume(): void;
+  /** Poll the lists; rejects with an `UpstreamError` if the sensors cannot be read. */
+  load(): Promise<void>;
+  /** Follow the device index: add poll units of new devices, remove those of removed ones. */
+  follow(): void;
+  written(kinds: readonly ChangedKind[]): void;
+  /** Poll a device at the threshold of offline (ONL-1). */
+  ask(deviceKey: string): void;
+  /** Record that a sensor's reading was received by MQTT (POLL-4). */
+  receivedSensor(sensorId: string): void;
+  channelDue(channelKey: string, inMs: number): void;
+  /** Remove a device. */
+  forget(deviceKey: string): void;
+  /** Make all units due: a break of MQTT may have lost any message. */
+  allDue(): void;
+  /** Return the poll interval of a device, ms. */
+  pollInterval(deviceKey: string): number;
+  readonly units: Pick<PollUnits, "reschedule" | "retryFailed" | "demand">;
+  close(): void;
+}
+
+/** ms over which units that become due together are spread (POLL-3). */
+const SPREAD_MS = 3_000;
+/** Minimum gap between moisture polls of a channel that its sensors' readings trigger, ms. */
+const MOISTURE_GAP_MS = 10_000;
+/** Minimum gap between list polls that messages about unknown devices trigger, ms. */
+const UNKNOWN_GAP_MS = 30_000;
+
+const LISTS = ["sensors", "controllers", "farms", "notifications"] as const;
+const LIST_OF: Readonly<Record<ChangedKind, readonly (typeof LISTS)[number][]>> = {
+  sensor: ["sensors", "farms"],
+  farm: ["farms", "sensors"],
+  controller: ["controllers"],
+  channel: [],
+  notification: ["notifications"],
+  account: [],
+};
+
+export function createAccountPolling(deps: AccountPollingDeps): AccountPolling {
+  const { api, deviceIndex, watch, intervals, random } = deps;
+  const units = createPollUnits(deps);
+  const pace = (key?: string): Pace => ({ watched: deps.watches(key), mqttReceived: deps.mqttReceived() });
+  const sensorLog = createSensorLog(deps);
+  const sensorParts = { api, log: sensorLog, watch, pace, intervals, reschedule: units.reschedule };
+  const channelParts: ChannelUnitsDeps = {
+    ...deps,
+    pace,
+    onSilentController: (deviceKey) => {
+      const channels = () => [...deviceIndex.channels.values()].filter((one) => one.deviceKey === deviceKey);
+      const interval = () => listInterval("places", pace(deviceKey), intervals);
+      units.add(controllerLogUnit(deviceKey, channels, channelParts, interval), "now");
+    },
+  };
+  const devices = (): string[] => [
+    ...[...deviceIndex.sensorIds()].map(sensorKey),
+    ...new Set([...deviceIndex.channels.values()].map((channel) => channel.deviceKey)),
+  ];
+  const empty = createEmptyLists(deps.clock);
+  const own = listUnits({
+    api,
+    deviceIndex,
+    notifications: deps.notifications,
+    sensorLog,
+    empty,
+    again: (list, inMs) => units.due(list, inMs),
+    pace,
+    intervals,
+    onSensors: () => deps.onAccess(true),
+    onFailed(list, error) {
+      if (list === "sensors" && error instanceof NoAccessError) deps.onAccess(false);
+      if (error instanceof NoAccessError) for (const key of devices()) watch.cannotTell(key);
+      else if (list === "sensors") for (const id of deviceIndex.sensorIds()) watch.failed(sensorKey(id));
+    },
+  });
+  const askList = async (name: string): Promise<void> => {
+    try {
+      await units.askNow(name);
+    } catch (error) {
+      // A plain API may lack a list, but an account without sensors cannot be displayed.
+      const lacking = error instanceof UpstreamStatusError && !error.isAccess && !error.temporary;
+      if (name === "sensors" || !(error instanceof UpstreamError) || !lacking) throw error;
+    }
+  };
+
+  return {
+    resume() {
+      for (const unit of own) units.add(unit, "now");
+    },
+    async load() {
+      for (const unit of own) units.add(unit, unit.name === "notifications" ? "now" : "spread");
+      await Promise.all(["sensors", "controllers", "farms"].map(askList));
+    },
+    follow() {
+      const wanted = new Set<string>(LISTS);
+      for (const id of deviceIndex.sensorIds()) {
+        if (deviceIndex.sensorType(id) === "COT") continue;
+        for (const unit of sensorUnits(id, sensorParts)) {
+          wanted.add(unit.name);
+          units.add(unit, "spread");
+        }
+      }
+      for (const channel of deviceIndex.channels.values()) {
+        wanted.add(controllerLogName(channel.deviceKey));
+        for (const unit of channelUnits(channel, channelParts)) {
+          wanted.add(unit.name);
+          if (!units.add(unit, "spread")) units.due(unit.name, random() * SPREAD_MS);
+        }
+      }
+      for (const name of [...units.names()]) if (!wanted.has(name)) units.remove(name);
+    },
+    written(kinds) {
+      for (const list of new Set(kinds.flatMap((kind) => LIST_OF[kind]))) {
+        empty.wrote(list);
+        units.due(list, 0);
+      }
+      if (!kinds.includes("channel")) return;
+      for (const key of deviceIndex.channels.keys()) units.due(key, random() * SPREAD_MS);
+    },
+    ask(deviceKey) {
+      const key = parseDeviceKey(deviceKey);
+      if (key?.kind === "sensor") {
+        units.due(sensorLog.listCarries ? "sensors" : latestUnit(key.id), 0);
+        return;
+      }
+      for (const channel of deviceIndex.channelsOf(deviceKey)) units.due(channel, 0);
+      units.due(controllerLogName(deviceKey), 0);
+    },
+    receivedSensor(sensorId) {
+      if (deviceIndex.sensorType(sensorId) === undefined) {
+        units.dueAfter("sensors", UNKNOWN_GAP_MS);
+        return;
+      }
+      units.reset(latestMqttUnit(sensorId));
+      units.reset(latestUnit(sensorId));
+      for (const channel of deviceIndex.channels.values()) {
+        if (!channel.place.sensorIds.some((id) => String(id) === sensorId)) continue;
+        if (deps.watches(channel.key)) units.dueAfter(moistureUnit(channel.key), MOISTURE_GAP_MS);
+      }
+    },
+    channelDue(channelKey, inMs) {
+      if (deviceIndex.channels.has(channelKey)) units.due(channelKey, inMs);
+      else units.dueAfter("controllers", UNKNOWN_GAP_MS);
+    },
+    forget(deviceKey) {
+      const key = parseDeviceKey(deviceKey);
+      if (key?.kind === "sensor") sensorLog.forget(key.id);
+    },
+    allDue() {
+      for (const list of LISTS) units.due(list, random() * SPREAD_MS);
+      for (const key of deviceIndex.channels.keys()) units.due(key, random() * SPREAD_MS);
+    },
+    pollInterval(deviceKey) {
+      const now: Pace = { watched: deps.watches(deviceKey), mqttReceived: false };
+      const list = listInterval("list", now, intervals);
+      const plain = deviceKey.startsWith("sensor:")
+        ? now.watched
+          ? Math.min(intervals.latestMqtt.watched, list)
+          : list
+        : channelInterval(now, { busy: false, mode: false }, intervals);
+      return plain * deps.stretch();
+    },
+    units,
+    close: () => units.close(),
+  };
+}

@@ -1,0 +1,23 @@
+/** Receives what the sources report of an account's valves. */
+export interface ValveReports {
+  /** Apply a report of a channel; sources call it after the channel's key is written. */
+  report(channelKey: string, report: ChannelReport): void;
+  /** Record that the controller reported, with any content (CMD-4). */
+  heard(controllerId: string): void;
+}
+
+/** A channel's report from any source. Times are ms UTC. */
+export interface ChannelReport {
+  readonly onoff: 0 | 1 | 2;
+  /** Time that the device states; null if it states none. */
+  readonly at: number | null;
+  /** Arrival of the device's message; null if a polled plain API does not report it. */
+  readonly heardAt: number | null;
+  readonly commandId: string | null;
+  readonly runUntil: number | null;
+  readonly via: "mqtt" | "poll";
+  /** Start of the poll that brought it; the arrival for MQTT. */
+  readonly askedAt: number;
+  /** Mode with its flag set, for the cause of an opening (CMD-6). */
+  readonly activeMode: "none" | "automatic" | "period" | "reservation";
+}

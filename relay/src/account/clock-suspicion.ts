@@ -1,0 +1,76 @@
+/** Judges the API's clock and time zone by the ages of new logs and the API's `Date` (ONL-3). */
+export interface ClockSuspicion {
+  /**
+   * Record a device's log that is newer than the one before.
+   *
+   * @param lagMs age of the log when it was first seen; negative: from the future
+   * @param witnessed true if the previous log was seen too, so the device is sending
+   */
+  note(device: string, lagMs: number, witnessed: boolean): void;
+  forget(device: string): void;
+  /** Record the `Date` of one answer minus the relay's clock at its arrival, ms. */
+  noteDate(skewMs: number): void;
+  /**
+   * Return by how many ms the API's times appear to be ahead of the relay's (negative: behind); null when
+   * they are right.
+   */
+  suspectedOffset(): number | null;
+}
+
+const HALF_HOUR = 1_800_000;
+/** ms beyond which a log counts as future, and within which a lag still counts as whole half-hours. */
+const TOLERANCE_MS = 300_000;
+const DEVICES = 3;
+/** ms beyond which a `Date` is wrong; no answer takes this long. */
+const DATE_SKEW_MS = 300_000;
+/** Upper bound of remembered devices; the oldest are evicted. */
+const REMEMBERED = 10_000;
+
+/** Return the median, so that one device with a wrong clock has no influence. */
+const middleOf = (lags: readonly number[]): number =>
+  [...lags].sort((a, b) => a - b)[Math.floor((lags.length - 1) / 2)] ?? 0;
+
+/**
+ * Create the judge. It suspects the API's clock or `API_TIMEZONE` in three cases: the newest logs of three
+ * or more devices lie over 5 min in the future, all new logs lag by the same whole half-hours, or the API's
+ * `Date` is off.
+ */
+export function createClockSuspicion(): ClockSuspicion {
+  const lags = new Map<string, { lag: number; witnessed: boolean }>();
+  let dateSkew = 0;
+
+  const byDate = (): number | null => (Math.abs(dateSkew) > DATE_SKEW_MS ? dateSkew : null);
+  const commonHalfHours = (): number | null => {
+    const halves = [...lags.values()]
+      .filter((one) => one.witnessed)
+      .map(({ lag }) => ({ count: Math.floor((lag + TOLERANCE_MS / 2) / HALF_HOUR), lag }));
+    const count = halves[0]?.count ?? 0;
+    if (halves.length < DEVICES || count < 1) return null;
+    const all = halves.every((half) => half.count === count && half.lag - count * HALF_HOUR <= TOLERANCE_MS);
+    return all ? count * HALF_HOUR : null;
+  };
+  return {
+    note(device, lag, witnessed) {
+      lags.delete(device);
+      lags.set(device, { lag, witnessed });
+      const oldest = lags.keys().next().value;
+      if (lags.size > REMEMBERED && oldest !== undefined) lags.delete(oldest);
+    },
+    forget(device) {
+      lags.delete(device);
+    },
+    noteDate(skewMs) {
+      dateSkew = skewMs;
+    },
+    suspectedOffset() {
+      const future = [...lags.values()].filter(({ lag }) => lag < -TOLERANCE_MS);
+      // A log from before the first look may belong to a device that has been silent for hours. Count
+      // sending devices only.
+      const sending = future.filter(({ witnessed }) => witnessed);
+      const known = (sending.length >= DEVICES ? sending : future).map(({ lag }) => lag);
+      if (known.length >= DEVICES) return -middleOf(known);
+      const behind = commonHalfHours();
+      return behind === null ? byDate() : -behind;
+    },
+  };
+}

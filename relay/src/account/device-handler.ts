@@ -1,0 +1,212 @@
+import { type ChannelValue, LiveReading } from "@mulkko/shared/live/devices";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
+import { OFFLINE_AT_MOST_MS } from "@mulkko/shared/rules/quality";
+import { parse } from "@mulkko/shared/schema/parse";
+import { changedFields } from "../store/diff.ts";
+import type { ChannelReport, ValveReports } from "./channel-report.ts";
+import { withEarlierFields } from "./earlier-fields.ts";
+import type { ChannelState } from "./normalise-channel.ts";
+import type { Reading } from "./normalise-reading.ts";
+import type { PresenceChange, PresenceWatch } from "./presence-watch.ts";
+import { isNewer, type Seen } from "./report-order.ts";
+import { createTimeAhead } from "./time-ahead.ts";
+import type { AccountWriter } from "./writer.ts";
+
+/**
+ * Applies readings and channel states to the account's keys, its devices' presence and its valves' reports.
+ */
+export interface DeviceHandler {
+  /** Apply a sensor's reading; true if it is new. */
+  reading(sensorId: string, reading: Reading): boolean;
+  /** Apply a channel's state; true if it is new. `place` is the place of the channel. */
+  channel(key: string, state: ChannelState): boolean;
+  moisture(key: string, moisture: number | null): void;
+  /** Record a device's last report according to its log (ms UTC). */
+  reported(deviceKey: string, heardAt: number): void;
+  presence(change: PresenceChange): void;
+  forget(key: string): void;
+}
+
+export interface DeviceHandlerDeps {
+  readonly writer: AccountWriter;
+  readonly watch: PresenceWatch;
+  readonly valves: ValveReports;
+  readonly clock: Clock;
+  /** Return the farm API's clock minus the relay's, ms. */
+  readonly apiOffsetMs: () => number;
+  /** Called for every report with a time ahead of the farm API's clock (ONL-6). */
+  readonly onAhead: (via: "mqtt" | "poll") => void;
+  /** Called for every new reading of a known sensor, and for each late one. */
+  readonly onReading: (sensorId: string, at: number) => void;
+  /** Return the channel keys of a device, which share its quality and link. */
+  readonly channelsOf: (deviceKey: string) => readonly string[];
+  /** Return the device that a channel belongs to. */
+  readonly deviceOf: (channelKey: string) => string | undefined;
+}
+
+/** SUB-8: minimum gap between two updates of `heardAt` if nothing else changed, ms. */
+const HEARD_EVERY_MS = 5_000;
+/** ms after its measurement from which a reading does not count for its device's rhythm (ONL-2). */
+const LATE_READING_MS = 120_000;
+
+const iso = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+const instantAt = (value: unknown): number =>
+  typeof value === "string" ? Date.parse(value) : Number.NEGATIVE_INFINITY;
+
+export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
+  const { writer, watch, clock } = deps;
+  const newest = new Map<string, Seen>();
+  const times = createTimeAhead(clock.now, () => clock.now() + deps.apiOffsetMs());
+
+  /** Treat a report with an impossible time as one of its arrival. */
+  const timely = (key: string, report: ChannelReport): ChannelReport => {
+    const bounded = (name: string, at: number | null): number | null => {
+      if (at === null) return null;
+      const taken = times.effectiveTime(`${key} ${name}`, at);
+      if (taken.isAhead) deps.onAhead(report.via);
+      return taken.at;
+    };
+    return { ...report, at: bounded("at", report.at), heardAt: bounded("heardAt", report.heardAt) };
+  };
+
+  const updateHeardAt = (
+    key: string,
+    heardAt: number,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): void => {
+    const known = writer.get(key);
+    const before = instantAt(known?.heardAt);
+    if (known && heardAt - (times.isPossible(before) ? before : Number.NEGATIVE_INFINITY) >= HEARD_EVERY_MS) {
+      writer.patch(key, { heardAt: iso(heardAt), ...fields });
+    }
+  };
+
+  /**
+   * Apply a channel's report to its unit: a controller, or a COT sensor, whose reading contains the rest. A
+   * late report reverts nothing.
+   */
+  const unitReported = (deviceKey: string, state: ChannelState, current: boolean): void => {
+    const { heardAt } = state.report;
+    if (!writer.get(deviceKey)) return;
+    if (current && deviceKey.startsWith("controller:")) {
+      writer.patch(deviceKey, {
+        ...(state.rssi !== null && { rssi: state.rssi }),
+        ...(state.fwversion !== null && { fwversion: state.fwversion }),
+        ...(state.link !== null && { link: state.link }),
+      });
+      // Only a channel's report contains its link state (ONL-2).
+      if (state.link !== null) {
+        for (const channel of deps.channelsOf(deviceKey))
+          if (writer.get(channel)) writer.patch(channel, { link: state.link });
+      }
+    }
+    if (heardAt !== null) updateHeardAt(deviceKey, heardAt);
+  };
+
+  return {
+    reading(sensorId, said) {
+      const key = sensorKey(sensorId);
+      const known = writer.get(key);
+      if (!known) return false;
+      const { at, isAhead } = times.effectiveTime(key, said.at);
+      const reading = isAhead ? { ...said, at, heardAt: Math.min(said.heardAt, clock.now()) } : said;
+      if (isAhead) deps.onAhead(reading.via);
+      const stored = instantAt(known.at);
+      const before = times.isPossible(stored) ? stored : Number.NEGATIVE_INFINITY;
+      // A polled time has whole seconds: the same message received by MQTT is not new.
+      const polledBefore = known.via === "poll" && Math.floor(reading.at / 1_000) * 1_000 === before;
+      const isNew = reading.at > before && !polledBefore;
+      const lateness = reading.via === "mqtt" ? reading.heardAt - reading.at : 0;
+      const late = lateness > LATE_READING_MS;
+      // A reading that a gateway buffered for a week does not bring its device back online: count the
+      // measurement's time.
+      const reportedAt = lateness > OFFLINE_AT_MOST_MS ? reading.at : reading.heardAt;
+      if (isNew || reading.via === "mqtt") deps.onReading(sensorId, reading.at);
+      if (isNew) {
+        const heardBefore = instantAt(known.heardAt);
+        const heardAt = Math.max(reportedAt, times.isPossible(heardBefore) ? heardBefore : 0);
+        writer.patch(key, {
+          ...withEarlierFields(reading, known),
+          at: iso(reading.at),
+          heardAt: iso(heardAt),
+          via: reading.via,
+          ...(isAhead || known.timeAhead === true ? { timeAhead: isAhead } : {}),
+        });
+      } else if (reading.via === "mqtt" && reportedAt > instantAt(known.heardAt)) {
+        updateHeardAt(key, reportedAt);
+      }
+      if (isNew || reading.via === "mqtt")
+        watch.reported(key, { heardAt: reportedAt, regular: isNew && !late });
+      if (reading.via === "poll") watch.answered(key);
+      return isNew;
+    },
+
+    channel(key, said) {
+      const known = writer.get(key);
+      const deviceKey = deps.deviceOf(key);
+      if (!known || deviceKey === undefined) return false;
+      const state = { ...said, report: timely(key, said.report) };
+      const { report } = state;
+      const last = newest.get(key) ?? null;
+      const current = isNewer(report, last, times.isPossible);
+      unitReported(deviceKey, state, current);
+      let isNew = false;
+      if (current) {
+        newest.set(key, { report, arrivedAt: clock.now() });
+        const shown: Partial<ChannelValue> = {
+          onoff: report.onoff,
+          modes: state.modes,
+          ...(state.moisture !== undefined && { moisture: state.moisture }),
+          ...(state.limit !== null && { limit: state.limit }),
+        };
+        isNew = changedFields(known, shown) !== null;
+        const reported = { at: iso(report.at), heardAt: iso(report.heardAt) };
+        if (isNew) writer.patch(key, { ...shown, ...reported });
+        else if (report.heardAt !== null) updateHeardAt(key, report.heardAt, reported);
+      }
+      if (report.heardAt !== null) watch.reported(deviceKey, { heardAt: report.heardAt, regular: current });
+      if (report.via === "poll" && report.heardAt !== null) watch.answered(deviceKey);
+      deps.valves.report(key, report);
+      if (report.via === "mqtt") deps.valves.heard(deviceKey.slice(deviceKey.indexOf(":") + 1));
+      return isNew;
+    },
+
+    moisture(key, moisture) {
+      if (writer.get(key)) writer.patch(key, { moisture });
+    },
+
+    reported(deviceKey, said) {
+      const { at: heardAt } = times.effectiveTime(`${deviceKey} log`, said);
+      updateHeardAt(deviceKey, heardAt);
+      watch.reported(deviceKey, { heardAt, regular: true });
+      watch.answered(deviceKey);
+    },
+
+    presence({ key, quality, heardAt, flip }) {
+      const known = writer.get(key);
+      if (!known) return;
+      const behind = heardAt !== null && heardAt > instantAt(known.heardAt);
+      writer.patch(key, { quality, ...(behind && { heardAt: iso(heardAt) }) });
+      for (const channel of deps.channelsOf(key)) if (writer.get(channel)) writer.patch(channel, { quality });
+      if (flip) {
+        const at = new Date(clock.now()).toISOString();
+        const value = parse(LiveReading, known.reading);
+        writer.event({
+          kind: "flip",
+          at,
+          key,
+          online: flip.online,
+          last: iso(flip.last),
+          ...(value.ok && { value: value.value }),
+        });
+      }
+    },
+
+    forget(key) {
+      newest.delete(key);
+      for (const name of ["", " at", " heardAt"]) times.forget(`${key}${name}`);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
+import type { AccountStore } from "../store/store.ts";
+import type { ActivityHistory } from "./activity-history.ts";
+import type { PresenceWatch } from "./presence-watch.ts";
+
+/** Stores the rhythm and activity history of devices for their next owner. */
+export interface DeviceMemory {
+  /** Read the state that the previous owner stored. */
+  restore(): Promise<void>;
+  /** Record that the devices are watched now. */
+  markWatched(): void;
+  save(): Promise<void>;
+  close(): void;
+}
+
+export interface DeviceMemoryDeps {
+  readonly store: Pick<AccountStore, "presence" | "keepPresence">;
+  readonly watch: Pick<PresenceWatch, "restore" | "takeUnpersisted">;
+  readonly beats: ActivityHistory;
+  /** Return the devices whose silence can be judged now. */
+  readonly watchedDevices: () => Iterable<string>;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** Interval at which device memory is stored, ms. */
+const SAVE_EVERY_MS = 600_000;
+
+export function createDeviceMemory(deps: DeviceMemoryDeps): DeviceMemory {
+  const { store, watch, beats, timers, log } = deps;
+
+  const markWatched = (): void => {
+    for (const key of deps.watchedDevices()) beats.markWatched(key);
+  };
+  const save = async (): Promise<void> => {
+    const entries = watch.takeUnpersisted(beats.takeChanged());
+    try {
+      await store.keepPresence(entries.map((entry) => ({ ...entry, beats: beats.of(entry.key) })));
+    } catch (error) {
+      logNotPersisted(
+        log,
+        "warn",
+        { event: "device-memory-not-stored", err: error },
+        "failed to store device memory",
+      );
+    }
+  };
+  const saveRegularly = (): void => {
+    markWatched();
+    void save();
+    timer = timers.after(SAVE_EVERY_MS, saveRegularly);
+  };
+  let timer = timers.after(SAVE_EVERY_MS, saveRegularly);
+
+  return {
+    async restore() {
+      const stored = await store.presence();
+      watch.restore(stored);
+      for (const one of stored) if (one.beats) beats.merge(one.key, one.beats);
+    },
+    markWatched,
+    save,
+    close: () => timer.cancel(),
+  };
+}

@@ -1,0 +1,127 @@
+import { type OutTopic, parseOutTopic, topic } from "@mulkko/shared/mqtt/topics";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import mqtt from "mqtt";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { LinkState } from "../upstream/link-monitor.ts";
+
+/** The relay's connection to the API's broker (MQTT-1). */
+export interface MqttSource {
+  close(): Promise<void>;
+}
+
+export interface MqttSourceDeps {
+  readonly url: string;
+  /** Password of the broker's user `relay`. */
+  readonly key: string | undefined;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly onState: (state: Exclude<LinkState["mqtt"], "off">) => void;
+  readonly onMessage: (message: ReceivedMessage) => void;
+  readonly onRejected: () => void;
+}
+
+/** Delay between two attempts to reach the broker, ms. */
+const RECONNECT_MS = 2_000;
+/** Delay before a refused subscription is requested again, ms. */
+const RESUBSCRIBE_MS = 30_000;
+/** Time after the start from which an unreachable broker counts as missing, ms. */
+const START_GRACE_MS = 30_000;
+const KEEPALIVE_SECONDS = 15;
+/** Size limit of a message, bytes. */
+const MESSAGE_BYTES = 64 * 1024;
+
+/** True while nothing listens at the address; a broker that rejects a key is present. */
+const isNotThere = (error: Error): boolean => "code" in error && error.code === "ECONNREFUSED";
+
+/** An error of several addresses has no message of its own. */
+const reasonOf = (error: Error): string =>
+  error.message || ("code" in error && typeof error.code === "string" ? error.code : error.name);
+
+/** Connect, and reconnect without end; polling repairs what is lost during an outage. */
+export function createMqttSource(deps: MqttSourceDeps): MqttSource {
+  const { log } = deps;
+  const client = mqtt.connect(deps.url, {
+    username: "relay",
+    ...(deps.key !== undefined && { password: deps.key }),
+    clean: true,
+    reconnectPeriod: RECONNECT_MS,
+    connectTimeout: 10_000,
+    keepalive: KEEPALIVE_SECONDS,
+    resubscribe: false,
+  });
+  let complained = false;
+  let wasUp = false;
+  let waiting = false;
+  const startedAt = deps.clock.monotonic();
+  const complain = (error: Error): void => {
+    // A broker that starts together with the relay needs a moment: that is not a fault yet.
+    if (isNotThere(error) && !wasUp && deps.clock.monotonic() - startedAt < START_GRACE_MS) {
+      if (!waiting) log.info({ event: "mqtt-waiting", reason: reasonOf(error) }, "waiting for MQTT broker");
+      waiting = true;
+      return;
+    }
+    // Once per outage, because the client retries every two seconds. A stack would not describe the broker.
+    if (!complained)
+      log.warn(
+        { event: "mqtt-unavailable", reason: reasonOf(error) },
+        "MQTT broker unavailable; readings are polled",
+      );
+    complained = true;
+  };
+
+  let retry: { cancel(): void } | undefined;
+  const subscribe = (): void => {
+    retry?.cancel();
+    client.subscribe(topic.outAll, { qos: 0 }, (error, grants) => {
+      const refused =
+        error ?? (grants?.some((grant) => grant.qos > 2) ? new Error("subscription refused") : null);
+      if (refused) {
+        complain(refused);
+        if (client.connected) retry = deps.timers.after(RESUBSCRIBE_MS, subscribe);
+        return;
+      }
+      complained = false;
+      wasUp = true;
+      log.info({ event: "mqtt-connected" }, "connected to MQTT broker");
+      deps.onState("up");
+    });
+  };
+  client.on("connect", subscribe);
+  client.on("close", () => {
+    retry?.cancel();
+    deps.onState("down");
+  });
+  client.on("error", complain);
+  client.on("message", (name, payload) => {
+    const parsed = parseOutTopic(name);
+    if (parsed === null || payload.byteLength > MESSAGE_BYTES) {
+      deps.onRejected();
+      return;
+    }
+    try {
+      deps.onMessage({ topic: parsed, payload, arrivedAt: deps.clock.now() });
+    } catch (error) {
+      // The client would treat the exception as an error of its stream, which ends the process.
+      log.error({ event: "mqtt-message-failed", err: error, topic: name }, "failed to process MQTT message");
+      deps.onRejected();
+    }
+  });
+
+  return {
+    async close() {
+      retry?.cancel();
+      client.removeAllListeners("close");
+      await client.endAsync(true);
+    },
+  };
+}
+
+/** A message of the API's broker for one account. */
+export interface ReceivedMessage {
+  readonly topic: OutTopic;
+  readonly payload: Uint8Array;
+  /** ms UTC */
+  readonly arrivedAt: number;
+}

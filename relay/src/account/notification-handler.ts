@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { Notification } from "@mulkko/shared/entities/notification";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Log } from "../runtime/log.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
+import type { AccountStore, Notified } from "../store/store.ts";
+import { apiInstant } from "../upstream/api-instant.ts";
+import { createTimeAhead } from "./time-ahead.ts";
+import type { AccountWriter } from "./writer.ts";
+
+/** Turns the farm API's notifications into events, each once. */
+export interface NotificationHandler {
+  /** Apply a polled list. The first list ever seen of an account is its past, and causes no events. */
+  list(notifications: readonly Notification[]): Promise<void>;
+  /** Apply a notification received by MQTT. */
+  received(notification: Notification): Promise<void>;
+}
+
+/**
+ * Return the key of a notification: its id, or the hash of type, message and time if a foreign API has none.
+ */
+export function notificationKey(notification: Notification): string {
+  const { id, type, message, createdDate } = notification;
+  if (id !== null && id !== undefined) return String(id);
+  return createHash("sha256")
+    .update(JSON.stringify([type, message, createdDate]))
+    .digest("base64url")
+    .slice(0, 22);
+}
+
+export function createNotificationHandler(deps: {
+  store: AccountStore;
+  writer: AccountWriter;
+  zone: ApiTimeZone;
+  clock: Pick<Clock, "now">;
+  /** Return the farm API's clock minus the relay's, ms. */
+  apiOffsetMs: () => number;
+  log: Log;
+}): NotificationHandler {
+  const { store, writer, zone, clock, log } = deps;
+  const { isPossible } = createTimeAhead(clock.now, () => clock.now() + deps.apiOffsetMs());
+  let mark: Promise<Notified | null> = store.notified();
+
+  const process = async (
+    notifications: readonly Notification[],
+    known: Notified | null,
+    isReceived: boolean,
+  ): Promise<Notified> => {
+    const since = known === null ? 0 : isPossible(known.at) ? known.at : clock.now();
+    const timed = notifications
+      .flatMap((notification) => {
+        const said = apiInstant(notification.createdDate, zone);
+        if (said === null) return [];
+        const key = notificationKey(notification);
+        const isAhead = !isPossible(said);
+        return [{ notification, key, isAhead, at: isAhead ? clock.now() : said }];
+      })
+      .sort((a, b) => a.at - b.at);
+    const isNew = (one: { at: number; key: string; isAhead: boolean }): boolean =>
+      known !== null && (one.isAhead || one.at >= since) && !known.keys.includes(one.key);
+    const fresh = timed.filter(isNew);
+    for (const { notification, at, key } of fresh) {
+      const { id, type, message, unread } = notification;
+      const instant = new Date(at).toISOString();
+      writer.event({
+        kind: "notification",
+        at: instant,
+        id: id ?? key,
+        type,
+        message,
+        createdDate: instant,
+        unread: unread === true || unread === 1,
+      });
+    }
+    // Remember one from the future by its key while it is listed: its time would block all others (ONL-6).
+    const at = Math.max(since, timed.findLast(({ isAhead }) => !isAhead)?.at ?? 0);
+    const keys = new Set(timed.filter((one) => one.at === at || one.isAhead).map((one) => one.key));
+    if (known?.at === at || isReceived) for (const key of known?.keys ?? []) keys.add(key);
+    const next = { at, keys: [...keys] };
+    if (known === null || fresh.length > 0) {
+      await store.keepNotified(next).catch((error: unknown) => {
+        logNotPersisted(
+          log,
+          "warn",
+          { event: "notification-not-stored", err: error },
+          "failed to store newest notification",
+        );
+      });
+    }
+    return next;
+  };
+  const inTurn = (notifications: readonly Notification[], heard: boolean): Promise<void> => {
+    mark = mark.then((known) => process(notifications, known ?? (heard ? { at: 0, keys: [] } : null), heard));
+    return mark.then(() => undefined);
+  };
+  return {
+    list: (notifications) => inTurn(notifications, false),
+    received: (notification) => inTurn([notification], true),
+  };
+}

@@ -1,0 +1,114 @@
+/** Poll intervals of the farm API per unit, ms (POLL-1). */
+export interface PollIntervals {
+  readonly list: { readonly watched: number; readonly unwatched: number };
+  readonly places: { readonly watched: number; readonly unwatched: number };
+  /** `latest` of a sensor, if the list has no newest log or `latest/mqtt` returns nothing. */
+  readonly latest: { readonly withoutList: number; readonly watched: number; readonly alone: number };
+  readonly latestMqtt: { readonly watched: number };
+  readonly channel: {
+    readonly watched: number;
+    readonly busyWatched: number;
+    readonly busyUnwatched: number;
+    readonly modeUnwatched: number;
+    readonly unwatched: number;
+  };
+  readonly notifications: { readonly watched: number; readonly unwatched: number };
+  /**
+   * `admin/devices` or `admin/sensors`; unwatched also `latest` of each sensor, if the list has no newest
+   * log.
+   */
+  readonly fleet: { readonly watched: number; readonly unwatched: number; readonly unwatchedLatest: number };
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+export const DEFAULT_INTERVALS: PollIntervals = {
+  list: { watched: MINUTE, unwatched: 5 * MINUTE },
+  places: { watched: MINUTE, unwatched: 30 * MINUTE },
+  latest: { withoutList: 5 * MINUTE, watched: MINUTE, alone: 10 * SECOND },
+  latestMqtt: { watched: 10 * SECOND },
+  channel: {
+    watched: 10 * SECOND,
+    busyWatched: 5 * SECOND,
+    busyUnwatched: 15 * SECOND,
+    modeUnwatched: 5 * MINUTE,
+    unwatched: 60 * MINUTE,
+  },
+  notifications: { watched: 30 * SECOND, unwatched: 5 * MINUTE },
+  fleet: { watched: MINUTE, unwatched: 5 * MINUTE, unwatchedLatest: 15 * MINUTE },
+};
+
+/** While the API's MQTT output is received, polling only repairs gaps. */
+export const RECEIVED_FACTOR = 10;
+
+/** Conditions that set the poll interval of a unit. */
+export interface Pace {
+  /** A viewer tracks the key, or everything, and was active recently. */
+  readonly watched: boolean;
+  /** The API's MQTT output is received. */
+  readonly mqttReceived: boolean;
+}
+
+const paced = (interval: number, pace: Pace): number =>
+  pace.mqttReceived ? interval * RECEIVED_FACTOR : interval;
+
+/** Return the interval of `sensor/list`, `controller` and `cluster/list`, and `noti/list`. */
+export function listInterval(
+  unit: "list" | "places" | "notifications",
+  pace: Pace,
+  all: PollIntervals,
+): number {
+  return paced(pace.watched ? all[unit].watched : all[unit].unwatched, pace);
+}
+
+/**
+ * Return the interval of `latest/mqtt` of a sensor; null: do not ask. `silent`: the last answer was null or
+ * 404.
+ */
+export function latestMqttInterval(pace: Pace, silent: boolean, all: PollIntervals): number | null {
+  if (!pace.watched) return null;
+  return paced(silent ? all.latest.watched : all.latestMqtt.watched, pace);
+}
+
+/**
+ * Return the interval of `latest` of a sensor; null: do not ask.
+ *
+ * @param listed the sensor list carries newest logs, so an unwatched sensor needs no poll
+ * @param alone `latest/mqtt` returns nothing for this sensor
+ */
+export function latestInterval(
+  pace: Pace,
+  how: { listed: boolean; alone: boolean },
+  all: PollIntervals,
+): number | null {
+  if (pace.watched) return paced(how.alone ? all.latest.alone : all.latest.watched, pace);
+  return how.listed ? null : paced(all.latest.withoutList, pace);
+}
+
+/**
+ * Return the interval of `refresh` and moisture of a channel. `busy`: it is open, or has an intent or
+ * command.
+ */
+export function channelInterval(
+  pace: Pace,
+  how: { busy: boolean; mode: boolean },
+  all: PollIntervals,
+): number {
+  const { channel } = all;
+  if (pace.watched) return paced(how.busy ? channel.busyWatched : channel.watched, pace);
+  if (how.busy) return paced(channel.busyUnwatched, pace);
+  return paced(how.mode ? channel.modeUnwatched : channel.unwatched, pace);
+}
+
+/**
+ * Return the factor by which intervals stretch so that all units together stay within a rate.
+ *
+ * @param stretchable requests per second of units that may stretch
+ * @param fixed requests per second of open channels, which do not
+ * @param perSecond the rate
+ */
+export function stretchFactor(stretchable: number, fixed: number, perSecond: number): number {
+  const room = Math.max(perSecond - fixed, perSecond / 10);
+  return Math.max(1, stretchable / room);
+}

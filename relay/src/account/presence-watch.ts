@@ -1,0 +1,196 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { type Quality, sourceQuality, worseQuality } from "@mulkko/shared/rules/quality";
+import type { Timers } from "../runtime/timers.ts";
+import type { StoredPresence } from "../store/store.ts";
+import type { LinkMonitor } from "../upstream/link-monitor.ts";
+import { type Heartbeat, judge, NEVER_SEEN, type Presence, recordHeartbeat } from "./presence.ts";
+
+/** A change of a device's judgement. */
+export interface PresenceChange {
+  readonly key: string;
+  readonly quality: Quality | null;
+  /** ms UTC */
+  readonly heardAt: number | null;
+  /** Set when the device went offline or came back; `last` is its previous report (ms UTC). */
+  readonly flip: { readonly online: boolean; readonly last: number | null } | null;
+}
+
+export interface PresenceDeps {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Return the poll interval of the device, ms; null if its messages are received directly. */
+  readonly pollInterval: (key: string) => number | null;
+  /** True if the device's messages have been received without a break since that time (ms UTC). */
+  readonly coveredSince: (at: number) => boolean;
+  /** ONL-3: true if the API's times cannot be right; no device becomes offline then. */
+  readonly clockSuspect: () => boolean;
+  /** POLL-7: true if the farm API may cause the silence of a device with that last report (ms UTC). */
+  readonly doubts: (heardAt: number) => boolean;
+  /** The link to the farm API: no device is better than it allows (ONL-2). */
+  readonly link: LinkMonitor;
+  /** Poll the device's unit at once: it is at the threshold. */
+  readonly ask: (key: string) => void;
+  readonly onChange: (change: PresenceChange) => void;
+}
+
+/** Times the silence of an account's devices, with one timer per device for its next flip (ONL-1). */
+export interface PresenceWatch {
+  /** Start watching a device from its stored state; `shown` is the previous owner's last judgement. */
+  watch(key: string, shown?: { readonly offline: boolean; readonly heardAt: number | null }): void;
+  restore(stored: readonly StoredPresence[]): void;
+  reported(key: string, sign: Heartbeat): void;
+  /** The API answered for the device with no newer report. */
+  answered(key: string): void;
+  /** The device cannot be judged (POLL-5, POLL-7) until it reports or the API answers for it. */
+  cannotTell(key: string): void;
+  /**
+   * The API could not be asked about the device: at the threshold it becomes unknown, never offline
+   * (POLL-7).
+   */
+  failed(key: string): void;
+  quality(key: string): Quality | null;
+  /** Judge every device again, because a condition of silence has changed. */
+  review(): void;
+  forget(key: string): void;
+  /** Return the changes since the last call, and the given devices. */
+  takeUnpersisted(also?: readonly string[]): StoredPresence[];
+  close(): void;
+}
+
+interface Watched {
+  presence: Presence;
+  quality: Quality | null;
+  reportedOffline: boolean;
+  /** False until the first judgement, which is no flip unless another one was stored. */
+  judged: boolean;
+  /** The device is at the threshold, and the API was asked if it still shows the old log. */
+  asked: boolean;
+  timer: { cancel(): void } | undefined;
+}
+
+export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
+  const { clock, timers } = deps;
+  const devices = new Map<string, Watched>();
+  const restored = new Map<string, StoredPresence>();
+  const unsaved = new Set<string>();
+
+  let best = sourceQuality(deps.link.state);
+
+  const evaluate = (key: string, device: Watched, before: number | null): void => {
+    device.timer?.cancel();
+    device.timer = undefined;
+    const { presence } = device;
+    const verdict = judge(presence, clock.monotonic(), {
+      pollInterval: deps.pollInterval(key),
+      trusted: presence.heardAt !== null && deps.coveredSince(presence.heardAt),
+    });
+    // An offline device stays offline while the API is asked: it has not reported.
+    const silent = verdict.quality === "offline" || (verdict.asks && device.reportedOffline);
+    const isDoubtful = deps.clockSuspect() || (presence.heardAt !== null && deps.doubts(presence.heardAt));
+    const judged = silent ? (isDoubtful ? "unknown" : "offline") : verdict.quality;
+    const quality = worseQuality(judged, best);
+    if (verdict.changesInMs !== null) {
+      device.timer = timers.after(Math.ceil(verdict.changesInMs), () =>
+        evaluate(key, device, presence.heardAt),
+      );
+    }
+    let flip: PresenceChange["flip"] = null;
+    if (quality === "offline" && !device.reportedOffline) {
+      if (device.judged) flip = { online: false, last: presence.heardAt };
+      device.reportedOffline = true;
+      unsaved.add(key);
+    } else if ((quality === "fresh" || quality === "late") && device.reportedOffline) {
+      flip = { online: true, last: before };
+      device.reportedOffline = false;
+      unsaved.add(key);
+    }
+    // At the threshold the state is unknown until the API's answer, which is the first judgement.
+    if (quality !== null && quality !== "unknown" && !verdict.asks) device.judged = true;
+    if (quality !== device.quality || flip !== null) {
+      device.quality = quality;
+      deps.onChange({ key, quality, heardAt: presence.heardAt, flip });
+    }
+    const ask = verdict.asks && !device.asked;
+    device.asked = verdict.asks;
+    if (ask) deps.ask(key);
+  };
+  const review = (): void => {
+    for (const [key, device] of devices) evaluate(key, device, device.presence.heardAt);
+  };
+  const stopListening = deps.link.listen((state) => {
+    const now = sourceQuality(state);
+    if (now === best) return;
+    best = now;
+    review();
+  });
+  const change = (key: string, to: (presence: Presence) => Presence): void => {
+    const device = devices.get(key);
+    if (!device) return;
+    const before = device.presence;
+    device.presence = to(before);
+    if (device.presence.gaps !== before.gaps) unsaved.add(key);
+    evaluate(key, device, before.heardAt);
+  };
+
+  return {
+    watch(key, shown) {
+      if (devices.has(key)) return;
+      const stored = restored.get(key);
+      restored.delete(key);
+      const device: Watched = {
+        presence: { ...NEVER_SEEN, gaps: stored?.gaps ?? [] },
+        quality: null,
+        reportedOffline: shown?.offline ?? stored?.offline ?? false,
+        judged: stored !== undefined || shown !== undefined,
+        asked: false,
+        timer: undefined,
+      };
+      devices.set(key, device);
+      if (shown?.heardAt == null) return;
+      const sign: Heartbeat = { heardAt: shown.heardAt, regular: false };
+      device.presence = recordHeartbeat(device.presence, sign, {
+        wall: clock.now(),
+        monotonic: clock.monotonic(),
+      });
+      evaluate(key, device, shown.heardAt);
+    },
+    restore(kept) {
+      for (const one of kept) restored.set(one.key, one);
+    },
+    reported(key, sign) {
+      change(key, (presence) =>
+        recordHeartbeat(presence, sign, { wall: clock.now(), monotonic: clock.monotonic() }),
+      );
+    },
+    answered(key) {
+      change(key, (presence) => ({ ...presence, answeredMonotonic: clock.monotonic(), unknown: false }));
+    },
+    cannotTell(key) {
+      change(key, (presence) => ({ ...presence, unknown: true }));
+    },
+    failed(key) {
+      const device = devices.get(key);
+      if (device?.asked) change(key, (presence) => ({ ...presence, unknown: true }));
+    },
+    quality: (key) => devices.get(key)?.quality ?? null,
+    review,
+    forget(key) {
+      devices.get(key)?.timer?.cancel();
+      devices.delete(key);
+      unsaved.delete(key);
+    },
+    takeUnpersisted(also = []) {
+      const unpersisted = [...new Set([...unsaved, ...also])].flatMap((key): StoredPresence[] => {
+        const device = devices.get(key);
+        return device ? [{ key, gaps: device.presence.gaps, offline: device.reportedOffline }] : [];
+      });
+      unsaved.clear();
+      return unpersisted;
+    },
+    close() {
+      stopListening();
+      for (const device of devices.values()) device.timer?.cancel();
+      devices.clear();
+    },
+  };
+}

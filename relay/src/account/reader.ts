@@ -1,0 +1,54 @@
+import type { Actor } from "@mulkko/shared/live/devices";
+import type { FastifyRequest } from "fastify";
+import { actorOf, callerOf, type Trust } from "../http/caller.ts";
+import type { DisplayGrant } from "../http/display-grant.ts";
+import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
+import type { AccountViews, Viewer } from "./viewing.ts";
+
+/** A reader: a user with a token of their own, or a display of the account, which has none (HS-2). */
+export type Reader = { readonly account: ProvenAccount; readonly actor: Actor } & (
+  | { readonly display: null; readonly token: string }
+  | { readonly display: DisplayGrant; readonly token?: undefined }
+);
+
+/**
+ * Return the caller of a route that a display may use; a display's token was proven before.
+ *
+ * @throws RelayError as `callerOf`
+ */
+export async function readerOf(
+  request: FastifyRequest,
+  prover: Pick<TokenProver, "prove" | "proveAgain">,
+  trust?: Trust,
+): Promise<Reader> {
+  const { display } = request;
+  if (display) {
+    const actor = { id: `display:${display.id}`, nickname: display.name };
+    return { account: display.account, display, actor };
+  }
+  const { account, token } = await callerOf(request, prover, trust);
+  return { account, token, display: null, actor: actorOf(account) };
+}
+
+/** Access of displays to the state of their account. */
+export interface DisplayViews {
+  /**
+   * Return a viewer of the display's account, without any user's token. Rejects with an `UpstreamError` if
+   * the relay has no session of its own for the account (CRED-1).
+   */
+  view(display: DisplayGrant): Promise<Viewer>;
+}
+
+/** Return the reader's view of the account; a display sees its farms only. */
+export const viewOf = (
+  reader: Reader,
+  owners: Pick<AccountViews, "view">,
+  displays: DisplayViews,
+): Promise<Viewer> =>
+  reader.display ? displays.view(reader.display) : owners.view(reader.account, reader.token);
+
+/** Return all values of a view by key. */
+export function stateOf(viewer: Pick<Viewer, "devices">) {
+  const found = viewer.devices.changesSince(undefined);
+  return found.kind === "snapshot" ? found.state : {};
+}

@@ -1,0 +1,166 @@
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { buildAccount, buildController } from "@mulkko/shared/testing/builders";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { seededRandom } from "@mulkko/shared/testing/random";
+import { expect, test } from "vitest";
+import { createNodeOwners } from "../cluster/node-owners.ts";
+import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
+import { createProofs } from "../store/embedded/proofs.ts";
+import { createCapturedLog } from "../testing/captured-log.ts";
+import { createFakeMetrics } from "../testing/fake-metrics.ts";
+import { createFakeSchedule } from "../testing/fake-schedule.ts";
+import { createFakeTimers } from "../testing/fake-timers.ts";
+import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { passTime } from "../testing/settle.ts";
+import { createAccountSessions } from "../upstream/account-sessions.ts";
+import type { UpstreamClient } from "../upstream/client.ts";
+import { UpstreamStatusError } from "../upstream/errors.ts";
+import { createLinkMonitor } from "../upstream/link-monitor.ts";
+import { createTokenCipher } from "../upstream/token-cipher.ts";
+import { createTokenProver } from "../upstream/token-prover.ts";
+import { createUpstreamClock } from "../upstream/upstream-clock.ts";
+import { createUpstreamLimiter } from "../upstream/upstream-limiter.ts";
+import { createValveService } from "../valves/valve-service.ts";
+import { createClockSuspicion } from "./clock-suspicion.ts";
+import { createMqttCoverage } from "./mqtt-coverage.ts";
+import { DEFAULT_INTERVALS } from "./polling/poll-pacing.ts";
+
+const REFRESH = apiPath.refreshState(200001, 11);
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+/** Start the real owner with the real valves, in front of a plain API; its viewer looks at another key. */
+async function createHarness() {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const api = createFakeUpstream();
+  const asked: number[] = [];
+  let pressedAt = 0;
+  const client: UpstreamClient = {
+    get(path, schema, options) {
+      if (path === REFRESH) asked.push((clock.now() - pressedAt) / 1_000);
+      return api.get(path, schema, options);
+    },
+    post: api.post,
+    put: api.put,
+  };
+  api.answerOthers(new UpstreamStatusError("not found", 404, "not-found", null));
+  for (const path of [apiPath.sensors, apiPath.clusters, apiPath.notifications]) api.answer(path, []);
+  api.answer(apiPath.controllers, [buildController()]);
+  api.answer(apiPath.moisture(11), 31.5);
+  api.answer(apiPath.command, null);
+  api.answer(REFRESH, { onoff: 2 });
+  const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "embedded", onError: fail });
+  link.reachable(true);
+  const capabilities = {
+    extensions: [],
+    has: (_extension: Extension) => false,
+    listen: () => () => undefined,
+  };
+  const store = createEmbeddedStore({
+    file: ":memory:",
+    clock,
+    timers,
+    schedule: createFakeSchedule(),
+    newEpoch: () => "epoch",
+    onError: fail,
+  });
+  const cipher = createTokenCipher("a-secret-of-the-relay-0123456789");
+  const log = createCapturedLog();
+  const owners = createNodeOwners({
+    store,
+    client,
+    limiter: createUpstreamLimiter({ clock, timers, perSecond: 1_000, reachable: () => true }),
+    prover: createTokenProver({
+      client,
+      clock,
+      proofs: createProofs(clock.now),
+      receivesSessionEnds: () => true,
+      reachable: () => true,
+      onError: fail,
+    }),
+    capabilities,
+    sessions: createAccountSessions({
+      client,
+      capabilities,
+      store,
+      cipher,
+      clock,
+      log,
+      key: undefined,
+      reachable: () => true,
+    }),
+    upstreamClock: createUpstreamClock(),
+    createService: (parts) => createValveService(parts),
+    mqttCoverage: createMqttCoverage({ link, capabilities, clock, onError: fail }),
+    suspicion: createClockSuspicion(),
+    administers: () => false,
+    zone: createApiTimeZone("Asia/Seoul"),
+    clock,
+    timers,
+    random: seededRandom(11),
+    intervals: DEFAULT_INTERVALS,
+    metrics: createFakeMetrics(),
+    log,
+    stretch: () => 1,
+    link,
+    perSecond: 1_000,
+    cipher,
+  });
+  const account = buildAccount();
+  const proven = { account, accountId: String(account.id), expiresAt: clock.now() + 1_800_000 };
+  const viewer = await owners.view(proven, "token-of-kim");
+  viewer.track(new Set(["farm:1"]));
+  const service = await owners.service(proven, "token-of-kim");
+  await passTime(timers, 10_000);
+  const pass = (seconds: number) => passTime(timers, seconds * 1_000);
+  return {
+    api,
+    pass,
+    asked,
+    commandShown: () => {
+      const caught = viewer.devices.changesSince(undefined);
+      return caught.kind === "snapshot" ? caught.state["channel:11"]?.command : undefined;
+    },
+    async press() {
+      pressedAt = clock.now();
+      asked.length = 0;
+      void service.command({
+        commandId: "press-1",
+        controllerId: String(buildController().id),
+        number: 1,
+        command: "onoff",
+        payload: 1,
+        target: 1,
+        maxRunSeconds: 600,
+        by: { id: "u1", nickname: "Kim" },
+        token: "token-of-kim",
+        form: "controller",
+        origin: "screen",
+        traceId: "trace",
+      });
+      await pass(0);
+    },
+  };
+}
+
+test("[POLL-6] polls a commanded channel after 2 s, then with growing gaps for 60 s", async () => {
+  const { press, pass, asked } = await createHarness();
+  await press();
+  await pass(60);
+  expect(asked).toEqual([2, 5.2, 9, 14, 20, 30, 45, 58]);
+});
+
+test("[POLL-6] completes the command once two answers show it open, and then polls at an open channel's rate", async () => {
+  const { press, pass, asked, api, commandShown } = await createHarness();
+  await press();
+  expect(commandShown()).toMatchObject({ target: 1, state: "accepted" });
+  api.answer(REFRESH, { onoff: 1 });
+  await pass(6);
+  expect(commandShown()).toBeNull();
+  await pass(45);
+  expect(asked).toEqual([2, 5.2, 20.2, 35.2, 50.2]);
+});

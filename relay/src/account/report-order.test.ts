@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { buildReport, buildSeen, s } from "../testing/intents.ts";
+import type { ChannelReport } from "./channel-report.ts";
+import { isNewer, latestSaid, saidAt } from "./report-order.ts";
+
+/** Build an MQTT message about one time that arrives at another. */
+const message = (at: number | null, arrivedAt: number): Partial<ChannelReport> => ({
+  via: "mqtt",
+  at,
+  heardAt: at,
+  askedAt: arrivedAt,
+});
+
+describe("a later message", () => {
+  test.each([
+    ["of a newer moment replaces the one before", message(s(2), s(2)), message(s(3), s(3)), true],
+    [
+      "of the same moment replaces it, as nothing speaks against",
+      message(s(2), s(2)),
+      message(s(2), s(9)),
+      true,
+    ],
+    ["of an older moment does not turn the valve back", message(s(2), s(2)), message(s(1.999), s(9)), false],
+    ["without a time goes by its arrival", message(s(2), s(2)), message(null, s(3)), true],
+    ["with a time replaces one without", message(null, s(2)), message(s(1), s(3)), true],
+  ])("[RUN-6] %s", (_what, before, after, newer) => {
+    expect(isNewer(buildReport(after), buildSeen(before, s(2)))).toBe(newer);
+  });
+});
+
+describe("a read", () => {
+  const before = buildSeen(message(s(2), s(2.1)), s(2.1));
+
+  test("[RUN-6] started after the last report arrived shows the newest state of the API, and replaces it", () => {
+    expect(isNewer(buildReport({ askedAt: s(2.1) }), before)).toBe(true);
+    expect(isNewer(buildReport({ askedAt: s(2.1), at: s(2) }), before)).toBe(true);
+  });
+
+  test("[RUN-6] started before the last report arrived replaces it only with a newer time of its own", () => {
+    expect(isNewer(buildReport({ askedAt: s(2) }), before)).toBe(false);
+    expect(isNewer(buildReport({ askedAt: s(2), at: s(2) }), before)).toBe(false);
+    expect(isNewer(buildReport({ askedAt: s(2), at: s(2.05) }), before)).toBe(true);
+  });
+
+  test("[RUN-6] of an older time never replaces, whenever it was started", () => {
+    expect(isNewer(buildReport({ askedAt: s(60), at: s(1) }), before)).toBe(false);
+  });
+
+  test("[RUN-6] in whole seconds may refer to any moment of its second", () => {
+    const within = buildSeen(message(s(2.7), s(2.8)), s(2.8));
+    expect(isNewer(buildReport({ askedAt: s(3), at: s(2) }), within)).toBe(true);
+    expect(isNewer(buildReport({ askedAt: s(3), at: s(2) + 1 }), within)).toBe(false);
+    expect(isNewer(buildReport(message(s(2), s(3))), within)).toBe(false);
+  });
+});
+
+test("[RUN-6] the first report of a channel is always new", () => {
+  expect(isNewer(buildReport({ askedAt: 0, at: 0 }), null)).toBe(true);
+});
+
+test("[ONL-1] a report refers to its own time, else to the device's last report, else to no time", () => {
+  expect(saidAt(buildReport({ at: s(1), heardAt: s(2) }))).toBe(s(1));
+  expect(saidAt(buildReport({ heardAt: s(2) }))).toBe(s(2));
+  expect(saidAt(buildReport())).toBeNull();
+  expect(latestSaid(buildReport())).toBeNull();
+  expect(latestSaid(buildReport({ at: s(1) }))).toBe(s(1) + 999);
+  expect(latestSaid(buildReport({ at: s(1) + 1 }))).toBe(s(1) + 1);
+  expect(latestSaid(buildReport(message(s(1), s(1))))).toBe(s(1));
+});
+
+test("[ONL-6] a report from the future does not block later ones", () => {
+  const ahead = buildSeen({ askedAt: s(1), at: s(7_200), heardAt: s(7_200) });
+  const next = buildReport({ askedAt: s(3), at: s(2) });
+  expect(isNewer(next, ahead)).toBe(false);
+  expect(isNewer(next, ahead, (at) => at <= s(60))).toBe(true);
+});

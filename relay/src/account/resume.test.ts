@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
+import { passTime } from "../testing/settle.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
+
+const MINUTE = 60_000;
+const KEY = "0123456789abcdef";
+const refresh = apiPath.refreshState(200001, 11);
+const LISTS = [apiPath.sensors, apiPath.clusters, apiPath.controllers];
+
+const away = () => new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false });
+/** Report that the API is back, with its extensions first. */
+const isHere = (harness: OwnersHarness): void => {
+  harness.api.answer(apiPath.relaySession, { accessToken: "relay-token" });
+  harness.api.answer(apiPath.sensors, [buildSensor()]);
+  harness.api.answer(apiPath.clusters, []);
+  harness.api.answer(apiPath.controllers, [buildController()]);
+  harness.api.answer(refresh, { onoff: 2 });
+  offered.push("relay-session");
+  harness.link.reachable(true);
+};
+const isAway = (harness: OwnersHarness): void => {
+  offered.length = 0;
+  harness.link.reachable(false);
+  for (const path of [...LISTS, apiPath.relaySession, refresh]) harness.api.answer(path, away());
+};
+
+let folder: string;
+/** Extensions of the API: none before it has answered. */
+let offered: Extension[];
+beforeEach(() => {
+  offered = [];
+  folder = mkdtempSync(join(tmpdir(), "mulkko-resume-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Start a relay with the files of one that was watching an account. */
+async function restarted(): Promise<OwnersHarness> {
+  const file = join(folder, "relay.sqlite");
+  const before = createOwnersHarness({ extensions: offered, relayKey: KEY, file });
+  isHere(before);
+  (await before.owners.view(before.proven, "t1")).release();
+  await before.owners.close();
+  return createOwnersHarness({ extensions: offered, relayKey: KEY, file });
+}
+
+test.each([15_000, 5 * MINUTE])(
+  "[RUN-3] a relay that starts while the farm API is unavailable recovers its accounts %i ms later, when it is back",
+  async (awayMs) => {
+    const harness = await restarted();
+    isAway(harness);
+    await harness.owners.resume();
+    await passTime(harness.timers, awayMs);
+    isHere(harness);
+    await passTime(harness.timers, 5_000);
+    expect(harness.owners.stats()).toMatchObject({ accounts: 1, viewers: 0 });
+    const now = new Date(harness.clock.now()).toISOString();
+    harness.publish("channel", "11", { onoff: 1, at: now, heardAt: now });
+    await passTime(harness.timers, 200);
+    expect(harness.reports.at(-1)).toMatchObject({
+      channelKey: "channel:11",
+      report: { onoff: 1, via: "mqtt" },
+    });
+  },
+);
+
+test("[CRED-1] an account that the API could not serve at the start is retried while the API is available", async () => {
+  const harness = await restarted();
+  isHere(harness);
+  harness.api.answer(apiPath.sensors, new UpstreamStatusError("busy", 500, "internal", null));
+  await harness.owners.resume();
+  harness.api.answer(apiPath.sensors, [buildSensor()]);
+  await passTime(harness.timers, 31_000);
+  const before = harness.api.count(apiPath.sensors);
+  await passTime(harness.timers, 30 * MINUTE);
+  expect(harness.owners.stats()).toMatchObject({ accounts: 1 });
+  expect(harness.api.count(apiPath.sensors)).toBeGreaterThan(before);
+});
+
+test("[CRED-1] an account without a session from the API is released, and not requested again", async () => {
+  const harness = await restarted();
+  isHere(harness);
+  harness.api.answer(apiPath.relaySession, new UpstreamStatusError("gone", 404, "not-found", null));
+  await harness.owners.resume();
+  await passTime(harness.timers, 5 * MINUTE);
+  expect(harness.owners.stats()).toMatchObject({ accounts: 0 });
+  const calls = harness.api.calls.length;
+  await passTime(harness.timers, 60 * MINUTE);
+  expect(harness.api.calls.length).toBe(calls);
+});

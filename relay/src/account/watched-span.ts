@@ -1,0 +1,77 @@
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
+import type { AccountStore, WatchedSpan } from "../store/store.ts";
+
+/** Since when an account has been watched without a gap; waterings from before may be unknown (WAT-4). */
+export interface SpanWatch {
+  /** Read the span that the previous owner stored. */
+  restore(): Promise<void>;
+  /** Extend the span to now, or begin a new one after a gap; does nothing while the account is not watched. */
+  look(): void;
+  /** Look, and return the begin of the span: store time, ms UTC; null before the account was watched. */
+  since(): number | null;
+  keep(): Promise<void>;
+  close(): void;
+}
+
+export interface SpanWatchDeps {
+  readonly store: Pick<AccountStore, "watchedSpan" | "keepWatchedSpan">;
+  /** Store time, ms UTC. */
+  readonly now: () => number;
+  /** True while the relay can see what the account's valves do. */
+  readonly watching: () => boolean;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** ms between two looks; each is stored, so that a crash loses no more than this. */
+const LOOK_MS = 120_000;
+/** A shorter pause is not a gap: a restart, a change of owner, or the distance between two polls. */
+const GAP_MS = 300_000;
+
+export function createSpanWatch({ store, now, watching, timers, log }: SpanWatchDeps): SpanWatch {
+  let span: WatchedSpan | null = null;
+  let since: number | null = null;
+
+  const look = (): void => {
+    if (!watching()) return;
+    const at = now();
+    // A stored time in the future comes from another clock and proves nothing.
+    const goesOn = span !== null && span.until <= at && at - span.until <= GAP_MS;
+    span = { since: span !== null && goesOn ? span.since : at, until: at };
+    since = span.since;
+  };
+  const keep = async (): Promise<void> => {
+    if (span === null || since === null) return;
+    try {
+      await store.keepWatchedSpan(span);
+    } catch (error) {
+      logNotPersisted(
+        log,
+        "warn",
+        { err: error, event: "watched-span-not-stored" },
+        "watched span not stored",
+      );
+    }
+  };
+  const lookRegularly = (): void => {
+    look();
+    void keep();
+    looking = timers.after(LOOK_MS, lookRegularly);
+  };
+  let looking = timers.after(LOOK_MS, lookRegularly);
+
+  return {
+    async restore() {
+      span = await store.watchedSpan();
+    },
+    look,
+    since() {
+      look();
+      return since;
+    },
+    keep,
+    close: () => looking.cancel(),
+  };
+}

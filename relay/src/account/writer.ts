@@ -1,0 +1,189 @@
+import type { StateStream } from "@mulkko/shared/live/client-messages";
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Log } from "../runtime/log.ts";
+import type { OwnerTrouble } from "../runtime/metrics.ts";
+import type { Timers } from "../runtime/timers.ts";
+import { changeFrame } from "../store/change-frame.ts";
+import { StaleOwnerError } from "../store/errors.ts";
+import {
+  emptyGathering,
+  type Gathered,
+  gatherDel,
+  gatherPatch,
+  gatherSet,
+  putBack,
+  takeGathered,
+} from "../store/gather.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
+import type { AccountStore, AccountStreams } from "../store/store.ts";
+import type { StateValue } from "../store/streams.ts";
+
+export interface WriterDeps {
+  readonly store: Pick<AccountStore, "step" | "beginEpoch" | "append">;
+  readonly streams: Pick<AccountStreams, "devices">;
+  /** Stream of its frames; default `devices`. */
+  readonly stream?: StateStream;
+  /** State of the stream from the previous owner. */
+  readonly stored: ReadonlyMap<string, StateValue>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly onFlushed: (keys: number) => void;
+  readonly onLogged: (event: LiveEvent) => void;
+  /** Called when the value of a key changes or is removed. */
+  readonly onChanged?: (key: string) => void;
+  /** Counts failures. */
+  readonly onTrouble?: (trouble: OwnerTrouble) => void;
+  /** Called when another node owns the account: nothing is written any more (NODE-5). */
+  readonly onStale: () => void;
+}
+
+/** The writer of an account, for its owner. */
+export interface OwnedWriter extends AccountWriter {
+  /** Flush pending changes at once; resolves when the store has accepted or refused them. */
+  flushNow(): Promise<void>;
+  close(): void;
+}
+
+/** SUB-6: minimum gap between two flushes, ms; the first change after a pause is sent at once. */
+const GATHER_MS = 100;
+/** Delay before a refused flush is retried, ms. */
+const RETRY_MS = 1_000;
+/** Upper bound of events that wait for the store; the oldest are dropped. */
+const EVENTS_WAITING = 1_000;
+
+/**
+ * Gather changes and flush them: one flush, one offset, one store step, one frame (SUB-1). All changes of
+ * one handler are sent together, because a flush begins after it has run.
+ */
+export function createWriter(deps: WriterDeps): OwnedWriter {
+  const { store, streams, clock, timers, log } = deps;
+  const gathering = emptyGathering();
+  for (const [key, value] of deps.stored) gathering.values.set(key, value);
+  const events: LiveEvent[] = [];
+  let lastFlush = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+  let timer: { cancel(): void } | undefined;
+  let closed = false;
+
+  const step = async (gathered: Gathered): Promise<void> => {
+    const frame = changeFrame(streams.devices.offset, gathered, deps.stream);
+    const outcome = await store.step({ set: gathered.whole, del: gathered.del, frame });
+    if (outcome.kind === "moved") {
+      log.warn(
+        { event: "stream-moved", expected: frame.from, found: outcome.offset },
+        "stream moved, starting new epoch",
+      );
+      deps.onTrouble?.("moved");
+      await store.beginEpoch(gathering.values);
+    }
+    deps.onFlushed(frame.keys.length);
+  };
+  const flush = async (): Promise<void> => {
+    if (gathering.pending.size === 0) return;
+    lastFlush = clock.monotonic();
+    const gathered = takeGathered(gathering);
+    try {
+      await step(gathered);
+    } catch (error) {
+      putBack(gathering, gathered);
+      throw error;
+    }
+  };
+  const isDue = (): boolean => clock.monotonic() - lastFlush >= GATHER_MS;
+  const run = async (): Promise<void> => {
+    await Promise.resolve();
+    while (!closed && (events.length > 0 || (gathering.pending.size > 0 && isDue()))) {
+      const count = events.length;
+      await flush();
+      for (let n = 0; n < count && !closed; n += 1) {
+        const [event] = events;
+        if (!event) break;
+        await store.append(event);
+        events.shift();
+        deps.onLogged(event);
+      }
+    }
+  };
+  const failed = (error: unknown): void => {
+    if (error instanceof StaleOwnerError) {
+      closed = true;
+      deps.onTrouble?.("stale");
+      deps.onStale();
+      return;
+    }
+    logNotPersisted(log, "error", { event: "flush-failed", err: error }, "flush failed, will retry");
+    deps.onTrouble?.("failed");
+    timer?.cancel();
+    timer = timers.after(RETRY_MS, poke);
+  };
+  const poke = (): void => {
+    if (closed || running) return;
+    const waits = GATHER_MS - (clock.monotonic() - lastFlush);
+    if (events.length === 0) {
+      if (gathering.pending.size === 0) return;
+      if (waits > 0) {
+        timer?.cancel();
+        timer = timers.after(waits, poke);
+        return;
+      }
+    }
+    running = run().then(
+      () => {
+        running = undefined;
+        poke();
+      },
+      (error: unknown) => {
+        running = undefined;
+        failed(error);
+      },
+    );
+  };
+
+  const changed = (key: string): void => {
+    deps.onChanged?.(key);
+    poke();
+  };
+
+  return {
+    get: (key) => gathering.values.get(key),
+    keys: () => gathering.values.keys(),
+    set(key, value) {
+      if (gatherSet(gathering, key, value)) changed(key);
+    },
+    patch(key, fields) {
+      if (gatherPatch(gathering, key, fields)) changed(key);
+    },
+    del(key) {
+      if (gatherDel(gathering, key)) changed(key);
+    },
+    event(event) {
+      events.push(event);
+      if (events.length > EVENTS_WAITING) events.shift();
+      poke();
+    },
+    async flushNow() {
+      await running;
+      lastFlush = Number.NEGATIVE_INFINITY;
+      poke();
+      await running;
+    },
+    close() {
+      closed = true;
+      timer?.cancel();
+    },
+  };
+}
+
+/** Collects an account's changes and flushes them as one frame (SUB-1, SUB-6). */
+export interface AccountWriter {
+  get(key: string): StateValue | undefined;
+  keys(): Iterable<string>;
+  set(key: string, value: StateValue): void;
+  /** Replace top-level fields. Equal fields are skipped; nothing is sent if none differs. */
+  patch(key: string, fields: StateValue): void;
+  del(key: string): void;
+  /** Flush the pending state first, then append the event (SUB-6). */
+  event(event: LiveEvent): void;
+}

@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { Actor } from "@mulkko/shared/live/devices";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { alarmKey } from "@mulkko/shared/rules/device-keys";
+import { type FarmIndex, movesBetweenFarms } from "@mulkko/shared/rules/farm-of";
+import { entriesOf, farmIndexOf } from "../account/farm-index.ts";
+import { thingName } from "../account/thing-name.ts";
+import type { AccountWriter } from "../account/writer.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { AlarmStore } from "../store/durable.ts";
+import type { StateValue } from "../store/streams.ts";
+import type { LinkMonitor } from "../upstream/link-monitor.ts";
+import type { ProvenAccount } from "../upstream/tokens.ts";
+import type { ValveService } from "../valves/valves.ts";
+import { type AlarmAnswer, byUrgency } from "./alarm.ts";
+import { createAlarmPersistence } from "./alarm-persistence.ts";
+import { type AlarmStep, type AnswerStep, createAlarmRegistry } from "./alarm-registry.ts";
+import type { AlarmSink, AlarmSource } from "./alarm-source.ts";
+import { createCommandAlarms } from "./command-alarms.ts";
+import { createNotificationAlarms } from "./notification-alarms.ts";
+import { createOpenValves } from "./open-valves.ts";
+import { createOpeningAlarms } from "./opening-alarms.ts";
+import { createOutageAlarms } from "./outage-alarms.ts";
+import { createPastAlarms, pastSince, readAlarms } from "./past-alarms.ts";
+import { createPresenceAlarms } from "./presence-alarms.ts";
+import { createSoilAlarms } from "./soil-alarms.ts";
+import { createStorageAlarms } from "./storage-alarms.ts";
+import type { WriterTap } from "./tapped-writer.ts";
+import { createValveCloser } from "./valve-closer.ts";
+
+/** Dependencies of an account's alarms. */
+export interface AlarmServiceDeps {
+  /** Alarms are written here. The sources observe all writes through the tap. */
+  readonly writer: AccountWriter;
+  readonly store: AlarmStore;
+  readonly link: LinkMonitor;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Hard cap of a controller's runs, ms (RUN-1). */
+  readonly capMs: (controllerId: string) => number;
+  /** RUN-3: true if the relay closes external openings at the hard cap. */
+  readonly adopts: () => boolean;
+  /** The account's valves, which are created after its alarms. */
+  readonly valves: () => Pick<ValveService, "command"> | undefined;
+  /** True while the account has viewers, or the relay watches it by itself. */
+  readonly attended: () => boolean;
+  /** True if the account is known to be an administrator's. */
+  readonly administers: () => boolean;
+  readonly newId?: () => string;
+}
+
+/** The alarms as the account's owner holds them. */
+export interface OwnedAlarms extends AlarmService, WriterTap {
+  /** Note whether the farm API lets the relay read the account. */
+  access(has: boolean): void;
+  /** Note that the account's lists were read: alarms of things that they lack are over. */
+  loaded(): void;
+  /** Apply changed settings of the account. */
+  reviewed(): void;
+  /** Note that the account's role is known. */
+  roleReviewed(): void;
+  close(): Promise<void>;
+}
+
+/** Longest time between two checks of snoozes, ms, to notice that the clock was set. */
+const LOOK_MS = 3_600_000;
+
+/**
+ * Create the alarms of an account. They are loaded before anything else (ALM-6), raised and cleared by their
+ * sources, shown in `devices`, published in `events`, and stored.
+ * @throws StoreUnavailableError when the stored alarms cannot be read
+ */
+export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedAlarms> {
+  const { writer, store, link, clock, timers, log } = deps;
+  const registry = createAlarmRegistry(deps.newId ?? randomUUID, (key) => thingName(writer, key));
+  const past = createPastAlarms();
+  const persistence = createAlarmPersistence({ store, timers, log });
+  let waking: { cancel(): void } | undefined;
+
+  const publishEvent = (alarm: Alarm): void => {
+    writer.event({ kind: "alarm", at: new Date(clock.now()).toISOString(), alarm });
+  };
+  const forgetStale = (): void => {
+    const at = clock.now();
+    for (const id of past.takeStale(at)) persistence.put({ id, at, alarm: null });
+  };
+  const apply = (step: AlarmStep): void => {
+    const at = clock.now();
+    switch (step.kind) {
+      case "nothing":
+        return;
+      case "full":
+        log.warn(
+          { event: "alarm-limit-exceeded", alarms: registry.size },
+          "skipped alarm: too many active alarms in the account",
+        );
+        return;
+      case "changed":
+        writer.set(alarmKey(step.alarm.id), step.alarm);
+        persistence.put({ id: step.alarm.id, at, alarm: step.alarm });
+        if (step.reported) publishEvent(step.alarm);
+        break;
+      case "past":
+        writer.del(alarmKey(step.alarm.id));
+        past.add(step.alarm.id, at);
+        persistence.put({ id: step.alarm.id, at, alarm: step.alarm });
+        publishEvent(step.alarm);
+        forgetStale();
+        break;
+      case "withdrawn":
+        writer.del(alarmKey(step.alarm.id));
+        persistence.put({ id: step.alarm.id, at, alarm: null });
+        break;
+    }
+    for (const trimmed of registry.trim()) apply(trimmed);
+    wakeLater();
+  };
+  /** End snoozes on time (ALM-3). */
+  function wakeLater(): void {
+    waking?.cancel();
+    const next = registry.nextWake();
+    waking =
+      next === null
+        ? undefined
+        : timers.after(Math.min(LOOK_MS, Math.max(1, next - clock.now())), () => {
+            waking = undefined;
+            for (const step of registry.wake(clock.now())) apply(step);
+            wakeLater();
+          });
+  }
+
+  const sink: AlarmSink = {
+    raise: (key, type, condition) => apply(registry.raise(key, type, condition, clock.now())),
+    hold: (key, type, condition) => apply(registry.hold(key, type, condition, clock.now())),
+    clear: (key, type) => apply(registry.clear(key, type, clock.now())),
+    note: (key, type, condition) => apply(registry.note(key, type, condition, clock.now())),
+    withdraw: (key, type) => apply(registry.withdraw(key, type)),
+    active(key, type) {
+      const alarm = registry.of(key, type);
+      return alarm?.active ? alarm : undefined;
+    },
+  };
+  const stored = await readAlarms(store);
+  const present = new Set(stored.present.map(({ id }) => alarmKey(id)));
+  for (const key of [...writer.keys()]) if (key.startsWith("alarm:") && !present.has(key)) writer.del(key);
+  for (const alarm of stored.present) {
+    registry.restore(alarm);
+    writer.set(alarmKey(alarm.id), alarm);
+  }
+  for (const alarm of stored.past) past.add(alarm.id, pastSince(alarm));
+  for (const id of stored.unreadable) {
+    log.error({ event: "stored-alarm-unreadable", alarm: id }, "deleted unreadable stored alarm");
+    persistence.put({ id, at: clock.now(), alarm: null });
+  }
+  forgetStale();
+
+  const shared = { sink, writer, clock, timers };
+  const open = createOpenValves(writer);
+  let farmIndex: FarmIndex | undefined;
+  const farms = (): FarmIndex => {
+    farmIndex ??= farmIndexOf(entriesOf(writer));
+    return farmIndex;
+  };
+  const outages = createOutageAlarms({
+    ...shared,
+    link,
+    open,
+    attended: deps.attended,
+    onOver: (key) => presence.outageOver(key),
+  });
+  const presence = createPresenceAlarms({ ...shared, open, farms, covering: () => outages.covering });
+  const openings = createOpeningAlarms({
+    ...shared,
+    capMs: deps.capMs,
+    adopts: deps.adopts,
+    closer: createValveCloser({ writer, valves: deps.valves, timers, log }),
+  });
+  const storage = createStorageAlarms({ sink, link, administers: deps.administers });
+  const sources: readonly AlarmSource[] = [
+    presence,
+    storage,
+    outages,
+    openings,
+    createCommandAlarms(shared),
+    createSoilAlarms(shared),
+    createNotificationAlarms({
+      ...shared,
+      isFolded: presence.isFolded,
+      isOutage: () => outages.covering !== undefined,
+    }),
+  ];
+  for (const source of sources) source.restored?.(stored.present);
+  for (const step of registry.wake(clock.now())) apply(step);
+  wakeLater();
+
+  const changed = (key: string, fields: StateValue | undefined): void => {
+    open.changed(key, fields);
+    if (movesBetweenFarms(key, fields)) farmIndex = undefined;
+    for (const source of sources) source.changed?.(key, fields);
+    if (fields === undefined && writer.get(key) === undefined) clearAbout(key);
+  };
+  const clearAbout = (key: string): void => {
+    for (const { type, active } of registry.about(key)) if (active) sink.clear(key, type);
+  };
+  // Check all that the previous owner left as if it had just arrived.
+  for (const key of [...writer.keys()]) changed(key, undefined);
+  const answer = async (
+    step: AnswerStep,
+    by: Actor,
+    event: string,
+    message: string,
+  ): Promise<AlarmAnswer> => {
+    if (!step.ok) return step;
+    apply(step.step);
+    const { id: alarm, type, key } = step.alarm;
+    log.info({ event, alarm, type, key, by: by.id }, message);
+    await persistence.tried();
+    return { ok: true, alarm: step.alarm };
+  };
+
+  return {
+    changed,
+    event(event) {
+      for (const source of sources) source.event?.(event);
+    },
+    access: outages.access,
+    loaded() {
+      const gone = new Set<string>();
+      for (const { key } of registry.alarms) {
+        if (/^(sensor|controller|channel|farm):/.test(key) && writer.get(key) === undefined) gone.add(key);
+      }
+      for (const key of gone) clearAbout(key);
+    },
+    present: async () => [...registry.alarms].sort(byUrgency),
+    async past() {
+      await persistence.tried();
+      const { past: all } = await readAlarms(store);
+      return [...all].sort((a, b) => pastSince(b) - pastSince(a));
+    },
+    acknowledge(id, by, comment) {
+      const at = new Date(clock.now()).toISOString();
+      return answer(
+        registry.acknowledge(id, { by, at, comment }),
+        by,
+        "alarm-acknowledged",
+        "acknowledged alarm",
+      );
+    },
+    snooze: (id, by, until, reason) =>
+      answer(registry.snooze(id, until, reason, clock.now()), by, "alarm-snoozed", "snoozed alarm"),
+    unsnooze: (id, by) => answer(registry.unsnooze(id), by, "alarm-unsnoozed", "cancelled snooze of alarm"),
+    async closeIn(id, by, minutes) {
+      const alarm = registry.byId(id);
+      if (alarm === undefined) return { ok: false, why: "unknown" };
+      const until = clock.now() + minutes * 60_000;
+      const taken = alarm.active && alarm.type === "external-open" && openings.closeAt(alarm.key, until, by);
+      if (!taken) return { ok: false, why: "nothing-open" };
+      log.info(
+        { event: "external-opening-end-set", alarm: id, key: alarm.key, by: by.id, minutes },
+        "set end of external opening",
+      );
+      await persistence.tried();
+      return { ok: true, alarm: registry.byId(id) ?? alarm };
+    },
+    reviewed: openings.reviewed,
+    roleReviewed: storage.reviewed,
+    async close() {
+      waking?.cancel();
+      for (const source of sources) source.close?.();
+      await persistence.tried();
+      persistence.close();
+    },
+  };
+}
+
+/**
+ * The alarms of one account, for users (ALM-2, ALM-3). Answers resolve once they are stored, and wait for
+ * the store.
+ */
+export interface AlarmService {
+  /** Return active or unacknowledged alarms, most urgent first. */
+  present(): Promise<Alarm[]>;
+  /** Return cleared and acknowledged alarms, newest first. */
+  past(): Promise<Alarm[]>;
+  acknowledge(id: string, by: Actor, comment: string | null): Promise<AlarmAnswer>;
+  /** @param until ms UTC */
+  snooze(id: string, by: Actor, until: number, reason: string): Promise<AlarmAnswer>;
+  unsnooze(id: string, by: Actor): Promise<AlarmAnswer>;
+  /** RUN-3: let the relay close a valve that was opened at the controller after a number of minutes. */
+  closeIn(id: string, by: Actor, minutes: number): Promise<AlarmAnswer>;
+}
+
+/** The alarm services of all accounts. */
+export interface AlarmServices {
+  /** Return the account's alarms, for users who view and answer them. */
+  alarms(proven: Pick<ProvenAccount, "accountId">, token: string | undefined): Promise<AlarmService>;
+}

@@ -1,0 +1,218 @@
+import { Alarm } from "@mulkko/shared/live/alarm";
+import type { AlarmEvent, CommandEvent } from "@mulkko/shared/live/events";
+import type { Watering } from "@mulkko/shared/live/watering";
+import { parse } from "@mulkko/shared/schema/parse";
+import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import type { AccountWriter } from "../../account/writer.ts";
+import type { StateValue } from "../../store/streams.ts";
+import { type CapturedLog, createCapturedLog } from "../../testing/captured-log.ts";
+import { createFakeLink, type FakeLink } from "../../testing/fake-link.ts";
+import { createFakeTimers, type FakeTimers } from "../../testing/fake-timers.ts";
+import { settle } from "../../testing/settle.ts";
+import type { CommandRequest } from "../../valves/commands.ts";
+import { createFakeWriter, type FakeWriter } from "../../valves/testing/fake-writer.ts";
+import { createAlarmService, type OwnedAlarms } from "../alarm-service.ts";
+import { tapWriter } from "../tapped-writer.ts";
+import { createFakeAlarmStore, type FakeAlarmStore } from "./fake-alarm-store.ts";
+
+/** An account's alarms on a fake clock: a test writes device reports, and reads the resulting alarms. */
+export interface AlarmHarness {
+  readonly clock: FakeClock;
+  readonly timers: FakeTimers;
+  readonly link: FakeLink;
+  readonly store: FakeAlarmStore;
+  readonly log: CapturedLog;
+  /** Writes as the account's sources and valves do. */
+  readonly writer: AccountWriter;
+  service: OwnedAlarms;
+  attended: boolean;
+  administers: boolean;
+  capMinutes: number;
+  adopts: boolean;
+  /** Commands of the relay to the valves. */
+  readonly closes: CommandRequest[];
+  /** True while the valves refuse commands. */
+  refuses: boolean;
+  /** Return the present alarms as screens show them. */
+  shown(): Alarm[];
+  /** Return `type key` of the active alarms, in order of their start. */
+  active(): string[];
+  find(type: Alarm["type"], key?: string): Alarm | undefined;
+  published(): AlarmEvent[];
+  iso(agoMs?: number): string;
+  sensor(id: string, change?: StateValue): void;
+  controller(id: string, change?: StateValue): void;
+  channel(id: string, change?: StateValue): void;
+  farm(id: string, sensorIds: readonly string[]): void;
+  watering(change?: Partial<Watering>): void;
+  command(change: Partial<CommandEvent>): void;
+  /** Stop the node. Another owner loads the stored alarms and reads the account again. */
+  restart(): Promise<void>;
+  /** Let another owner continue the streams, with one more key. */
+  takeOver(key: string, value: StateValue): Promise<void>;
+}
+
+/** A channel of controller `c1` without content. */
+const CHANNEL = {
+  controllerId: "c1",
+  serial: 1,
+  number: 1,
+  sensorIds: [],
+  onoff: 2,
+  modes: null,
+  moisture: null,
+  runUntil: null,
+  endsBy: null,
+  command: null,
+  at: null,
+  heardAt: null,
+  quality: "fresh",
+};
+
+export async function createAlarmHarness(): Promise<AlarmHarness> {
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const link = createFakeLink();
+  const store = createFakeAlarmStore();
+  const log = createCapturedLog();
+  let ids = 0;
+  let raw: FakeWriter = createFakeWriter();
+  const make = async () => {
+    const service = await createAlarmService({
+      writer: raw,
+      store,
+      link,
+      clock,
+      timers,
+      log,
+      adopts: () => harness.adopts,
+      valves: () => ({
+        async command(request) {
+          harness.closes.push(request);
+          if (harness.refuses) return { ok: false, status: 503, code: "store-down", message: "disk full" };
+          const { commandId } = request;
+          return { ok: true, record: { commandId, state: "requested", target: 2, until: null } };
+        },
+      }),
+      capMs: () => harness.capMinutes * 60_000,
+      attended: () => harness.attended,
+      administers: () => harness.administers,
+      newId: () => `a${ids++}`,
+    });
+    return { service, writer: tapWriter(raw, service) };
+  };
+  const write = (key: string, plain: StateValue, change: StateValue): void => {
+    if (harness.writer.get(key)) harness.writer.patch(key, change);
+    else harness.writer.set(key, { ...plain, ...change });
+  };
+  const state = { made: undefined as Awaited<ReturnType<typeof make>> | undefined };
+  const made = () => {
+    if (!state.made) throw new Error("the desk is not there yet");
+    return state.made;
+  };
+  const harness: AlarmHarness = {
+    clock,
+    timers,
+    link,
+    store,
+    log,
+    attended: true,
+    administers: false,
+    capMinutes: 120,
+    adopts: false,
+    closes: [],
+    refuses: false,
+    get writer() {
+      return made().writer;
+    },
+    get service() {
+      return made().service;
+    },
+    shown: () =>
+      [...raw.keys()].flatMap((key) => {
+        if (!key.startsWith("alarm:")) return [];
+        const alarm = parse(Alarm, raw.get(key));
+        if (!alarm.ok) throw new Error(`${key} ${alarm.path} ${alarm.message}`);
+        return [alarm.value];
+      }),
+    active: () => harness.shown().flatMap(({ active, type, key }) => (active ? [`${type} ${key}`] : [])),
+    find: (type, key) =>
+      harness.shown().find((alarm) => alarm.type === type && (key === undefined || alarm.key === key)),
+    published: () => raw.events.flatMap((event) => (event.kind === "alarm" ? [event] : [])),
+    iso: (agoMs = 0) => new Date(clock.now() - agoMs).toISOString(),
+    sensor(id, change = {}) {
+      const info = { id, name: `Soil ${id}`, serial: 100, deviceType: "SMS" };
+      write(
+        `sensor:${id}`,
+        { info, reading: null, at: null, heardAt: harness.iso(), quality: "fresh" },
+        change,
+      );
+    },
+    controller(id, change = {}) {
+      const info = { id, name: `Box ${id}`, serial: 200 };
+      const plain = {
+        info,
+        quality: "fresh",
+        rssi: null,
+        fwversion: null,
+        heardAt: harness.iso(),
+        link: null,
+      };
+      write(`controller:${id}`, plain, change);
+    },
+    channel: (id, change = {}) => write(`channel:${id}`, CHANNEL, change),
+    farm(id, sensorIds) {
+      harness.writer.set(`farm:${id}`, { info: { id, name: `Farm ${id}`, description: null, sensorIds } });
+    },
+    watering(change = {}) {
+      const plain: Watering = {
+        id: "w1",
+        channelId: "11",
+        cause: "person",
+        by: null,
+        start: harness.iso(),
+        end: null,
+        endReason: null,
+        moistureBefore: null,
+        moistureAfter: null,
+        litres: null,
+      };
+      write(`watering:${change.id ?? plain.id}`, { ...plain }, { ...change });
+    },
+    command: (change) =>
+      harness.writer.event({
+        kind: "command",
+        at: harness.iso(),
+        id: "k1",
+        command: "onoff",
+        controllerId: "c1",
+        channelId: "11",
+        number: 1,
+        target: 1,
+        state: "requested",
+        by: { id: "u", nickname: "Kim" },
+        ...change,
+      }),
+    async takeOver(key, value) {
+      await settle();
+      await harness.service.close();
+      raw.set(key, value);
+      state.made = await make();
+    },
+    async restart() {
+      await settle();
+      const before = raw;
+      await harness.service.close();
+      raw = createFakeWriter();
+      state.made = await make();
+      for (const key of before.keys()) {
+        if (/^(alarm|watering):/.test(key)) continue;
+        const value = before.get(key);
+        if (value) harness.writer.set(key, key.startsWith("farm:") ? value : { ...value, quality: null });
+      }
+      harness.service.loaded();
+    },
+  };
+  state.made = await make();
+  return harness;
+}

@@ -1,0 +1,340 @@
+// Long because starting, keeping and releasing accounts share one table of entries.
+import type { WatchState } from "@mulkko/shared/rest/watch";
+import type { ReceivedMessage } from "../account/mqtt.ts";
+import { stretchFactor } from "../account/polling/poll-pacing.ts";
+import { createRecentMessages } from "../account/recent-messages.ts";
+import type { Interest } from "../account/viewers.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { SHARDS, shardOf } from "../store/shard.ts";
+import { changedKindsOf } from "../upstream/changed-kinds.ts";
+import { NoAccessError } from "../upstream/errors.ts";
+import type { LinkWatch } from "../upstream/link-monitor.ts";
+import type { SessionPair } from "../upstream/stored-session.ts";
+import type { WatchRequest } from "../upstream/watch.ts";
+import { type AccountOwner, createAccountOwner } from "./account-owner.ts";
+import type { OwnerDeps } from "./owner-deps.ts";
+import { createAccountRecovery } from "./recovery.ts";
+import { createWatchList } from "./watch-list.ts";
+
+export interface LocalOwnersDeps extends OwnerDeps {
+  readonly link: LinkWatch;
+  /** Maximum rate of polls of all nodes together, requests per second. */
+  readonly perSecond: number;
+}
+
+/** The owners of the accounts in this node's shards (NODE-5). */
+export interface LocalOwners {
+  /**
+   * Return the account's owner once its first state is present. Rejects with an `UpstreamError` if it cannot
+   * be read, and with a `StaleOwnerError` if its shard belongs to another node.
+   *
+   * @param token a viewer's, which may be used for polling
+   */
+  loaded(accountId: string, token?: string): Promise<AccountOwner>;
+  /** Return the owner if the account is active and read. */
+  active(accountId: string): AccountOwner | undefined;
+  /**
+   * Set the interest and tokens of a node's viewers; an account with viewers is activated.
+   *
+   * @param forMs time for which it counts without a renewal
+   */
+  interest(
+    accountId: string,
+    from: { node: string; interest: Interest | null; tokens: readonly string[]; forMs?: number },
+  ): void;
+  touched(accountId: string, path: string): void;
+  /** Watch the account with a session that the relay has just signed in (CRED-1 b). */
+  signedIn(accountId: string, pair: SessionPair): Promise<void>;
+  /** Execute a watch request for the account and return the new state. */
+  watch(accountId: string, wish: WatchRequest): Promise<WatchState>;
+  /**
+   * Return a token of the account's own session (CRED-1 a, b); rejects with a `NoAccessError` without one.
+   */
+  ownToken(accountId: string): Promise<string>;
+  /** Return active accounts for which the relay has, or may get, its own session. */
+  withOwnSession(): string[];
+  receive(message: ReceivedMessage): void;
+  /**
+   * Recover the accounts that are watched without a viewer (CRED-1 a, b, RUN-3), and later those of each
+   * shard that this node receives. Accounts that cannot be read are retried, and all of them each time the
+   * API is back.
+   */
+  resume(): Promise<void>;
+  /** Judge the silence of all devices again. */
+  review(): void;
+  readonly accounts: number;
+  readonly stretch: number;
+  close(): Promise<void>;
+}
+
+/** ms for which an account is kept after its last viewer has left. */
+const LINGER_MS = 60_000;
+/** Upper bound of active accounts; beyond it unneeded ones are released first. */
+const ACCOUNTS_AT_MOST = 10_000;
+/** Interval at which the poll rate is measured, ms. */
+const MEASURE_MS = 5_000;
+/** Minimum relative change of the stretch factor before all units are rescheduled. */
+const STRETCH_STEP = 0.1;
+const STRAINED = 1.2;
+
+interface Entry {
+  readonly owner: Promise<AccountOwner>;
+  /** Set once the owner exists. */
+  made: AccountOwner | undefined;
+  holds: number;
+  /** True once it has received the messages from before its activation here (MQTT-1). */
+  caughtUp: boolean;
+  linger: { cancel(): void } | undefined;
+}
+
+/** Create the owners of this node. A viewer of an account in its shards first activates the owner. */
+export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
+  const { store, timers, limiter, suspicion, link, log } = deps;
+  const entries = new Map<string, Entry>();
+  const recent = createRecentMessages(deps.clock);
+  let stretch = 1;
+  let suspect = false;
+  let closed = false;
+
+  const made = (): AccountOwner[] => [...entries.values()].flatMap((entry) => entry.made ?? []);
+  const release = async (accountId: string, entry: Entry): Promise<void> => {
+    entry.linger?.cancel();
+    if (entries.get(accountId) === entry) entries.delete(accountId);
+    const owner = await entry.owner.catch(() => undefined);
+    await owner?.close();
+  };
+  const mayGo = (entry: Entry): boolean => entry.holds === 0 && (entry.made?.idle ?? false);
+  const scheduleRelease = (accountId: string, entry: Entry): void => {
+    entry.linger?.cancel();
+    if (closed) return;
+    entry.linger = timers.after(LINGER_MS, () => {
+      // With its own session the relay watches without a viewer (CRED-1 a, b).
+      if (mayGo(entry) && !deps.sessions.mayServe(accountId)) {
+        release(accountId, entry).catch((error: unknown) =>
+          logNotPersisted(
+            log,
+            "error",
+            { event: "account-release-failed", err: error },
+            "failed to release account",
+          ),
+        );
+      } else scheduleRelease(accountId, entry);
+    });
+  };
+  const makeRoom = (): void => {
+    if (entries.size < ACCOUNTS_AT_MOST) return;
+    for (const [accountId, entry] of entries) {
+      if (!mayGo(entry)) continue;
+      release(accountId, entry).catch((error: unknown) =>
+        logNotPersisted(
+          log,
+          "error",
+          { event: "account-release-failed", err: error },
+          "failed to release account",
+        ),
+      );
+      return;
+    }
+    log.warn({ event: "account-limit-exceeded", accounts: entries.size }, "account limit exceeded");
+  };
+  const entryOf = (accountId: string): Entry => {
+    const known = entries.get(accountId);
+    if (known) return known;
+    makeRoom();
+    const drop = (): void => {
+      const entry = entries.get(accountId);
+      if (entry?.owner === owner)
+        release(accountId, entry).catch((error: unknown) =>
+          logNotPersisted(
+            log,
+            "error",
+            { event: "account-release-failed", err: error },
+            "failed to release account",
+          ),
+        );
+    };
+    const owner = createAccountOwner(accountId, { ...deps, stretch: () => stretch }, drop);
+    const entry: Entry = { owner, made: undefined, holds: 0, caughtUp: false, linger: undefined };
+    entries.set(accountId, entry);
+    owner.then(
+      (one) => {
+        entry.made = one;
+      },
+      () => {
+        if (entries.get(accountId) === entry) entries.delete(accountId);
+      },
+    );
+    scheduleRelease(accountId, entry);
+    return entry;
+  };
+  const loadedOwner = async (accountId: string, entry: Entry): Promise<AccountOwner> => {
+    const owner = await entry.owner;
+    await owner.load();
+    if (!entry.caughtUp) {
+      entry.caughtUp = true;
+      for (const message of recent.take(accountId)) owner.receive(message);
+    }
+    return owner;
+  };
+  const loaded = async (accountId: string, token?: string): Promise<AccountOwner> => {
+    const entry = entryOf(accountId);
+    entry.holds += 1;
+    try {
+      const owner = await entry.owner;
+      if (token !== undefined) owner.lend(token);
+      await loadedOwner(accountId, entry);
+      if (deps.sessions.mayServe(accountId)) await watched.remember(accountId);
+      return owner;
+    } finally {
+      entry.holds -= 1;
+      scheduleRelease(accountId, entry);
+    }
+  };
+  const watched = createWatchList({
+    store,
+    sessions: deps.sessions,
+    log,
+    readByOwner: async (accountId) =>
+      (await entries.get(accountId)?.owner.catch(() => undefined)) !== undefined,
+  });
+
+  const measure = (): void => {
+    const sum = { stretchable: 0, fixed: 0 };
+    for (const owner of made()) {
+      const demand = owner.demand();
+      sum.stretchable += demand.stretchable;
+      sum.fixed += demand.fixed;
+    }
+    const share = store.shards.owned() / SHARDS;
+    limiter.share(share);
+    const wanted = stretchFactor(sum.stretchable, sum.fixed, Math.max(1, deps.perSecond * share));
+    const offset = suspicion.suspectedOffset();
+    const nowSuspect = offset !== null;
+    const changed = Math.abs(wanted - stretch) > stretch * STRETCH_STEP || (wanted === 1 && stretch !== 1);
+    if (changed) stretch = wanted;
+    if (changed || nowSuspect !== suspect) for (const owner of made()) owner.paceChanged();
+    suspect = nowSuspect;
+    link.pollsSlowed(stretch > STRAINED || limiter.paused);
+    link.clockSuspect(offset);
+    measuring = timers.after(MEASURE_MS, measure);
+  };
+  let measuring = timers.after(MEASURE_MS, measure);
+  const recovery = createAccountRecovery({
+    store,
+    timers,
+    log,
+    atMost: ACCOUNTS_AT_MOST,
+    read: (accountId) => loadedOwner(accountId, entryOf(accountId)),
+  });
+  /**
+   * Release the accounts of a shard that moves to another node. Without the store no node can own an
+   * account: active ones continue, so that runs still end (NODE-3), and restart when the store is back.
+   */
+  const dropShard = async (shard: number): Promise<void> => {
+    recovery.shardWent(shard);
+    if (!store.available) return;
+    const gone = [...entries].filter(([accountId]) => shardOf(accountId) === shard);
+    await Promise.all(gone.map(([accountId, entry]) => release(accountId, entry)));
+  };
+  const dropForeign = async (): Promise<void> => {
+    const foreign = [...entries].filter(([accountId]) => !store.shards.owns(shardOf(accountId)));
+    await Promise.all(foreign.map(([accountId, entry]) => release(accountId, entry)));
+  };
+
+  let wasDown = link.state.upstream === "down";
+  const stops = [
+    watched.close,
+    store.shards.onChange((shard, owned) => (owned ? recovery.shardCame(shard) : dropShard(shard))),
+    store.onAvailable((available) => {
+      if (!available) return;
+      dropForeign().catch((error: unknown) =>
+        logNotPersisted(
+          log,
+          "error",
+          { event: "shard-release-failed", err: error },
+          "failed to release accounts of a lost shard",
+        ),
+      );
+    }),
+    deps.mqttCoverage.listen(() => {
+      for (const owner of made()) owner.lastSeenChanged();
+    }),
+    link.listen((state) => {
+      const isDown = state.upstream === "down";
+      if (wasDown && !isDown) {
+        for (const owner of made()) owner.reachable();
+        recovery.again();
+      }
+      wasDown = isDown;
+    }),
+  ];
+
+  return {
+    loaded,
+    active(accountId) {
+      const owner = entries.get(accountId)?.made;
+      return owner?.loaded ? owner : undefined;
+    },
+    interest(accountId, { node, interest, tokens, forMs }) {
+      const known = entries.get(accountId);
+      if (known === undefined && interest === null) return;
+      const entry = known ?? entryOf(accountId);
+      entry.owner
+        .then(async (owner) => {
+          for (const token of tokens) owner.lend(token);
+          owner.interest(node, interest, forMs);
+          if (interest !== null) await loadedOwner(accountId, entry);
+        })
+        .catch((error: unknown) =>
+          log.debug(
+            { event: "viewed-account-unread", err: error, account: accountId },
+            "failed to read a viewed account",
+          ),
+        );
+    },
+    touched(accountId, path) {
+      entries.get(accountId)?.made?.written(changedKindsOf(path));
+    },
+    async signedIn(accountId, pair) {
+      await deps.sessions.adopt(accountId, pair);
+      // Also if the API becomes unavailable before the account is read: it is recovered later.
+      await watched.remember(accountId);
+      entries.get(accountId)?.made?.reachable();
+      await loaded(accountId);
+    },
+    async watch(accountId, wish) {
+      const state = await watched.request(accountId, wish);
+      if (wish === "start" && state.by !== "nobody") entries.get(accountId)?.made?.reachable();
+      return state;
+    },
+    async ownToken(accountId) {
+      await loaded(accountId);
+      const token = await deps.sessions.token(accountId);
+      if (token === null) throw new NoAccessError(`The relay has no session of account ${accountId}`);
+      return token;
+    },
+    withOwnSession: () => [...entries.keys()].filter(deps.sessions.mayServe),
+    receive(message) {
+      const entry = entries.get(message.topic.userId);
+      if (entry?.made?.loaded && entry.caughtUp) entry.made.receive(message);
+      else recent.add(message);
+    },
+    resume: recovery.resume,
+    review() {
+      for (const owner of made()) owner.paceChanged();
+    },
+    get accounts() {
+      return entries.size;
+    },
+    get stretch() {
+      return stretch;
+    },
+    async close() {
+      closed = true;
+      measuring.cancel();
+      recovery.close();
+      for (const stop of stops) stop();
+      await Promise.all([...entries].map(([accountId, entry]) => release(accountId, entry)));
+    },
+  };
+}

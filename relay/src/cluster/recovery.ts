@@ -1,0 +1,120 @@
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
+import type { Store } from "../store/store.ts";
+import { NoAccessError } from "../upstream/errors.ts";
+
+/** Activates accounts that are watched without a viewer (CRED-1 a, RUN-3). */
+export interface AccountRecovery {
+  /** Recover the accounts of all of this node's shards, and later those of each received shard. */
+  resume(): Promise<void>;
+  /** Retry accounts that could not be read; failures are logged. */
+  again(): void;
+  /** This node has received a shard. */
+  shardCame(shard: number): void;
+  shardWent(shard: number): void;
+  close(): void;
+}
+
+/** Number of accounts recovered concurrently. */
+const AT_ONCE = 8;
+/** Delay before an account that could not be read is retried, ms. */
+const AGAIN_MS = 30_000;
+/** ms within which received shards are recovered together: a failed node releases many at once. */
+const TOGETHER_MS = 100;
+
+/**
+ * @param deps.read reads an account; rejects with an `UpstreamError`
+ * @param deps.atMost upper bound of accounts that one node recovers
+ */
+export function createAccountRecovery(deps: {
+  store: Store;
+  timers: Timers;
+  log: Log;
+  atMost: number;
+  read: (accountId: string) => Promise<unknown>;
+}): AccountRecovery {
+  const { store, timers, log } = deps;
+  const came = new Set<number>();
+  let coming: { cancel(): void } | undefined;
+  let later: { cancel(): void } | undefined;
+  let resuming: Promise<void> | undefined;
+  let started = false;
+  let closed = false;
+
+  const recover = async (accountId: string): Promise<"read" | "refused" | "unread" | "storeless"> => {
+    try {
+      await deps.read(accountId);
+      return "read";
+    } catch (error) {
+      log.debug(
+        { event: "recovery-unread", err: error, account: accountId },
+        "failed to read account, will retry",
+      );
+      if (error instanceof NoAccessError) return "refused";
+      return error instanceof StoreUnavailableError ? "storeless" : "unread";
+    }
+  };
+  const recoverAll = async (accountIds: readonly string[]): Promise<void> => {
+    const waiting = accountIds.slice(0, deps.atMost);
+    const outcomes = { read: 0, refused: 0, unread: 0, storeless: 0 };
+    const inTurn = async (): Promise<void> => {
+      for (let id = waiting.shift(); id !== undefined && !closed; id = waiting.shift()) {
+        outcomes[await recover(id)] += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, inTurn));
+    const { refused, unread, storeless } = outcomes;
+    // The node has already reported that the store is unavailable.
+    if (refused + unread > 0)
+      log.warn({ event: "recovery-incomplete", ...outcomes }, "failed to recover some watched accounts");
+    // Refused accounts are retried like all others after the API was unavailable.
+    if (unread + storeless === 0 || closed) return;
+    later?.cancel();
+    later = timers.after(AGAIN_MS, again);
+  };
+  const resume = (): Promise<void> => {
+    started = true;
+    resuming ??= store
+      .watchedAccounts()
+      .then(recoverAll)
+      .finally(() => {
+        resuming = undefined;
+      });
+    return resuming;
+  };
+  const failed = (error: unknown): void =>
+    logNotPersisted(
+      log,
+      "error",
+      { event: "recovery-failed", err: error },
+      "failed to recover watched accounts",
+    );
+  const again = (): void => {
+    resume().catch(failed);
+  };
+
+  return {
+    resume,
+    again,
+    shardCame(shard) {
+      if (!started || closed) return;
+      came.add(shard);
+      coming ??= timers.after(TOGETHER_MS, () => {
+        coming = undefined;
+        const shards = [...came];
+        came.clear();
+        Promise.all(shards.map((one) => store.watchedAccounts(one)))
+          .then((lists) => recoverAll(lists.flat()))
+          .catch(failed);
+      });
+    },
+    shardWent: (shard) => void came.delete(shard),
+    close() {
+      closed = true;
+      coming?.cancel();
+      later?.cancel();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { WatchState } from "@mulkko/shared/rest/watch";
+import type { Log } from "../runtime/log.ts";
+import { logNotPersisted } from "../store/log-not-persisted.ts";
+import type { Store } from "../store/store.ts";
+import type { AccountSessions } from "../upstream/account-sessions.ts";
+import type { WatchRequest } from "../upstream/watch.ts";
+
+/**
+ * The accounts that are recovered after a restart and with their shards: those that the relay may watch
+ * alone.
+ */
+export interface WatchList {
+  remember(accountId: string): Promise<void>;
+  /** Execute the request and return the new state. */
+  request(accountId: string, wish: WatchRequest): Promise<WatchState>;
+  close(): void;
+}
+
+export interface WatchListDeps {
+  readonly store: Pick<Store, "watchAccount" | "unwatchAccount">;
+  readonly sessions: AccountSessions;
+  readonly log: Log;
+  /** Resolves when the account's owner on this node, if any, has read its stored session; true if so. */
+  readonly readByOwner: (accountId: string) => Promise<boolean>;
+}
+
+export function createWatchList({ store, sessions, log, readByOwner }: WatchListDeps): WatchList {
+  const remembered = new Set<string>();
+
+  const forget = async (accountId: string): Promise<void> => {
+    remembered.delete(accountId);
+    try {
+      await store.unwatchAccount(accountId);
+    } catch (error) {
+      // The next start recovers it once more, and then releases it for lack of a credential.
+      logNotPersisted(
+        log,
+        "warn",
+        { event: "unwatch-not-stored", err: error },
+        "failed to remove account from watch list",
+      );
+    }
+  };
+  const done = async (accountId: string, wish: WatchRequest): Promise<void> => {
+    switch (wish) {
+      case "state":
+        return;
+      case "stop":
+        return sessions.stop(accountId);
+      case "start":
+        return sessions.start(accountId);
+      case "password-changed":
+        return sessions.passwordChanged(accountId);
+    }
+  };
+  const remember = async (accountId: string): Promise<void> => {
+    if (remembered.has(accountId)) return;
+    try {
+      await store.watchAccount(accountId);
+      remembered.add(accountId);
+    } catch (error) {
+      logNotPersisted(
+        log,
+        "warn",
+        { event: "watch-not-stored", err: error },
+        "failed to add account to watch list",
+      );
+    }
+  };
+
+  return {
+    remember,
+    async request(accountId, wish) {
+      if (!(await readByOwner(accountId))) await sessions.load(accountId);
+      await done(accountId, wish);
+      const state = sessions.state(accountId);
+      if (wish === "state") return state;
+      if (state.by === "nobody") await forget(accountId);
+      else if (wish === "start") await remember(accountId);
+      return state;
+    },
+    close: sessions.onEnded((accountId) => void forget(accountId)),
+  };
+}

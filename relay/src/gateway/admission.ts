@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ConnectionLimit } from "../http/connection-limit.ts";
+import { isOriginAllowed } from "../http/origin.ts";
+import { clientAddress, type Trust } from "../http/trusted-proxies.ts";
+import type { Metrics } from "../runtime/metrics.ts";
+
+/** The reason to reject a connection, or a request of it. */
+export interface Refusal {
+  readonly status: 400 | 403 | 404 | 429 | 503;
+  readonly message: string;
+}
+
+/** Decides which connections are accepted, and counts them, for every transport. */
+export interface Admission {
+  /** Admit an upgrade. It holds its place until its network connection closes. */
+  upgrade(request: IncomingMessage, socket: Duplex): Refusal | null;
+  /**
+   * Admit a poll. The first poll holds a place until it is answered; the connection that it opened keeps the
+   * place.
+   */
+  poll(request: IncomingMessage, response: ServerResponse): Refusal | null;
+  /**
+   * Note that the poll has opened a connection.
+   * @returns a function that releases the place
+   */
+  opened(request: IncomingMessage): () => void;
+}
+
+export interface AdmissionParts {
+  readonly connections: ConnectionLimit;
+  readonly metrics: Pick<Metrics, "connectionRefused">;
+  readonly trust: Trust;
+  readonly allowedOrigins: readonly string[];
+  readonly isDraining: () => boolean;
+}
+
+/** Return the parameters of a request, as Engine.IO reads them: of equal names the last counts. */
+const parametersOf = ({ url = "" }: IncomingMessage): ReadonlyMap<string, string> =>
+  new Map(new URL(url, "http://relay").searchParams);
+
+export function createAdmission(parts: AdmissionParts): Admission {
+  const { connections, metrics, trust, allowedOrigins, isDraining } = parts;
+  const places = new WeakMap<IncomingMessage, () => void>();
+
+  function refuse(
+    reason: Parameters<typeof metrics.connectionRefused>[0],
+    status: Refusal["status"],
+    message: string,
+  ): Refusal {
+    metrics.connectionRefused(reason);
+    return { status, message };
+  }
+
+  /**
+   * Reject a request from another site's page. A browser may omit `Origin`, but then names the site in
+   * another header.
+   */
+  function refuseOrigin({ headers }: IncomingMessage): Refusal | null {
+    const { origin, host, "sec-fetch-site": site } = headers;
+    const isForeign = origin === undefined && (site === "cross-site" || site === "same-site");
+    if (!isForeign && isOriginAllowed(origin, host, allowedOrigins)) return null;
+    return refuse("origin", 403, "origin not allowed");
+  }
+
+  function takePlace(request: IncomingMessage): (() => void) | Refusal {
+    if (isDraining()) return refuse("draining", 503, "this node is going down");
+    const { remoteAddress } = request.socket;
+    const giveBack = connections.take(
+      clientAddress(remoteAddress, request.headers["x-forwarded-for"], trust),
+    );
+    return giveBack ?? refuse("limit", 429, "too many connections");
+  }
+
+  return {
+    upgrade(request, socket) {
+      const foreign = refuseOrigin(request);
+      if (foreign) return foreign;
+      // A connection keeps its transport.
+      if (parametersOf(request).has("sid"))
+        return { status: 400, message: "open a new connection to change the transport" };
+      const place = takePlace(request);
+      if (typeof place !== "function") return place;
+      socket.once("close", place);
+      return null;
+    },
+    poll(request, response) {
+      const foreign = refuseOrigin(request);
+      if (foreign) return foreign;
+      const { origin } = request.headers;
+      // Pages that may open a connection may read its answers.
+      if (origin !== undefined) response.setHeader("access-control-allow-origin", origin);
+      response.setHeader("vary", "origin");
+      const parameters = parametersOf(request);
+      // Any page can read the answers of JSONP.
+      if (parameters.has("j")) return { status: 400, message: "JSONP is not supported" };
+      if (parameters.get("sid")) return null;
+      const place = takePlace(request);
+      if (typeof place !== "function") return place;
+      places.set(request, place);
+      response.once("close", () => places.get(request)?.());
+      return null;
+    },
+    opened(request) {
+      const place = places.get(request);
+      places.delete(request);
+      return place ?? (() => undefined);
+    },
+  };
+}

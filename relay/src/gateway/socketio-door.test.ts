@@ -1,4 +1,0 @@
-import { connectSocketIo } from "../testing/live-client.ts";
-import { describeDoor } from "./door.suite.ts";
-
-describeDoor("Socket.IO", connectSocketIo);

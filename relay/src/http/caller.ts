@@ -1,0 +1,69 @@
+import type { Actor } from "@mulkko/shared/live/devices";
+import type { FastifyRequest } from "fastify";
+import { isDisplayToken } from "../store/display-codes.ts";
+import type { ProofFailure, ProvenAccount, TokenProver } from "../upstream/tokens.ts";
+import { bearerOf } from "./bearer.ts";
+import { RelayError } from "./relay-error.ts";
+
+/** The caller, proven by the farm API, with the token of the call. */
+export interface Caller {
+  readonly account: ProvenAccount;
+  readonly token: string;
+}
+
+/**
+ * `remembered`: a cached proof of the last minutes suffices. `asked`: ask the farm API now.
+ * `asked-if-possible`: the same, but a cached proof counts while the API is unavailable, for urgent calls.
+ */
+export type Trust = "remembered" | "asked" | "asked-if-possible";
+
+const READS = ["GET", "HEAD"];
+
+/**
+ * Return the account of a call's bearer token (AUTH-3). For a call that changes something the farm API is
+ * asked first, because the effect outlives the token (AUTH-5).
+ *
+ * @throws RelayError 401 without a token or with one that is not accepted, 403 for a disabled account, 503
+ * if the farm API cannot be asked
+ */
+export async function callerOf(
+  request: FastifyRequest,
+  prover: Pick<TokenProver, "prove" | "proveAgain">,
+  trust: Trust = READS.includes(request.method) ? "remembered" : "asked",
+): Promise<Caller> {
+  const token = tokenOf(request);
+  // A display's token belongs to no person, and is never sent to the farm API.
+  const isRemembered = trust === "remembered" || isDisplayToken(token);
+  const proof = await (isRemembered
+    ? prover.prove(token)
+    : prover.proveAgain(token, trust === "asked-if-possible"));
+  if (!proof.ok) throw refusalOf(proof.failure);
+  return { account: proof.proven, token };
+}
+
+/** @throws RelayError 401 */
+export function tokenOf(request: FastifyRequest): string {
+  const token = bearerOf(request.headers.authorization);
+  if (token === undefined) throw new RelayError(401, "unauthorized", "a bearer token is required");
+  return token;
+}
+
+export function actorOf({ account }: ProvenAccount): Actor {
+  return { id: account.id, nickname: account.nickname || account.username };
+}
+
+/** Return the origin that a browser sends; a call without one comes from a program. */
+export function originOf(request: FastifyRequest): string {
+  return request.headers["sec-fetch-mode"] === undefined ? "api" : "screen";
+}
+
+function refusalOf(failure: ProofFailure): RelayError {
+  switch (failure.kind) {
+    case "rejected":
+      return new RelayError(401, "unauthorized", "token not accepted");
+    case "disabled":
+      return new RelayError(403, "account-disabled", "the account is disabled");
+    case "upstream-down":
+      return new RelayError(503, "upstream-down", "the farm API is unavailable");
+  }
+}

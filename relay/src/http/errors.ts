@@ -1,0 +1,75 @@
+import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import type { FastifyError } from "fastify";
+import fp from "fastify-plugin";
+import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
+import { RelayError } from "./relay-error.ts";
+import { sendError } from "./send-error.ts";
+
+/** The error handler of the relay's own routes, and `x-request-id` on every answer. */
+export const errorsPlugin = fp(
+  async (app) => {
+    app.addHook("onSend", async (request, reply) => {
+      reply.header("x-request-id", request.id);
+    });
+
+    app.setErrorHandler((error, request, reply) => {
+      if (reply.sent) return reply;
+      // The caller has disconnected, and its work was cancelled: this is not a fault.
+      if (reply.raw.destroyed) return sendError(reply, 408, "internal", "the client has disconnected");
+      if (error instanceof RelayError) {
+        return sendError(reply, error.status, error.code, error.message, error.errors);
+      }
+      if (error instanceof UpstreamError) {
+        const { status, code, message } = answerFor(error);
+        request.log.warn({ event: "upstream-failed", err: error }, "farm API failed to serve the request");
+        return sendError(reply, status, code, message);
+      }
+      const known = isFastifyError(error) ? answerForFastify(error) : null;
+      if (known) return sendError(reply, known.status, known.code, known.message, known.errors);
+      request.log.error({ event: "request-failed", err: error }, "request failed");
+      return sendError(reply, 500, "internal", "internal error of the relay");
+    });
+  },
+  { name: "errors", fastify: "5.x" },
+);
+
+interface Answer {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly errors?: { field: string; defaultMessage: string }[];
+}
+
+const UPSTREAM_ANSWERS: ReadonlyMap<number, Answer> = new Map([
+  [401, { status: 401, code: "unauthorized", message: "token not accepted" }],
+  [403, { status: 403, code: "forbidden", message: "not allowed" }],
+  [404, { status: 404, code: "not-found", message: "not found" }],
+]);
+
+/** Return the answer for a fault of the farm API, or for its refusal of the caller's token. */
+function answerFor(error: UpstreamError): Answer {
+  const answer = error instanceof UpstreamStatusError ? UPSTREAM_ANSWERS.get(error.status) : undefined;
+  if (answer) return answer;
+  if (error instanceof NoAccessError) return { status: 403, code: "forbidden", message: "no access" };
+  return { status: 503, code: "upstream-down", message: "the farm API is unavailable" };
+}
+
+const isFastifyError = (error: unknown): error is FastifyError =>
+  error instanceof Error && ("code" in error || "statusCode" in error);
+
+function answerForFastify(error: FastifyError): Answer | null {
+  if (error.validation) {
+    const errors = error.validation.map(({ instancePath, message, params }) => {
+      const { missingProperty: missing } = params;
+      const named = typeof missing === "string" ? missing : instancePath.slice(1).replaceAll("/", ".");
+      return { field: named, defaultMessage: message ?? "not valid" };
+    });
+    return { status: 422, code: "validation", message: "some fields are not valid", errors };
+  }
+  const { statusCode } = error;
+  if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return null;
+  if (statusCode === 413) return { status: 413, code: "too-large", message: "the body is too large" };
+  if (statusCode === 429) return { status: 429, code: "too-many-requests", message: "too many requests" };
+  if (statusCode === 404) return { status: 404, code: "not-found", message: "not found" };
+  return { status: statusCode, code: "malformed", message: "the request is malformed" };
+}

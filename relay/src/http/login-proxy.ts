@@ -1,0 +1,111 @@
+import httpProxy, { type FastifyHttpProxyOptions } from "@fastify/http-proxy";
+import rateLimit from "@fastify/rate-limit";
+import { LoginBody } from "@mulkko/shared/rest/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { OwnSignIn } from "../upstream/own-sign-in.ts";
+import { forwardedHeaders } from "./proxy-options.ts";
+import { RelayError } from "./relay-error.ts";
+
+/** Limits of proxied logins per window; a farm's whole family may share an address. */
+export interface LoginLimits {
+  readonly perAddress: number;
+  readonly perAddressAndName: number;
+  readonly windowMs: number;
+}
+
+export const LOGIN_LIMITS: LoginLimits = { perAddress: 60, perAddressAndName: 20, windowMs: 60_000 };
+
+interface Options {
+  readonly proxy: FastifyHttpProxyOptions;
+  readonly limits: LoginLimits;
+  readonly signIn: OwnSignIn;
+  /** Prefix of every path of the farm API. */
+  readonly basePath: string;
+}
+
+const BODY_BYTES = 4_096;
+
+/** Return the credentials from a JSON body, a form, or the query of the plain contract. */
+function credentialsOf(request: FastifyRequest): LoginBody {
+  const said = request.body ?? request.query;
+  const parsed = parse(LoginBody, said);
+  if (parsed.ok) return parsed.value;
+  const missing = (["username", "password"] as const).filter(
+    (field) => !(typeof said === "object" && said !== null && field in said),
+  );
+  const errors = missing.map((field) => ({ field, defaultMessage: "is required" }));
+  throw new RelayError(422, "validation", "username and password are required", errors);
+}
+
+/**
+ * `POST /api/account/login`: the browser sends name and password in a body. The API expects them in the
+ * query, where proxies and logs would expose them. The relay therefore builds the query in the last step,
+ * and never logs it.
+ */
+export async function loginProxy(
+  app: FastifyInstance,
+  { proxy, limits, signIn, basePath }: Options,
+): Promise<void> {
+  await app.register(rateLimit, { global: false });
+  const { windowMs: timeWindow } = limits;
+  const byAddress = app.createRateLimit({ max: limits.perAddress, timeWindow });
+  const byName = app.createRateLimit({
+    max: limits.perAddressAndName,
+    timeWindow,
+    keyGenerator: (request) => `${request.ip} ${credentialsOf(request).username.toLowerCase()}`,
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string", bodyLimit: BODY_BYTES },
+    (_request, text, done) => {
+      try {
+        done(null, JSON.parse(String(text)));
+      } catch {
+        done(new RelayError(400, "malformed", "the body is not valid JSON"));
+      }
+    },
+  );
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: BODY_BYTES },
+    (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+  );
+
+  await app.register(httpProxy, {
+    ...proxy,
+    prefix: apiPath.login,
+    rewritePrefix: `${basePath}${apiPath.login}`,
+    httpMethods: ["POST"],
+    routes: ["/"],
+    proxyPayloads: false,
+    handler: async (request, reply, destination, options) => {
+      const login = credentialsOf(request);
+      for (const check of [byAddress, byName]) {
+        const verdict = await check(request);
+        if (verdict.isAllowed || !verdict.isExceeded) continue;
+        reply.header("retry-after", String(verdict.ttlInSeconds));
+        throw new RelayError(429, "too-many-requests", "too many logins, try again later");
+      }
+      // Sign in for the relay first, then for the user: if an API lets a new login end the previous one, the
+      // user's stays valid.
+      const refused = await signIn(login, forwardedHeaders(request));
+      if (refused !== null) {
+        // A repeated attempt would be refused too, and an API that counts attempts would lock the account
+        // sooner.
+        const { status, code, said, message } = refused;
+        const words = said ?? message;
+        return reply.code(status).send(code === "" ? { message: words } : { code, message: words });
+      }
+      const { username, password } = login;
+      return reply.from(destination, {
+        ...options,
+        body: null,
+        queryString: () => new URLSearchParams({ username, password }).toString(),
+      });
+    },
+  });
+}

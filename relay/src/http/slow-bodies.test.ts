@@ -1,0 +1,88 @@
+import { connect, type Socket } from "node:net";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+
+let harness: RelayHarness;
+let sockets: Slow[] = [];
+beforeAll(async () => {
+  harness = await startRelayHarness();
+});
+afterAll(() => harness.close());
+afterEach(() => {
+  for (const { socket } of sockets) socket.destroy();
+  sockets = [];
+});
+
+interface Slow {
+  readonly socket: Socket;
+  received: string;
+  closed: boolean;
+}
+
+const portOf = (): number => Number(new URL(harness.origin).port);
+
+/** Begin a request without completing it. */
+function begin(head: string): Slow {
+  const slow: Slow = { socket: connect(portOf(), "127.0.0.1"), received: "", closed: false };
+  slow.socket.on("data", (chunk) => {
+    slow.received += String(chunk);
+  });
+  slow.socket
+    .on("error", () => undefined)
+    .on("close", () => {
+      slow.closed = true;
+    });
+  slow.socket.write(head);
+  sockets.push(slow);
+  return slow;
+}
+
+const post = (path: string): Slow =>
+  begin(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`,
+  );
+
+const list = async (): Promise<number> => {
+  const answer = await fetch(harness.origin + apiPath.sensors, {
+    headers: { authorization: "Bearer token-farmer" },
+    signal: AbortSignal.timeout(3_000),
+  });
+  return answer.status;
+};
+const open = (): number => sockets.filter(({ closed }) => !closed).length;
+const WAIT = { timeout: 20_000, interval: 100 };
+
+test("[slow] two hundred slow bodies hold no connection to the farm API, and 32 per address survive some seconds", async () => {
+  for (let count = 0; count < 200; count += 1) post("/api/account/recover");
+  expect(await list()).toBe(200);
+  await expect.poll(open, WAIT).toBe(32);
+  expect(await list()).toBe(200);
+  expect(sockets.filter(({ received }) => received.startsWith("HTTP/1.1 429")).length).toBeGreaterThan(160);
+  await expect.poll(open, WAIT).toBe(0);
+  expect(sockets[0]?.received).toMatch(/^HTTP\/1\.1 408/);
+  // None of them has reached the farm API.
+  expect(harness.api.calls.filter(({ path }) => path.includes("recover"))).toEqual([]);
+});
+
+test("[slow] the relay's own routes read no slow body either, and headers have a limit of ten seconds", async () => {
+  const login = post(apiPath.login);
+  const settings = post("/relay/settings");
+  const headers = begin("GET /relay/config HTTP/1.1\r\nHost: x\r\n");
+  await expect.poll(() => login.closed && settings.closed, WAIT).toBe(true);
+  await expect.poll(() => headers.closed, WAIT).toBe(true);
+  expect(headers.received).toMatch(/^HTTP\/1\.1 408/);
+});
+
+test("[slow] a body of sufficient speed is accepted, however many others the address sends", async () => {
+  const body = JSON.stringify({ email: "x".repeat(60_000) });
+  const head = `POST /api/account/recover HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const flowing = begin(head);
+  for (let at = 0; at < body.length; at += 7_500) {
+    flowing.socket.write(body.slice(at, at + 7_500));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  await expect.poll(() => flowing.received, WAIT).not.toBe("");
+  expect(flowing.received).not.toMatch(/^HTTP\/1\.1 408/);
+  expect(harness.api.calls.at(-1)?.path).toBe("/api/account/recover");
+});

@@ -1,7 +1,0 @@
-/** A subsystem's logger: object first, message second. Tokens and passwords never go in. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}

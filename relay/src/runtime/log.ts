@@ -1,0 +1,7 @@
+/** A subsystem's logger: object first, message second. Never log tokens or passwords. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

@@ -1,0 +1,21 @@
+/** Cancellable timers on the monotonic clock (RUN-4). */
+export interface Timers {
+  after(ms: number, run: () => void): { cancel(): void };
+}
+
+/** Longest delay that `setTimeout` supports, ms; longer delays are waited for in steps. */
+const LONGEST_MS = 2_147_483_647;
+
+/** Node's timers, which run on the monotonic clock. They do not keep the process alive. */
+export const systemTimers: Timers = {
+  after(ms, run) {
+    let handle: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      const piece = Math.min(left, LONGEST_MS);
+      handle = setTimeout(() => (left > piece ? wait(left - piece) : run()), piece);
+      handle.unref();
+    };
+    wait(Math.max(0, ms));
+    return { cancel: () => clearTimeout(handle) };
+  },
+};

@@ -1,0 +1,387 @@
+import { join } from "node:path";
+import type { OddFields } from "@mulkko/shared/rest/odd-fields";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { StorageState } from "@mulkko/shared/rest/storage";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
+import Type from "typebox";
+import { createClockSuspicion } from "./account/clock-suspicion.ts";
+import { createMqttSource, type MqttSource } from "./account/mqtt.ts";
+import { createMqttCoverage } from "./account/mqtt-coverage.ts";
+import { DEFAULT_INTERVALS, type PollIntervals } from "./account/polling/poll-pacing.ts";
+import { createNodeOwners } from "./cluster/node-owners.ts";
+import type { OwnersService } from "./cluster/owners.ts";
+import type { Config } from "./config.ts";
+import { createDisplays, type Displays } from "./displays/displays.ts";
+import { accessChangeOf, endStale, endStaleSince } from "./displays/end-stale.ts";
+import { forgetReceived } from "./history/forget-received.ts";
+import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
+import type { Log } from "./runtime/log.ts";
+import type { Metrics } from "./runtime/metrics.ts";
+import { createCronSchedule } from "./runtime/schedule.ts";
+import type { Timers } from "./runtime/timers.ts";
+import { logNotPersisted } from "./store/log-not-persisted.ts";
+import { openStore } from "./store/open-store.ts";
+import { SHARDS } from "./store/shard.ts";
+import type { Store } from "./store/store.ts";
+import { pollAccess } from "./upstream/access-poll.ts";
+import { createAccountSessions } from "./upstream/account-sessions.ts";
+import { createAnswerFaults, isAnswerFault } from "./upstream/answer-faults.ts";
+import type { AuditTrail } from "./upstream/audit-trail.ts";
+import { createAuditTrail } from "./upstream/audit-trail.ts";
+import { createBreaker } from "./upstream/breaker.ts";
+import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
+import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
+import { UpstreamStatusError, UpstreamUnreachableError } from "./upstream/errors.ts";
+import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
+import { createOddAnswers } from "./upstream/odd-answers.ts";
+import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
+import { relaySecret } from "./upstream/secret.ts";
+import { pollStorage } from "./upstream/storage-poll.ts";
+import { createTokenCipher } from "./upstream/token-cipher.ts";
+import { createTokenProver } from "./upstream/token-prover.ts";
+import type { TokenProver } from "./upstream/tokens.ts";
+import { createUpstreamClock } from "./upstream/upstream-clock.ts";
+import { createUpstreamLimiter } from "./upstream/upstream-limiter.ts";
+import type { CreateValveService } from "./valves/valves.ts";
+
+/** The relay without its transports: store, owners, sources and access to the farm API. */
+export interface Services {
+  /** Store time with the machine's monotonic clock: the common time of all nodes (RUN-4). */
+  readonly clock: Clock;
+  readonly owners: OwnersService;
+  readonly prover: TokenProver;
+  /** True while the farm API reports accounts whose tokens may have ended. */
+  readonly receivesSessionEnds: () => boolean;
+  /** Signs the relay in when a user signs in (CRED-1 b). */
+  readonly signIn: OwnSignIn;
+  readonly link: LinkWatch;
+  readonly capabilities: CapabilityWatch;
+  readonly client: UpstreamClient;
+  /** Id of this node among those of its store. */
+  readonly nodeId: string;
+  /** How far the farm API's clock is ahead of ours, ms; 0 while unknown or under 2 s (ONL-3). */
+  readonly upstreamOffsetMs: () => number;
+  /** Return the guarantees that the store lacks, one sentence each (NODE-3). */
+  readonly shortcomings: () => readonly string[];
+  /**
+   * Resolves when the store is available, or after a few seconds: the relay also answers without it.
+   *
+   * @throws NewerSchemaError
+   */
+  opened(): Promise<void>;
+  /** The history of sensors and channels, which drops cached results that a reading invalidates. */
+  readonly series: SeriesReader;
+  readonly displays: Displays;
+  /** The farm API's last report on storing readings; null if it does not report. */
+  readonly storage: () => StorageState | null;
+  /** Deviations of the farm API's answers from the contract. */
+  readonly oddFields: () => OddFields["odd"];
+  readonly audit: AuditTrail;
+  close(): Promise<void>;
+}
+
+export interface ServicesDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly createService: CreateValveService;
+}
+
+/** Return the folder of the relay's files. The API locks `DATA_DIR` itself, so the relay uses a subfolder. */
+export const relayFolder = (config: Config): string => join(config.DATA_DIR, RELAY_FOLDER);
+
+const PROBE_TIMEOUT_MS = 5_000;
+/** Maximum time that a start waits for the store, ms. */
+const OPEN_WITHIN_MS = 5_000;
+const SHARDS_LOOK_MS = 50;
+/** A farm API without a database answers one request, which proves nothing about the others. */
+const UNOBSERVED = {
+  answered: () => undefined,
+  failed: () => undefined,
+  counted: () => undefined,
+  odd: () => undefined,
+};
+
+/** Statuses with which a server, or a gateway in front of it, reports that it is unavailable. */
+const AWAY = new Set([502, 503, 504]);
+
+/** Open the store and start all sources. */
+export function createServices(deps: ServicesDeps): Services {
+  const { config, clock: machine, timers, random, metrics, log } = deps;
+  const onError = (error: unknown): void =>
+    logNotPersisted(log, "error", { event: "background-task-failed", err: error }, "background task failed");
+  const zone = createApiTimeZone(config.API_TIMEZONE);
+  const schedule = createCronSchedule(config.API_TIMEZONE, onError);
+  const store = openStore({
+    redisUrl: config.REDIS_URL,
+    redisPrefix: config.REDIS_PREFIX,
+    file: join(relayFolder(config), RELAY_STORE_FILE),
+    clock: machine,
+    timers,
+    schedule,
+    onError,
+  });
+  // All nodes use store time, because one node continues the work of another. A machine with a wrong clock
+  // then opens no valve late, trusts no old report and declares no device offline.
+  const clock: Clock = { now: () => store.now(), monotonic: () => machine.monotonic() };
+  const link = createLinkMonitor({
+    clock,
+    timers,
+    mqtt: config.RELAY_MQTT_URL === "off" ? "off" : "down",
+    store: store.available ? store.kind : "down",
+    onError,
+  });
+  store.onAvailable((available) => {
+    link.store(available ? store.kind : "down");
+    if (available) log.info({ event: "store-available", store: store.kind }, "store available");
+    else
+      log.warn(
+        { event: "store-unavailable", store: store.kind },
+        "store unavailable: polling and opening of valves stopped",
+      );
+  });
+
+  const upstreamClock = createUpstreamClock();
+  const suspicion = createClockSuspicion();
+  const answers = createAnswerFaults();
+  const oddAnswers = createOddAnswers({ clock, log });
+  const client = createUpstreamClient({
+    origin: config.API_URL,
+    clock,
+    observer: {
+      answered(skew, unit) {
+        link.received();
+        answers.succeeded(unit);
+        if (!answers.isAll) breaker.succeeded();
+        if (skew === null) return;
+        upstreamClock.noteSkew(skew);
+        suspicion.noteDate(skew);
+      },
+      failed(error, call) {
+        const away =
+          error instanceof UpstreamUnreachableError || (error.status !== null && AWAY.has(error.status));
+        if (away) {
+          link.callFailed();
+          breaker.failed();
+        } else if (isAnswerFault(error)) {
+          if (answers.failed(call)) link.callFailed();
+          else link.received();
+          if (answers.isAll) breaker.trip();
+        } else {
+          link.received();
+          if (!answers.isAll) breaker.succeeded();
+        }
+      },
+      counted: metrics.upstreamCall,
+      odd(unit, fields) {
+        metrics.oddFields(unit, fields.length);
+        oddAnswers.note(unit, fields);
+      },
+    },
+  });
+  const capabilities = watchCapabilities({ client, timers, onError });
+  const breaker = createBreaker({
+    timers,
+    random,
+    async probe() {
+      try {
+        await client.get(apiPath.capabilities, Type.Unknown(), {
+          timeoutMs: PROBE_TIMEOUT_MS,
+          unit: "probe",
+        });
+      } catch (error) {
+        const isAway =
+          error instanceof UpstreamUnreachableError ||
+          (error instanceof UpstreamStatusError && AWAY.has(error.status));
+        if (isAway) return false;
+      }
+      return answers.isServed();
+    },
+    onChange(state) {
+      metrics.breaker(state);
+      if (state === "closed") {
+        // The API may have been replaced, with other extensions. Everything that depends on them comes
+        // afterwards.
+        capabilities.ask().then(() => link.reachable(true), onError);
+      } else if (state === "open") link.reachable(false);
+    },
+  });
+  // NODE-3: without the store of several nodes, polled state could not be written.
+  const mayPoll = (): boolean => !breaker.open && (store.kind === "embedded" || store.available);
+  const limiter = createUpstreamLimiter({
+    clock,
+    timers,
+    perSecond: config.UPSTREAM_RPS,
+    reachable: mayPoll,
+  });
+  const reachable = (): boolean => !breaker.open;
+  const key = config.RELAY_KEY;
+  const quiet = createUpstreamClient({ origin: config.API_URL, clock, observer: UNOBSERVED });
+  const access = pollAccess({
+    client: quiet,
+    capabilities,
+    clock,
+    timers,
+    key,
+    log,
+    onFirst: (answer) => endStaleSince(answer, { prover, displays }),
+    onChanges(changes) {
+      for (const { userId, entity } of changes) {
+        endStale({ accountId: String(userId), entity }, { prover, displays, watch: owners.watch, onError });
+      }
+    },
+  });
+  const receivesSessionEnds = (): boolean => access.isAnswering;
+  const prover = createTokenProver({
+    client,
+    clock,
+    proofs: store.proofs,
+    receivesSessionEnds,
+    reachable,
+    onError,
+  });
+  const cipher = createTokenCipher(relaySecret(config.RELAY_SECRET, relayFolder(config)));
+  const sessions = createAccountSessions({ client, capabilities, store, cipher, clock, log, key, reachable });
+  const mqttCoverage = createMqttCoverage({ link, capabilities, clock, onError });
+  const series = createSeriesReader({
+    reader: client,
+    capabilities,
+    zone,
+    clock,
+    apiOffsetMs: () => upstreamClock.offsetMs,
+  });
+  const owners = createNodeOwners({
+    store,
+    client,
+    limiter,
+    prover,
+    capabilities,
+    sessions,
+    upstreamClock,
+    createService: deps.createService,
+    onReading: series.invalidate,
+    mqttCoverage,
+    suspicion,
+    administers: (accountId) => displays.isAdministrators(accountId),
+    zone,
+    clock,
+    timers,
+    random,
+    intervals: intervalsOf(config),
+    metrics,
+    log,
+    link,
+    perSecond: config.UPSTREAM_RPS,
+    stretch: () => 1,
+    cipher,
+  });
+  const displays = createDisplays({ store, owners, client, clock, timers, schedule, log });
+  sessions.onGone(displays.revokeOf);
+  sessions.onDisabled(displays.suspend);
+  sessions.onEnded(displays.suspend);
+  sessions.onRefused(displays.check);
+  prover.onDoubted(displays.check);
+  const { signedIn } = owners.watch;
+  const signIn = createOwnSignIn({ client, capabilities, clock, log, reachable, signedIn });
+  const audit = createAuditTrail({ client, capabilities, clock, timers, key, log });
+  let mqtt: MqttSource | undefined;
+  if (config.RELAY_MQTT_URL !== "off") {
+    mqtt = createMqttSource({
+      url: config.RELAY_MQTT_URL,
+      key: config.RELAY_KEY,
+      clock,
+      timers,
+      log,
+      onState: link.mqtt,
+      onMessage(message) {
+        link.received();
+        owners.hear(message);
+        forgetReceived(series, message);
+        const change = accessChangeOf(message);
+        if (change) endStale(change, { prover, displays, watch: owners.watch, onError });
+      },
+      onRejected: () => metrics.sourceMessage("mqtt", "rejected"),
+    });
+  }
+  const storage = pollStorage({
+    client: quiet,
+    capabilities,
+    timers,
+    key,
+    log,
+    onState(state) {
+      const { fault = null, since = null } = state ?? {};
+      link.notStoring(fault === null ? null : { fault, since: since ? Date.parse(since) : clock.now() });
+    },
+  });
+  const opened = openedWithin(store, timers);
+  Promise.all([capabilities.ask(), opened])
+    .then(() => owners.resume(), onError)
+    .catch(onError);
+
+  return {
+    clock,
+    owners,
+    prover,
+    receivesSessionEnds,
+    signIn,
+    link,
+    capabilities,
+    client,
+    nodeId: store.node.id,
+    upstreamOffsetMs: () => upstreamClock.offsetMs,
+    shortcomings: () => store.shortcomings,
+    opened: () => opened,
+    series,
+    displays,
+    storage: () => storage.state,
+    oddFields: oddAnswers.list,
+    audit,
+    async close() {
+      storage.close();
+      access.close();
+      await mqtt?.close();
+      audit.close();
+      displays.close();
+      await owners.close();
+      limiter.close();
+      breaker.close();
+      capabilities.close();
+      link.close();
+      await store.close();
+    },
+  };
+}
+
+/** Wait until the store is open and this node has its shards: before that it cannot recover an account. */
+async function openedWithin(store: Store, timers: Timers): Promise<void> {
+  const pass = (ms: number): Promise<void> => new Promise((resolve) => timers.after(ms, resolve));
+  await Promise.race([store.opened(), pass(OPEN_WITHIN_MS)]);
+  for (let ms = 0; ms < OPEN_WITHIN_MS && store.available; ms += SHARDS_LOOK_MS) {
+    if (store.shards.owned() * store.shards.nodes() >= SHARDS) return;
+    await pass(SHARDS_LOOK_MS);
+  }
+}
+
+function intervalsOf(config: Config): PollIntervals {
+  const { POLL_SENSOR_MS, POLL_CHANNEL_MS, POLL_LIST_MS, POLL_LIST_UNWATCHED_MS } = config;
+  const { channel, fleet, latest } = DEFAULT_INTERVALS;
+  return {
+    ...DEFAULT_INTERVALS,
+    list: { watched: POLL_LIST_MS, unwatched: POLL_LIST_UNWATCHED_MS },
+    places: { ...DEFAULT_INTERVALS.places, watched: POLL_LIST_MS },
+    fleet: { ...fleet, watched: POLL_LIST_MS, unwatched: POLL_LIST_UNWATCHED_MS },
+    latest: { ...latest, alone: POLL_SENSOR_MS },
+    latestMqtt: { watched: POLL_SENSOR_MS },
+    channel: {
+      ...channel,
+      watched: POLL_CHANNEL_MS,
+      busyWatched: Math.min(POLL_CHANNEL_MS, channel.busyWatched),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { AccountSettings, DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
+import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { AccountState } from "../account/farm-index.ts";
+import type { Log } from "../runtime/log.ts";
+import type { SettingsStore } from "../store/durable.ts";
+import type { ProvenAccount } from "../upstream/tokens.ts";
+import type { RunLimits } from "../valves/valves.ts";
+import { changedSettings } from "./changed-settings.ts";
+import { type SettingsChange, type SettingsRefusal, settingsRefusal } from "./settings-rules.ts";
+export type SettingsAnswer = { ok: true; settings: AccountSettings } | { ok: false; why: SettingsRefusal };
+
+/** An account's settings; changes take effect at once. */
+export interface SettingsService {
+  get(): Promise<AccountSettings>;
+  /** Rejects with a `StoreUnavailableError` when the change could not be stored; nothing has changed then. */
+  change(change: SettingsChange): Promise<SettingsAnswer>;
+}
+
+/** The settings of an account, for its owner: effective at once, and stored. */
+export interface OwnedSettings extends SettingsService {
+  readonly runs: RunLimits;
+  readonly adoptExternal: boolean;
+  /** Return the flow meter that is linked to a channel (WAT-1). */
+  flowSensorOf(channelId: string): string | null;
+  /** Return the channel's own name (NAME-1). */
+  nameOf(channelId: string): string | null;
+}
+
+/** @throws StoreUnavailableError when the stored settings cannot be read */
+export async function createSettingsService(deps: {
+  store: SettingsStore;
+  /** The account's state by key. */
+  state: Pick<AccountState, "get">;
+  log: Log;
+  /** Called when a change takes effect. */
+  onChanged: (change: SettingsChange) => void;
+}): Promise<OwnedSettings> {
+  const { store, state, log } = deps;
+  let current = DEFAULT_SETTINGS;
+  const stored = await store.get();
+  if (stored !== undefined && stored !== null) {
+    const parsed = parse(AccountSettings, stored);
+    if (parsed.ok) current = parsed.value;
+    else
+      log.error(
+        { event: "settings-unreadable", at: parsed.path },
+        "failed to read stored settings, using defaults",
+      );
+  }
+  const capSeconds = (controllerId: string): number =>
+    current.controllers[controllerId]?.maxRunSeconds ?? MAX_RUN_SECONDS;
+  /** Changes are serialised, because each builds on the result of the previous one. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const changeInTurn = async (change: SettingsChange): Promise<SettingsAnswer> => {
+    const why = settingsRefusal(change, state, capSeconds);
+    if (why !== null) return { ok: false, why };
+    const next = changedSettings(current, change);
+    if (!parse(AccountSettings, next).ok) return { ok: false, why: "too-many" };
+    try {
+      await store.put(next);
+    } catch (error) {
+      if (error instanceof RangeError) return { ok: false, why: "too-many" };
+      throw error;
+    }
+    current = next;
+    deps.onChanged(change);
+    return { ok: true, settings: current };
+  };
+  return {
+    get: async () => current,
+    change(change) {
+      const answer = turn.then(() => changeInTurn(change));
+      turn = answer.catch(() => undefined);
+      return answer;
+    },
+    get adoptExternal() {
+      return current.adoptExternal;
+    },
+    flowSensorOf: (channelId) => current.channels[channelId]?.flowSensorId ?? null,
+    nameOf: (channelId) => current.channels[channelId]?.name ?? null,
+    runs: {
+      capSeconds,
+      // A default above a cap that was lowered later would make every opening without a run time fail.
+      defaultSeconds: (controllerId, channelId) =>
+        Math.min(
+          capSeconds(controllerId),
+          current.channels[channelId]?.defaultRunSeconds ?? DEFAULT_RUN_SECONDS,
+        ),
+    },
+  };
+}
+
+/** The settings of all accounts. */
+export interface SettingsServices {
+  settings(proven: ProvenAccount, token: string): Promise<SettingsService>;
+}

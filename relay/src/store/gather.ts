@@ -1,0 +1,95 @@
+import { changedFields, keepsFields } from "./diff.ts";
+import type { StateValue } from "./streams.ts";
+
+type Pending =
+  | { kind: "set"; value: StateValue }
+  | { kind: "patch"; fields: StateValue; value: StateValue }
+  | { kind: "del" };
+
+/** Changes of one account between two flushes, each key once (SUB-1). */
+export interface Gathering {
+  readonly pending: Map<string, Pending>;
+  /** The values of the keys after the next flush. */
+  readonly values: Map<string, StateValue>;
+}
+
+/** Content of one flush: the fields of a `change` frame, and the whole values for the store. */
+export interface Gathered {
+  readonly set: Record<string, StateValue>;
+  readonly patch: Record<string, StateValue>;
+  readonly del: string[];
+  readonly whole: Map<string, StateValue>;
+}
+
+export function emptyGathering(): Gathering {
+  return { pending: new Map(), values: new Map() };
+}
+
+/** Set a whole value, sent as a patch when that is equivalent. Return false when nothing differs. */
+export function gatherSet(gathering: Gathering, key: string, value: StateValue): boolean {
+  const before = gathering.values.get(key);
+  if (before !== undefined && keepsFields(before, value)) return gatherPatch(gathering, key, value);
+  gathering.values.set(key, value);
+  gathering.pending.set(key, { kind: "set", value });
+  return true;
+}
+
+/** Replace top-level fields, skipping equal ones. Return false when none differs. */
+export function gatherPatch(gathering: Gathering, key: string, fields: StateValue): boolean {
+  const before = gathering.values.get(key);
+  const changed = changedFields(before, fields);
+  if (changed === null) return false;
+  const value = { ...before, ...changed };
+  const pending = gathering.pending.get(key);
+  const whole = before === undefined || pending?.kind === "set" || pending?.kind === "del";
+  const earlier = pending?.kind === "patch" ? pending.fields : undefined;
+  gathering.values.set(key, value);
+  gathering.pending.set(
+    key,
+    whole ? { kind: "set", value } : { kind: "patch", fields: { ...earlier, ...changed }, value },
+  );
+  return true;
+}
+
+/** Remove a key. Return false when it does not exist. */
+export function gatherDel(gathering: Gathering, key: string): boolean {
+  if (!gathering.values.delete(key)) return false;
+  gathering.pending.set(key, { kind: "del" });
+  return true;
+}
+
+/** Take all pending changes for one frame. */
+export function takeGathered(gathering: Gathering): Gathered {
+  const gathered: Gathered = { set: {}, patch: {}, del: [], whole: new Map() };
+  for (const [key, change] of gathering.pending) {
+    switch (change.kind) {
+      case "set":
+        gathered.set[key] = change.value;
+        gathered.whole.set(key, change.value);
+        break;
+      case "patch":
+        gathered.patch[key] = change.fields;
+        gathered.whole.set(key, change.value);
+        break;
+      case "del":
+        gathered.del.push(key);
+        break;
+    }
+  }
+  gathering.pending.clear();
+  return gathered;
+}
+
+/** Merge a flush that could not be stored below the changes gathered since. */
+export function putBack(gathering: Gathering, gathered: Gathered): void {
+  for (const [key, value] of gathered.whole) {
+    if (!gathering.pending.has(key)) gathering.pending.set(key, { kind: "set", value });
+    else {
+      const current = gathering.values.get(key);
+      if (current !== undefined) gathering.pending.set(key, { kind: "set", value: current });
+    }
+  }
+  for (const key of gathered.del) {
+    if (!gathering.pending.has(key)) gathering.pending.set(key, { kind: "del" });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Position } from "@mulkko/shared/live/client-messages";
+import type { LiveEvent } from "@mulkko/shared/live/events";
+
+/** Plain values of the `devices` stream; `@mulkko/shared/live/devices` defines the values of each key. */
+export type StateValue = Readonly<Record<string, unknown>>;
+
+/**
+ * One step of a stream, ready to send. `bytes` is the JSON text of the message, serialised once and sent
+ * unchanged to every session at `from` (SUB-6).
+ */
+export interface Frame {
+  readonly from: number;
+  readonly offset: number;
+  /** Keys that the step changes; empty for events. */
+  readonly keys: readonly string[];
+  readonly bytes: Buffer;
+}
+
+/** The messages that bring a reader from a position to the present (SUB-3). */
+export type CatchUp =
+  | {
+      kind: "resume";
+      epoch: string;
+      from: number;
+      offset: number;
+      set: Record<string, StateValue>;
+      del: string[];
+    }
+  | { kind: "snapshot"; epoch: string; offset: number; state: Record<string, StateValue> };
+
+/** The messages that bring a reader of events to the present; `missed` is oldest first. */
+export type EventCatchUp =
+  | { kind: "resume"; epoch: string; offset: number; missed: LoggedEvent[] }
+  | { kind: "snapshot"; epoch: string; offset: number; newest: LoggedEvent[] };
+
+export interface LoggedEvent {
+  readonly offset: number;
+  readonly event: LiveEvent;
+}
+
+/** This node's copy of an account's `devices` stream. All calls are synchronous: attaching cannot lose a frame. */
+export interface DeviceStream {
+  readonly epoch: string;
+  readonly offset: number;
+  /** Without a position: return a snapshot. `keys` narrows both forms to tracked keys. */
+  changesSince(position: Position | undefined, keys?: ReadonlySet<string>): CatchUp;
+  /** Subscribe to later frames, in order. Return the unsubscribe function. */
+  listen(listener: (frame: Frame) => void): () => void;
+}
+
+/** This node's copy of an account's `events` stream. */
+export interface EventStream {
+  readonly epoch: string;
+  readonly offset: number;
+  /** `limit` bounds `missed`; a reader continues from the last event it received. */
+  eventsSince(position: Position | undefined, limit: number): EventCatchUp;
+  listen(listener: (frame: Frame) => void): () => void;
+}

@@ -1,0 +1,95 @@
+import { type AccessChange, AccessChanges } from "@mulkko/shared/rest/access-changes";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Log } from "../runtime/log.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { UpstreamClient } from "./client.ts";
+import type { CapabilitySource } from "./upstream.ts";
+
+/** Polls the farm API for accounts whose tokens may have ended (AUTH-5). */
+export interface AccessPoll {
+  /** True while the farm API answers, so a token without a reported change may be trusted. */
+  readonly isAnswering: boolean;
+  close(): void;
+}
+
+/** Poll interval, ms. */
+const ASK_EVERY_MS = 5_000;
+const TIMEOUT_MS = 4_000;
+/** ms since the last answer after which the API counts as silent. */
+const SILENT_AFTER_MS = 12_000;
+/** Enough for twenty thousand changes. */
+const LIMIT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Poll a farm API with the extension `relay-access` every five seconds for accounts whose tokens may have
+ * ended since the last answer.
+ *
+ * @param deps.key the shared `RELAY_KEY`; without it nothing is asked
+ * @param deps.onFirst called once with the last change of every account, however old
+ * @param deps.onChanges called with the changes since the last answer
+ */
+export function pollAccess(deps: {
+  client: Pick<UpstreamClient, "get">;
+  capabilities: Pick<CapabilitySource, "has">;
+  clock: Clock;
+  timers: Timers;
+  key: string | undefined;
+  log: Log;
+  onFirst: (answer: AccessChanges) => void;
+  onChanges: (changes: readonly AccessChange[]) => void;
+}): AccessPoll {
+  const { client, capabilities, clock, timers, key, log, onFirst, onChanges } = deps;
+  let since: string | null = null;
+  let known: ReadonlySet<string> = new Set();
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let closed = false;
+
+  const take = (answer: AccessChanges): void => {
+    const isFirst = since === null;
+    const before = known;
+    const keyOf = ({ userId, entity, at }: AccessChange): string => `${userId} ${entity} ${at}`;
+    since = answer.at;
+    known = new Set(answer.changes.map(keyOf));
+    if (isFirst) {
+      onFirst(answer);
+      return;
+    }
+    const fresh = answer.changes.filter((change) => !before.has(keyOf(change)));
+    if (fresh.length > 0) onChanges(fresh);
+  };
+  const ask = async (relayKey: string): Promise<void> => {
+    const began = clock.monotonic();
+    const answer = await client.get(apiPath.relayAccess, AccessChanges, {
+      headers: { relayKey },
+      ...(since !== null && { query: { since } }),
+      limitBytes: LIMIT_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      unit: "access",
+    });
+    take(answer);
+    heardAt = began;
+  };
+  const askRegularly = (): void => {
+    const asked = key !== undefined && capabilities.has("relay-access") ? ask(key) : undefined;
+    (asked ?? Promise.resolve())
+      // The link monitor reports an unavailable API; the next answer contains the missed changes.
+      .catch((error: unknown) =>
+        log.debug({ event: "access-poll-failed", err: error }, "failed to poll ended tokens"),
+      )
+      .finally(() => {
+        if (!closed) timer = timers.after(ASK_EVERY_MS, askRegularly);
+      });
+  };
+  let timer = timers.after(0, askRegularly);
+
+  return {
+    get isAnswering() {
+      return clock.monotonic() - heardAt < SILENT_AFTER_MS;
+    },
+    close() {
+      closed = true;
+      timer.cancel();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+/** Encrypt text that the relay stores outside its process, or sends to other nodes. */
+export interface TokenCipher {
+  encrypt(text: string): string;
+  /** Decrypt a text; null if it was encrypted with another secret, or changed. */
+  open(encrypted: string): string | null;
+}
+
+const ALGORITHM = "aes-256-gcm";
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Create the cipher.
+ * @param secret `RELAY_SECRET`, the same on all nodes
+ */
+export function createTokenCipher(secret: string): TokenCipher {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "mulkko relay seal", KEY_BYTES));
+  return {
+    encrypt(text) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, nonce);
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
+    },
+    open(encrypted) {
+      const bytes = Buffer.from(encrypted, "base64url");
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      try {
+        const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+        return Buffer.concat([body, decipher.final()]).toString("utf8");
+      } catch {
+        // Another secret, or changed bytes: GCM fails alike for both.
+        return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { type Actor, ChannelValue } from "@mulkko/shared/live/devices";
+import { apiPath, DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
+import { LogoutCheck } from "@mulkko/shared/rest/watch";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { channelIdOf } from "@mulkko/shared/rules/device-keys";
+import { parse } from "@mulkko/shared/schema/parse";
+import type { FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { valveLabel } from "../account/thing-name.ts";
+import type { AccountViews, Viewer } from "../account/viewing.ts";
+import { bearerOf } from "../http/bearer.ts";
+import { actorOf, callerOf, originOf } from "../http/caller.ts";
+import { pathOf } from "../http/logging.ts";
+import { RelayError } from "../http/relay-error.ts";
+import { withTimeout } from "../http/with-timeout.ts";
+import type { Timers } from "../runtime/timers.ts";
+import type { StateValue } from "../store/streams.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
+import type { CapabilitySource } from "../upstream/upstream.ts";
+import type { WatchService } from "../upstream/watch.ts";
+import { closeOf } from "./close-all.ts";
+import type { CommandService, ValveServices } from "./commands.ts";
+import { REACH_MS } from "./routes.ts";
+
+/** ms within which a valve must report that it is closed; a plain API needs two reads 3 s apart. */
+const CLOSED_WITHIN_MS = 20_000;
+const CHECK_EVERY_MS = 500;
+
+interface Deps {
+  readonly owners: Pick<AccountViews, "view"> & ValveServices;
+  readonly watch: Pick<WatchService, "wish">;
+  readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
+  readonly capabilities: CapabilitySource;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+/** A call after which the relay can no longer close a valve. */
+type LastCall =
+  | { readonly of: "channel"; readonly id: string }
+  /** A controller, or a COT sensor with its channels. */
+  | { readonly of: "device"; readonly id: string }
+  | { readonly of: "logout" };
+
+const idBehind = (path: string, prefix: string): string | null => {
+  const id = path.startsWith(prefix) ? path.slice(prefix.length).replace(/\/$/, "") : "";
+  return id === "" || id.includes("/") ? null : decodeURIComponent(id);
+};
+
+/** Return what a call deletes or ends; null for every other call. */
+export function lastCallOf(method: string, path: string): LastCall | null {
+  if (path === apiPath.logout) return { of: "logout" };
+  if (method !== "DELETE") return null;
+  const channel = idBehind(path, apiPath.channel(""));
+  if (channel !== null) return { of: "channel", id: channel };
+  const device = idBehind(path, apiPath.controller("")) ?? idBehind(path, apiPath.sensorDelete(""));
+  return device === null ? null : { of: "device", id: device };
+}
+
+/** Return the account's present values by key. @param keys narrows them */
+function stateOf(viewer: Viewer, keys?: ReadonlySet<string>): Readonly<Record<string, StateValue>> {
+  const now = viewer.devices.changesSince(undefined, keys);
+  return now.kind === "snapshot" ? now.state : now.set;
+}
+
+function channelsIn(state: Readonly<Record<string, StateValue>>): Map<string, ChannelValue> {
+  const channels = new Map<string, ChannelValue>();
+  for (const [key, value] of Object.entries(state)) {
+    const channel = key.startsWith("channel:") ? parse(ChannelValue, value) : null;
+    if (channel?.ok) channels.set(key, channel.value);
+  }
+  return channels;
+}
+
+const isClosed = ({ onoff, command }: ChannelValue): boolean => onoff !== 1 && command === null;
+
+/** True for a channel that a call affects while water may run through it. */
+function mustClose(call: LastCall, key: string, channel: ChannelValue): boolean {
+  if (isClosed(channel)) return false;
+  switch (call.of) {
+    case "channel":
+      return key === `channel:${call.id}`;
+    case "device":
+      return String(channel.controllerId) === call.id;
+    case "logout":
+      // The relay does not end openings at the valve or by a mode.
+      return channel.endsBy === "relay" || channel.command !== null;
+  }
+}
+
+/** Return the keys of channels that must be closed before a call. */
+function openIn(state: Readonly<Record<string, StateValue>>, call: LastCall): Set<string> {
+  const open = new Set<string>();
+  for (const [key, channel] of channelsIn(state)) if (mustClose(call, key, channel)) open.add(key);
+  return open;
+}
+
+const LOGOUT = { of: "logout" } as const;
+
+/** Closes valves before a call that removes the relay's means to close them (CMD-15). */
+export interface CloseFirst {
+  /**
+   * Close valves before the deletion of a channel, its controller or its COT sensor, and before the log-out
+   * of an account without a session of the relay's own. Do nothing for a farm API that ends runs by itself.
+   *
+   * @throws RelayError 409 `valve-open` if a valve is not reported closed within 20 s
+   */
+  before(request: FastifyRequest): Promise<void>;
+  /** Return the valves that a log-out of the caller closes first. Errors as `callerOf`. */
+  atLogout(request: FastifyRequest): Promise<LogoutCheck>;
+}
+
+export function createCloseFirst(deps: Deps): CloseFirst {
+  const { owners, watch, prover, capabilities, clock, timers } = deps;
+  const pause = (ms: number) => new Promise<void>((resolve) => timers.after(ms, resolve));
+
+  const closeAll = async (
+    request: FastifyRequest,
+    { viewer, service, token, by }: { viewer: Viewer; service: CommandService; token: string; by: Actor },
+    call: LastCall,
+  ): Promise<void> => {
+    const state = stateOf(viewer);
+    const open = openIn(state, call);
+    if (open.size === 0) return;
+    const job = {
+      jobId: randomUUID(),
+      farmId: null,
+      by,
+      token,
+      origin: originOf(request),
+      traceId: request.id,
+    };
+    const account = { get: (key: string) => state[key], keys: () => Object.keys(state) };
+    await Promise.all([...open].map((key) => service.command(closeOf(job, key, account))));
+    const until = clock.monotonic() + CLOSED_WITHIN_MS;
+    const stillOpen = (): boolean =>
+      [...channelsIn(stateOf(viewer, open)).values()].some((channel) => !isClosed(channel));
+    while (stillOpen()) {
+      if (clock.monotonic() >= until) {
+        throw new RelayError(
+          409,
+          "valve-open",
+          "a valve was not reported closed; the request was not executed",
+        );
+      }
+      await pause(CHECK_EVERY_MS);
+    }
+  };
+
+  /** True if the relay cannot close the account's valves after the end of this session. */
+  const isLastSession = async (accountId: string): Promise<boolean> =>
+    !capabilities.has("timed-run") && (await watch.wish(accountId, "state")).by === "nobody";
+
+  return {
+    async before(request) {
+      const token = bearerOf(request.headers.authorization);
+      const call = lastCallOf(request.method, pathOf(request.url));
+      if (call === null || token === undefined || capabilities.has("timed-run")) return;
+      if (request.headers[DESPITE_OPEN_VALVE] !== undefined) return;
+      const proof = await prover.prove(token);
+      // The farm API itself answers to an invalid token.
+      if (!proof.ok) return;
+      const { proven } = proof;
+      if (call.of === "logout" && !(await isLastSession(proven.accountId))) return;
+      const viewer = await owners.view(proven, token);
+      try {
+        const service = await owners.service(proven, token);
+        await closeAll(request, { viewer, service, token, by: actorOf(proven) }, call);
+      } finally {
+        viewer.release();
+      }
+    },
+    async atLogout(request) {
+      const { account, token } = await callerOf(request, prover);
+      if (!(await isLastSession(account.accountId))) return { closesFirst: [] };
+      const viewer = await owners.view(account, token);
+      try {
+        const state = stateOf(viewer);
+        const names = { get: (key: string) => state[key] };
+        const closesFirst = [...openIn(state, LOGOUT)].map((key) => {
+          const { valveName = null, number } = valveLabel(names, key);
+          return { channelId: channelIdOf(key), name: valveName, number: number ?? null };
+        });
+        return { closesFirst };
+      } finally {
+        viewer.release();
+      }
+    },
+  };
+}
+
+/** `GET /relay/logout` (CMD-15): 401 without a valid token, 503 if the account cannot be read. */
+export const logoutCheckRoute = fp<{ closeFirst: Pick<CloseFirst, "atLogout">; timers: Timers }>(
+  async (app, { closeFirst, timers }) => {
+    app.get(relayPath.logout, { schema: { response: { 200: LogoutCheck } } }, async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      return withTimeout(timers, REACH_MS, closeFirst.atLogout(request));
+    });
+  },
+  { name: "logout-check", fastify: "5.x", dependencies: ["errors"] },
+);

@@ -1,0 +1,76 @@
+import type { ChannelReport } from "../account/channel-report.ts";
+import { latestSaid, saidAt } from "../account/report-order.ts";
+import { type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
+
+/**
+ * Judgement of a report about a command (CMD-1). `id`, `time`: the target state, by the command id or since
+ * the acceptance. `hint`: the target state without a start time; two such reads are a proof. `contrary`:
+ * another state.
+ */
+export type Evidence = "id" | "time" | "hint" | "contrary" | "nothing";
+
+/**
+ * Return the store time from which reports count for this command. This is the acceptance; for an opening of
+ * unknown fate, the end of the call. For a close that the API never accepted, it is the request and the
+ * expiry of any earlier opening. Null while an opening was certainly not carried out.
+ */
+export function countsFrom(intent: Intent): number | null {
+  if (intent.acceptedAt !== null) return intent.acceptedAt;
+  if (intent.want === "open") return intent.mayHaveRun ? intent.answeredAt : null;
+  // An opening that does not expire cannot be waited for: an opening after the close is closed again
+  // (CMD-14).
+  if (intent.earlierOpens === null || intent.earlierOpens.press?.expires === false) return intent.at;
+  return Math.max(intent.at, intent.earlierOpens.expiresAt);
+}
+
+/** True if the device's end of run is the one that this opening requested, not that of the previous run. */
+function isOurRun(intent: OpenIntent, runUntil: number): boolean {
+  if (runUntil === intent.runUntilBefore) return false;
+  if (intent.timesDoubtful) return true;
+  const late = runUntil - (intent.until + intent.offsetMs);
+  return late >= -VALVE_LIMITS.runUntilEarlyMs && late <= VALVE_LIMITS.runUntilLateMs;
+}
+
+/** True if the valve is open because of an opening that this one replaced. */
+function isEarlierOpening(intent: OpenIntent, report: ChannelReport): boolean {
+  return report.commandId !== null && (intent.earlierOpens?.commandIds.includes(report.commandId) ?? false);
+}
+
+/** Judge a report that is newer than the previous one. */
+export function evidenceOf(intent: Intent, report: ChannelReport): Evidence {
+  if (report.onoff === 0) return "nothing";
+  if (report.onoff !== (intent.want === "open" ? 1 : 2)) return "contrary";
+  if (report.commandId !== null && intent.sentIds.includes(report.commandId)) return "id";
+  if (intent.want === "open" && isEarlierOpening(intent, report)) return "nothing";
+  const from = countsFrom(intent);
+  if (from === null) return "nothing";
+  if (intent.want === "open" && intent.timed) {
+    if (report.runUntil === null || !isOurRun(intent, report.runUntil)) return "nothing";
+  }
+  const at = saidAt(report);
+  if (at === null || intent.timesDoubtful) return report.via === "poll" ? "hint" : "nothing";
+  if (at > from + intent.offsetMs) return "time";
+  const asked = intent.firstSentAt ?? intent.at;
+  return report.via === "poll" && (latestSaid(report) ?? 0) >= asked + intent.offsetMs ? "hint" : "nothing";
+}
+
+/**
+ * Weigh a hint. A read counts when it started 2 s after the acceptance. It proves when an equal read started
+ * 3 s before it.
+ *
+ * @returns the start of the first read that counts, and true if this read completes the proof
+ */
+export function weighHint(
+  intent: Intent,
+  report: ChannelReport,
+): { firstRead: number | null; proves: boolean } {
+  const from = countsFrom(intent);
+  if (from === null || report.askedAt < from + VALVE_LIMITS.readAfterMs) {
+    return { firstRead: intent.firstRead, proves: false };
+  }
+  if (intent.firstRead === null) return { firstRead: report.askedAt, proves: false };
+  return {
+    firstRead: intent.firstRead,
+    proves: report.askedAt - intent.firstRead >= VALVE_LIMITS.readsApartMs,
+  };
+}

@@ -1,0 +1,99 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { PreviewQuery, WateringsQuery } from "@mulkko/shared/rest/waterings";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { FastifyRequest } from "fastify";
+import fp from "fastify-plugin";
+import { accountZone } from "../../account/account-zone.ts";
+import { withoutPlace } from "../../account/farm-filter.ts";
+import { farmIndexOf } from "../../account/farm-index.ts";
+import type { DisplayViews } from "../../account/reader.ts";
+import { readerOf, stateOf, viewOf } from "../../account/reader.ts";
+import type { AccountViews } from "../../account/viewing.ts";
+import { sendConditional } from "../../http/conditional-answer.ts";
+import { RelayError } from "../../http/relay-error.ts";
+import { StoreUnavailableError } from "../../store/errors.ts";
+import type { TokenProver } from "../../upstream/tokens.ts";
+import type { KnownWaterings, ValveServices } from "../commands.ts";
+import { KEPT_MS, listWaterings } from "./list-waterings.ts";
+import { previewOf } from "./preview-of.ts";
+
+export interface WateringsOptions {
+  readonly owners: ValveServices & Pick<AccountViews, "view">;
+  readonly prover: TokenProver;
+  readonly displays: DisplayViews;
+  readonly clock: Clock;
+  readonly apiTimezone: string;
+}
+
+const MINUTE_MS = 60_000;
+
+/** `GET /relay/waterings`: the records of an account (WAT-2); `…/preview`: what is going to run (WAT-3). */
+export const wateringsPlugin = fp<WateringsOptions>(
+  async (plain, { owners, prover, displays, clock, apiTimezone }) => {
+    const app = plain.withTypeProvider<TypeBoxTypeProvider>();
+
+    /** The caller's account: its state as every screen sees it, its records, and its time zone. */
+    const account = async (request: FastifyRequest) => {
+      const reader = await readerOf(request, prover);
+      const { token, account: proven, display } = reader;
+      const viewer = await viewOf(reader, owners, displays);
+      try {
+        const state = stateOf(viewer);
+        const service = await owners.service(proven, token);
+        // A question that is asked again within the minute has the same answer, and costs no bytes.
+        const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
+        const { waterings: all, watchedSince } = await kept(service.waterings(now - KEPT_MS));
+        // Of a display's farms is what runs through channels that it sees (HS-2).
+        const waterings = display?.farms
+          ? all
+              .filter(({ channelKey }) => channelKey in state)
+              .map(({ channelKey, watering }) => ({ channelKey, watering: withoutPlace(watering) }))
+          : all;
+        return {
+          state,
+          waterings,
+          watchedSince,
+          now,
+          zone: accountZone(proven.account.timezone, apiTimezone),
+        };
+      } finally {
+        viewer.release();
+      }
+    };
+
+    const config = { display: "read" } as const;
+    app.get(
+      relayPath.waterings,
+      { config, schema: { querystring: WateringsQuery } },
+      async (request, reply) => {
+        const { state, ...asked } = await account(request);
+        return sendConditional(
+          request,
+          reply,
+          listWaterings(request.query, { ...asked, farms: farmIndexOf(Object.entries(state)) }),
+        );
+      },
+    );
+
+    app.get(
+      relayPath.wateringPreview,
+      { config, schema: { querystring: PreviewQuery } },
+      async (request, reply) => {
+        const asked = await account(request);
+        return sendConditional(request, reply, previewOf(request.query.farm, asked));
+      },
+    );
+  },
+  { name: "waterings", fastify: "5.x", dependencies: ["errors"] },
+);
+
+/** @throws RelayError 503 where the store cannot be read */
+async function kept(waterings: Promise<KnownWaterings>): Promise<KnownWaterings> {
+  try {
+    return await waterings;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    throw new RelayError(503, "store-down", "the records of waterings cannot be read");
+  }
+}

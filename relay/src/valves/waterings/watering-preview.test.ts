@@ -1,0 +1,157 @@
+import type { Modes } from "@mulkko/shared/entities/modes";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { describe, expect, it } from "vitest";
+import { buildWatering } from "../../testing/waterings.ts";
+import { type PreviewChannel, previewWaterings, timesOfDay } from "./watering-preview.ts";
+
+const at = (text: string): number => Date.parse(text);
+const seoul = createApiTimeZone("Asia/Seoul");
+const berlin = createApiTimeZone("Europe/Berlin");
+/** 12:00 in Seoul. */
+const NOW = at("2026-11-21T03:00:00Z");
+const NO_MODES: Modes = { active: "none", automatic: null, reservation: null, period: null };
+
+function buildChannel(id: string, change: Partial<PreviewChannel> = {}): PreviewChannel {
+  return {
+    place: { channelId: id, controllerId: `box-${id}`, number: 1, farmIds: ["1"], quality: "fresh" },
+    modes: NO_MODES,
+    running: null,
+    lastPeriod: null,
+    ...change,
+  };
+}
+const reservation = (onTime: string | null, wateringDuration = 30, repeat = true): Modes => ({
+  ...NO_MODES,
+  active: "reservation",
+  reservation: { onTime, wateringDuration, repeat },
+});
+const period = (wateringInterval: number | null, repeat = true): Modes => ({
+  ...NO_MODES,
+  active: "period",
+  period: { wateringInterval, wateringDuration: 20, repeat },
+});
+const preview = (...channels: PreviewChannel[]) => previewWaterings(channels, seoul, NOW);
+
+describe("the preview of the next 24 hours", () => {
+  it("[WAT-3] contains a reservation at its time in the account's time zone", () => {
+    const { planned, untimed } = preview(buildChannel("11", { modes: reservation("06:30") }));
+    expect(planned).toMatchObject([
+      {
+        channelId: "11",
+        kind: "reservation",
+        start: "2026-11-21T21:30:00.000Z",
+        end: "2026-11-21T22:00:00.000Z",
+        basis: "time",
+        overlaps: [],
+      },
+    ]);
+    expect(untimed).toEqual([]);
+  });
+
+  it("[WAT-3] contains a mode only while it is active", () => {
+    const modes = { ...reservation("06:30"), active: "none" } as const;
+    expect(preview(buildChannel("11", { modes })).planned).toEqual([]);
+  });
+
+  it("[WAT-3] follows the local clock over a daylight saving change", () => {
+    const times = (onTime: string, from: string) =>
+      timesOfDay(onTime, berlin, at(from), at(from) + 86_400_000).map((time) => new Date(time).toISOString());
+    // The night of 25 October has 25 hours. That of 29 March has 23, without the time 02:30.
+    expect(times("06:30", "2026-10-24T20:00:00Z")).toEqual(["2026-10-25T05:30:00.000Z"]);
+    expect(times("06:30", "2026-03-28T20:00:00Z")).toEqual(["2026-03-29T04:30:00.000Z"]);
+    expect(times("02:30", "2026-03-28T20:00:00Z")).toHaveLength(1);
+    expect(times("02:30", "2026-10-24T20:00:00Z")).toHaveLength(1);
+  });
+
+  it("[WAT-3] counts a period from its last run, and reports if none is known", () => {
+    const known = buildChannel("11", { modes: period(480), lastPeriod: NOW - 60 * 60_000 });
+    const unknown = buildChannel("12", { modes: period(480) });
+    const behind = buildChannel("13", { modes: period(60), lastPeriod: NOW - 3 * 3_600_000 });
+    const once = buildChannel("14", { modes: period(480, false), lastPeriod: NOW - 60_000 });
+    const { planned, untimed } = preview(known, unknown, behind, once);
+    expect(planned.map(({ channelId, start, basis }) => [channelId, start, basis])).toEqual([
+      ["11", "2026-11-21T10:00:00.000Z", "last-run"],
+      ["11", "2026-11-21T18:00:00.000Z", "last-run"],
+      ["11", "2026-11-22T02:00:00.000Z", "last-run"],
+    ]);
+    expect(untimed.map(({ channelId, reason }) => [channelId, reason])).toEqual([
+      ["12", "start-unknown"],
+      ["13", "start-unknown"],
+      ["14", "start-unknown"],
+    ]);
+  });
+
+  it("[WAT-3] gives the reason why a mode has no predictable time", () => {
+    const automatic: Modes = {
+      ...NO_MODES,
+      active: "automatic",
+      automatic: { lowerBound: 20, upperBound: 40, wateringDuration: 10 },
+    };
+    const { untimed } = preview(
+      buildChannel("11", { modes: automatic }),
+      buildChannel("12", { modes: { ...automatic, incomplete: "sensor" } }),
+      buildChannel("13", { modes: reservation(null) }),
+      buildChannel("14", { modes: reservation("06:30", 0) }),
+      buildChannel("15", { modes: period(null) }),
+      buildChannel("16", { modes: { ...NO_MODES, active: "period" } }),
+    );
+    expect(untimed.map(({ reason, lack }) => [reason, lack])).toEqual([
+      ["by-moisture", null],
+      ["incomplete", "sensor"],
+      ["incomplete", "time"],
+      ["incomplete", "duration"],
+      ["incomplete", "interval"],
+      ["incomplete", "setting"],
+    ]);
+  });
+
+  it("[WAT-3] names the channels that have not reported their active mode yet", () => {
+    expect(preview(buildChannel("11", { modes: null }), buildChannel("12"))).toMatchObject({
+      planned: [],
+      untimed: [],
+      unread: ["11"],
+    });
+  });
+
+  it("[WAT-3] contains running waterings, and does not plan a single run again", () => {
+    const running = {
+      watering: buildWatering("2026-11-21T02:55:00.000Z", { cause: "reservation", end: null }),
+      until: NOW + 300_000,
+    };
+    const { planned } = preview(
+      buildChannel("11", { modes: reservation("12:10", 30, false), running }),
+      buildChannel("12", { modes: reservation("12:10", 30, false) }),
+    );
+    expect(planned.map(({ channelId, kind }) => [channelId, kind])).toEqual([
+      ["11", "running"],
+      ["12", "reservation"],
+    ]);
+  });
+
+  it("[WAT-3] marks overlaps on one farm or one controller, and no others", () => {
+    const elsewhere = { ...buildChannel("14").place, farmIds: ["2"] };
+    const noFarm = (id: string) => ({ ...buildChannel(id).place, controllerId: "box", farmIds: [] });
+    const { planned } = preview(
+      buildChannel("11", { modes: reservation("13:00") }),
+      buildChannel("12", { modes: reservation("13:29") }),
+      buildChannel("13", { modes: reservation("13:30") }),
+      buildChannel("14", { modes: reservation("13:10"), place: elsewhere }),
+      buildChannel("15", { modes: reservation("13:05"), place: noFarm("15") }),
+      buildChannel("16", { modes: reservation("13:20"), place: noFarm("16") }),
+    );
+    const names = new Map(planned.map(({ id, channelId }) => [id, channelId]));
+    const overlaps = Object.fromEntries(
+      planned.map(({ channelId, overlaps: ids }) => [channelId, ids.map((id) => names.get(id))]),
+    );
+    expect(overlaps).toEqual({ 11: ["12"], 12: ["11", "13"], 13: ["12"], 14: [], 15: ["16"], 16: ["15"] });
+  });
+
+  it("[WAT-3] is bounded, and reports that it was truncated", () => {
+    const channels = Array.from({ length: 8 }, (_, index) =>
+      buildChannel(`${index}`, { modes: period(1), lastPeriod: NOW }),
+    );
+    const { planned, truncated } = preview(...channels);
+    expect([planned.length, truncated]).toEqual([500, true]);
+    expect(Math.max(...planned.map(({ overlaps }) => overlaps.length))).toBeLessThanOrEqual(20);
+  });
+});

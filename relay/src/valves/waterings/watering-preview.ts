@@ -1,0 +1,167 @@
+import type { Modes } from "@mulkko/shared/entities/modes";
+import type { Watering } from "@mulkko/shared/live/watering";
+import type { PlannedWatering, UntimedWatering } from "@mulkko/shared/rest/waterings";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+
+/** A channel as the preview uses it. */
+export interface PreviewChannel {
+  readonly place: Pick<PlannedWatering, "channelId" | "controllerId" | "number" | "farmIds" | "quality">;
+  readonly modes: Modes | null;
+  /** The running watering, and when its end is set; ms UTC. */
+  readonly running: { readonly watering: Watering; readonly until: number | null } | null;
+  /** Start of the newest watering that the period caused, ms UTC. */
+  readonly lastPeriod: number | null;
+}
+
+export interface Preview {
+  readonly planned: PlannedWatering[];
+  readonly untimed: UntimedWatering[];
+  readonly unread: string[];
+  readonly truncated: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** WAT-3: length of the preview. */
+export const PREVIEW_MS = DAY_MS;
+/** A period that is late by more than this does not follow the assumed rhythm. */
+const BEHIND_MS = 10 * MINUTE_MS;
+const PLANNED_AT_MOST = 500;
+const OVERLAPS_AT_MOST = 20;
+/** Upper bound of runs per channel: a period of a minute must not fill the list alone. */
+const RUNS_OF_A_CHANNEL = 100;
+
+const iso = (instant: number): string => new Date(instant).toISOString();
+
+/**
+ * Return the times in [`from`, `to`) at which local clocks show a time of day. A time skipped by a clock
+ * change is an hour later; a repeated one counts once.
+ */
+export function timesOfDay(onTime: string, zone: ApiTimeZone, from: number, to: number): number[] {
+  const [, hour = "", minute = ""] = /^(\d{1,2}):(\d{2})/.exec(onTime) ?? [];
+  const found = new Set<number>();
+  for (let day = from - DAY_MS; day <= to + DAY_MS; day += DAY_MS) {
+    const date = zone.toApi(day).slice(0, 10);
+    const instant = zone.toInstant(`${date} ${hour.padStart(2, "0")}:${minute}`);
+    if (instant !== null && instant >= from && instant < to) found.add(instant);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+type Run = Omit<PlannedWatering, "id" | "overlaps">;
+
+function runsOf({ place, modes, running, lastPeriod }: PreviewChannel, zone: ApiTimeZone, now: number) {
+  const runs: Run[] = [];
+  const untimed: UntimedWatering[] = [];
+  const to = now + PREVIEW_MS;
+  if (running) {
+    const { watering, until } = running;
+    const end = until === null ? null : iso(until);
+    runs.push({ ...place, kind: "running", start: watering.start, end, basis: "report" });
+  }
+  const unknown = (
+    mode: UntimedWatering["mode"],
+    reason: UntimedWatering["reason"],
+    lack: UntimedWatering["lack"] = null,
+  ): void => void untimed.push({ ...place, mode, reason, lack });
+  const plan = (kind: "reservation" | "period", starts: readonly number[], minutes: number): void => {
+    const basis = kind === "reservation" ? "time" : "last-run";
+    for (const start of starts.slice(0, RUNS_OF_A_CHANNEL)) {
+      runs.push({ ...place, kind, start: iso(start), end: iso(start + minutes * MINUTE_MS), basis });
+    }
+  };
+  const planMode = (mode: UntimedWatering["mode"], modes: Modes): void => {
+    const lack = mode === modes.active ? (modes.incomplete ?? null) : null;
+    if (lack !== null) unknown(mode, "incomplete", lack);
+    else if (mode === "automatic") unknown(mode, "by-moisture");
+    else if (mode === "reservation") {
+      const { onTime, wateringDuration, repeat } = modes.reservation ?? {};
+      if (modes.reservation === null) unknown(mode, "incomplete", "setting");
+      else if (!wateringDuration || wateringDuration <= 0) unknown(mode, "incomplete", "duration");
+      else if (!onTime || !/^\d{1,2}:\d{2}/.test(onTime)) unknown(mode, "incomplete", "time");
+      else {
+        // A single run that is in progress does not run again.
+        const isOver = repeat !== true && running?.watering.cause === "reservation";
+        const starts = isOver ? [] : timesOfDay(onTime, zone, now, to);
+        plan(mode, repeat === true ? starts : starts.slice(0, 1), wateringDuration);
+      }
+    } else {
+      const { wateringInterval, wateringDuration, repeat } = modes.period ?? {};
+      if (modes.period === null) unknown(mode, "incomplete", "setting");
+      else if (!wateringDuration || wateringDuration <= 0) unknown(mode, "incomplete", "duration");
+      else if (!wateringInterval || wateringInterval <= 0) unknown(mode, "incomplete", "interval");
+      else {
+        const starts = periodStarts(lastPeriod, wateringInterval * MINUTE_MS, now, to);
+        const isRunning = running?.watering.cause === "period";
+        if (repeat === true && starts !== null) plan(mode, starts, wateringDuration);
+        else if (repeat === true || !isRunning) unknown(mode, "start-unknown");
+      }
+    }
+  };
+  if (modes === null || modes.active === "none") return { runs, untimed };
+  for (const mode of [modes.active, ...(modes.alsoOn ?? [])]) planMode(mode, modes);
+  return { runs, untimed };
+}
+
+/**
+ * Return the starts of a period's runs, counted from its last one; null if that does not predict the next.
+ */
+function periodStarts(last: number | null, interval: number, now: number, to: number): number[] | null {
+  if (last === null || last + interval < now - BEHIND_MS) return null;
+  const starts: number[] = [];
+  for (let start = last + interval; start < to && starts.length < RUNS_OF_A_CHANNEL; start += interval) {
+    starts.push(Math.max(start, now));
+  }
+  return starts;
+}
+
+const shareGround = (a: Run, b: Run): boolean =>
+  String(a.controllerId) === String(b.controllerId) || a.farmIds.some((farm) => b.farmIds.includes(farm));
+
+/** Return the end of a run; a run without an end is only known to run now. */
+const endOf = ({ end }: Run, now: number): number => (end === null ? now + 1 : Date.parse(end));
+
+/**
+ * Return the waterings of the next 24 hours (WAT-3), oldest first, with overlaps on one farm or controller
+ * marked, and the modes without a predictable time.
+ *
+ * @param zone of the account, whose local time reservations follow
+ * @param now ms UTC
+ */
+export function previewWaterings(
+  channels: Iterable<PreviewChannel>,
+  zone: ApiTimeZone,
+  now: number,
+): Preview {
+  const runs: Run[] = [];
+  const untimed: UntimedWatering[] = [];
+  const unread: string[] = [];
+  for (const channel of channels) {
+    if (channel.modes === null) unread.push(channel.place.channelId);
+    const found = runsOf(channel, zone, now);
+    runs.push(...found.runs);
+    untimed.push(...found.untimed);
+  }
+  runs.sort((a, b) => Date.parse(a.start) - Date.parse(b.start) || a.channelId.localeCompare(b.channelId));
+  const listed = runs.slice(0, PLANNED_AT_MOST);
+  const ids = listed.map(({ channelId, kind, start }) => `${channelId}/${kind}/${start}`);
+  const overlaps = listed.map((): string[] => []);
+  listed.forEach((run, index) => {
+    const end = endOf(run, now);
+    for (let other = index + 1; other < listed.length; other += 1) {
+      const later = listed[other];
+      if (later === undefined || Date.parse(later.start) >= end) break;
+      if (!shareGround(run, later) || endOf(later, now) <= Date.parse(run.start)) continue;
+      const [id, otherId] = [ids[index], ids[other]];
+      if (id === undefined || otherId === undefined) continue;
+      if ((overlaps[index]?.length ?? 0) < OVERLAPS_AT_MOST) overlaps[index]?.push(otherId);
+      if ((overlaps[other]?.length ?? 0) < OVERLAPS_AT_MOST) overlaps[other]?.push(id);
+    }
+  });
+  return {
+    planned: listed.map((run, index) => ({ id: ids[index] ?? "", ...run, overlaps: overlaps[index] ?? [] })),
+    untimed,
+    unread,
+    truncated: runs.length > listed.length,
+  };
+}

@@ -1,0 +1,235 @@
+import { parse } from "@mulkko/shared/schema/parse";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { describe, expect, test } from "vitest";
+import { createDurableWriter } from "../durable-writer.ts";
+import { createStoreTime } from "../store-time.ts";
+import { createFakeTimers, passTime } from "../testing/fake-timers.ts";
+import { createFakeValveStore } from "../testing/fake-valve-store.ts";
+import { createFakeLog, createFakeWriter } from "../testing/fake-writer.ts";
+import { createWateringRegistry, StoredWatering, type WateringRegistry } from "./watering-registry.ts";
+
+const CHANNEL = "channel:11";
+const METER = "sensor:w1";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Create a registry over a fake store and clock. `start` creates it again, as after a restart. */
+function createWorld() {
+  const clock = createFakeClock();
+  const store = createFakeValveStore(clock);
+  const log = createFakeLog();
+  const past: { channelKey: string; at: number }[] = [];
+  let linked: string | null = null;
+  let pastMoisture: number | null | Error = null;
+  let ids = 0;
+  let timers = createFakeTimers(clock);
+  let writer = createFakeWriter();
+  let registry: WateringRegistry;
+
+  const stored = async (): Promise<StoredWatering[]> =>
+    (await store.wateringsSince(0)).flatMap((one) => {
+      const parsed = parse(StoredWatering, one);
+      return parsed.ok ? [parsed.value] : [];
+    });
+  const start = async (listed = true): Promise<void> => {
+    timers = createFakeTimers(clock);
+    writer = createFakeWriter();
+    if (listed) writer.set(CHANNEL, { moisture: 30 });
+    registry = createWateringRegistry({
+      writer,
+      durable: createDurableWriter({ store, timers, log }),
+      timers,
+      time: createStoreTime(store, clock),
+      log,
+      newId: () => `w${++ids}`,
+      flowSensorOf: (channelId) => (channelId === "11" ? linked : null),
+      async pastMoisture(channelKey, at) {
+        past.push({ channelKey, at });
+        if (pastMoisture instanceof Error) throw pastMoisture;
+        return pastMoisture;
+      },
+    });
+    registry.load(await stored());
+  };
+  return {
+    clock,
+    past,
+    start,
+    stored,
+    get registry() {
+      return registry;
+    },
+    get writer() {
+      return writer;
+    },
+    link(sensorId: string | null) {
+      linked = sensorId;
+    },
+    /** Set the moisture that the logs return for a past moment. */
+    remembers(moisture: number | null | Error) {
+      pastMoisture = moisture;
+    },
+    meter(litres: number) {
+      writer.set(METER, { reading: { flowmeter: litres }, at: new Date(clock.now()).toISOString() });
+    },
+    kill: () => registry.close(),
+    pass: (ms: number) => passTime(clock, [timers], ms),
+    begin: () => registry.begin(CHANNEL, { cause: "external", by: null, at: clock.now() }),
+    only: () => {
+      const [first] = [...writer.keys()].filter((key) => key.startsWith("watering:"));
+      return first === undefined ? undefined : writer.get(first);
+    },
+  };
+}
+
+describe("the litres of a watering", () => {
+  test("[WAT-1] are the linked meter's count from the start to its first report after the end", async () => {
+    const world = createWorld();
+    await world.start();
+    world.link("w1");
+    world.meter(1_000);
+    world.begin();
+    await world.pass(5 * MINUTE);
+    world.meter(1_030);
+    await world.pass(MINUTE);
+    world.registry.end(CHANNEL, "closed", world.clock.now());
+    await world.pass(2 * MINUTE);
+    expect(world.only()).toMatchObject({ litres: null });
+    world.meter(1_041.5);
+    await world.pass(MINUTE);
+    expect(world.only()).toMatchObject({ litres: 41.5 });
+    world.meter(2_000);
+    await world.pass(HOUR);
+    expect(world.only()).toMatchObject({ litres: 41.5 });
+  });
+
+  test("[WAT-1] survive a restart, and are null without a linked meter", async () => {
+    const world = createWorld();
+    await world.start();
+    world.link("w1");
+    world.meter(1_000);
+    world.begin();
+    await world.pass(MINUTE);
+    world.kill();
+    await world.start();
+    world.registry.end(CHANNEL, "closed", world.clock.now());
+    world.meter(1_012);
+    await world.pass(MINUTE);
+    expect(world.only()).toMatchObject({ litres: 12 });
+
+    const without = createWorld();
+    await without.start();
+    without.begin();
+    without.registry.end(CHANNEL, "closed", without.clock.now());
+    without.meter(5);
+    await without.pass(HOUR);
+    expect(without.only()).toMatchObject({ litres: null });
+  });
+});
+
+describe("the moisture after a watering", () => {
+  test("[WAT-1] is recorded once by a relay that returned just in time", async () => {
+    const world = createWorld();
+    await world.start();
+    world.begin();
+    world.registry.end(CHANNEL, "done", world.clock.now());
+    await world.pass(0);
+    world.kill();
+    world.clock.advance(31 * MINUTE);
+    await world.start();
+    world.writer.set(CHANNEL, { moisture: 41 });
+    await world.pass(MINUTE);
+    expect(world.only()).toMatchObject({ moistureAfter: 41 });
+    world.writer.set(CHANNEL, { moisture: 50 });
+    await world.pass(HOUR);
+    expect(world.only()).toMatchObject({ moistureAfter: 41 });
+    expect(world.past).toEqual([]);
+  });
+
+  test("[WAT-1] is read from the logs of that time where the relay was away", async () => {
+    const world = createWorld();
+    await world.start();
+    world.begin();
+    const end = world.clock.now();
+    world.registry.end(CHANNEL, "done", end);
+    await world.pass(0);
+    world.kill();
+    world.clock.advance(2 * HOUR);
+    await world.start(false);
+    world.remembers(39);
+    await world.pass(5 * MINUTE);
+    expect(world.past).toEqual([]);
+    world.writer.set(CHANNEL, { moisture: 33 });
+    await world.pass(2 * MINUTE);
+    expect(world.only()).toMatchObject({ moistureAfter: 39 });
+    expect(world.past).toEqual([{ channelKey: CHANNEL, at: end + 30 * MINUTE }]);
+  });
+
+  test("[WAT-1] is left out where the logs have none, or cannot be read three times", async () => {
+    for (const [answer, times] of [
+      [null, 1],
+      [new Error("away"), 3],
+    ] as const) {
+      const world = createWorld();
+      await world.start();
+      world.begin();
+      world.registry.end(CHANNEL, "done", world.clock.now());
+      await world.pass(0);
+      world.kill();
+      world.clock.advance(2 * HOUR);
+      await world.start();
+      world.remembers(answer);
+      await world.pass(HOUR);
+      expect(world.past).toHaveLength(times);
+      expect(world.only()).toMatchObject({ moistureAfter: null });
+    }
+  });
+});
+
+describe("a watering without an end", () => {
+  test("[WAT-1] is lost, as of its last report, once its device has been silent for more than a day", async () => {
+    const world = createWorld();
+    await world.start();
+    world.begin();
+    await world.pass(HOUR);
+    const seen = world.clock.now();
+    world.registry.saw(CHANNEL, seen);
+    await world.pass(25 * HOUR);
+    expect(world.only()).toMatchObject({ end: null });
+    await world.pass(2 * HOUR);
+    expect(world.only()).toBeUndefined();
+    const [stored] = await world.stored();
+    expect(stored?.watering).toMatchObject({ end: new Date(seen).toISOString(), endReason: "lost" });
+  });
+
+  test("[WAT-1] is lost when its channel was removed, but not while the lists are being read", async () => {
+    const world = createWorld();
+    await world.start();
+    world.begin();
+    await world.pass(MINUTE);
+    world.kill();
+    await world.start(false);
+    await world.pass(HOUR);
+    expect(world.only()).toMatchObject({ end: null });
+    world.writer.set("farm:1", {});
+    await world.pass(HOUR);
+    expect(world.only()).toMatchObject({ endReason: "lost" });
+  });
+
+  test("[WAT-1] records when the relay last saw it before it stopped", async () => {
+    const world = createWorld();
+    await world.start();
+    world.begin();
+    for (let minutes = 0; minutes < 20; minutes += 1) {
+      await world.pass(MINUTE);
+      world.registry.saw(CHANNEL, world.clock.now());
+    }
+    expect(world.registry.unseenFor(CHANNEL)).toBe(0);
+    await world.pass(0);
+    world.kill();
+    world.clock.advance(HOUR);
+    await world.start();
+    expect(world.registry.unseenFor(CHANNEL)).toBeGreaterThanOrEqual(HOUR);
+    expect(world.registry.unseenFor(CHANNEL)).toBeLessThanOrEqual(HOUR + 5 * MINUTE);
+  });
+});

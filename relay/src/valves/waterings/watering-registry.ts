@@ -1,0 +1,322 @@
+import type { Actor } from "@mulkko/shared/live/devices";
+import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
+import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
+import { type Static, Type } from "typebox";
+import type { AccountWriter } from "../../account/writer.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Timers } from "../../runtime/timers.ts";
+import { instant } from "../command-log-entry.ts";
+import type { DurableWriter } from "../durable-writer.ts";
+import type { StoreTime } from "../store-time.ts";
+import { type WateringEnd, wateringEnd } from "./watering-end.ts";
+import { litresOf, MeterStart, meterReading } from "./watering-meter.ts";
+import { wateringPlace } from "./watering-place.ts";
+
+/** A watering with its channel, and the data that complete its record. */
+export const StoredWatering = Type.Object({
+  channelKey: Type.String(),
+  watering: Watering,
+  /** The linked flow meter, until the litres are known. */
+  meter: Type.Optional(MeterStart),
+  /**
+   * Time of the device's last report of running water, and of the last check, ms UTC. Both may be a few
+   * minutes old.
+   */
+  seenAt: Type.Optional(Type.Number()),
+  lookedAt: Type.Optional(Type.Number()),
+});
+export type StoredWatering = Static<typeof StoredWatering>;
+
+/** WAT-1: ms after the end at which the soil moisture is recorded. */
+const AFTER_MS = 30 * 60_000;
+/** ms for which the channel's present moisture still counts. Later its logs are read. */
+const AFTER_LATE_MS = 5 * 60_000;
+/** Number of reads of the logs before a missing value is final. */
+const PAST_TRIES = 3;
+/** ms for which a watering stays on the screens. */
+export const SHOWN_MS = 24 * 3_600_000;
+const SWEEP_MS = 10 * 60_000;
+/** ms between two checks while a record is incomplete. */
+const UNSETTLED_MS = 60_000;
+/**
+ * ms without the channel in any list after which it is gone. A list may be missing while it is read again.
+ */
+const GONE_MS = 60_000;
+/** ms of silence after which a device is no longer trusted to report its water. */
+const LOST_MS = 26 * 3_600_000;
+/** ms between two writes of the time at which water was seen running. */
+const SEEN_EVERY_MS = 5 * 60_000;
+/** Waterings on the screens of one account. Beyond it the oldest are dropped. */
+const SHOWN_AT_MOST = 1_000;
+
+export interface Beginning {
+  readonly cause: WateringCause;
+  readonly by: Actor | null;
+  /** ms UTC */
+  readonly at: number;
+}
+
+/**
+ * The waterings of an account: begun and ended by channel reports, shown for a day, persisted in the store.
+ */
+export interface WateringRegistry {
+  /** Load the stored waterings, oldest first. */
+  load(stored: readonly StoredWatering[]): void;
+  running(channelKey: string): Watering | undefined;
+  readonly anyRunning: boolean;
+  /** Return those on the screens, including what the store may not have yet. */
+  shown(): Iterable<StoredWatering>;
+  begin(channelKey: string, beginning: Beginning): void;
+  /** Note that the device reported running water at `at` (ms UTC). */
+  saw(channelKey: string, at: number): void;
+  /** Note when the device closes by itself, ms UTC, by its own report; null where it does not. */
+  plan(channelKey: string, end: number | null): void;
+  /** Return the ms since running water was last checked; 0 where none runs. */
+  unseenFor(channelKey: string): number;
+  /**
+   * End the channel's watering.
+   * @param asked true if a person's close was pending
+   */
+  end(channelKey: string, reason: NonNullable<Watering["endReason"]>, at: number, asked?: boolean): void;
+  close(): void;
+}
+
+const endedAt = ({ watering }: StoredWatering): number =>
+  watering.end === null ? Number.POSITIVE_INFINITY : Date.parse(watering.end);
+
+export function createWateringRegistry(deps: {
+  writer: AccountWriter;
+  durable: DurableWriter;
+  timers: Timers;
+  time: StoreTime;
+  log: Log;
+  newId: () => string;
+  /** Return the WATERFLOW sensor linked to a channel. */
+  flowSensorOf: (channelId: string) => string | null;
+  /** Return a channel's moisture at a past moment, from its logs. */
+  pastMoisture: (channelKey: string, at: number) => Promise<number | null>;
+}): WateringRegistry {
+  const { writer, durable, timers, time, log, newId, flowSensorOf, pastMoisture } = deps;
+  const shown = new Map<string, StoredWatering>();
+  const running = new Map<string, StoredWatering>();
+  const missingSince = new Map<string, number>();
+  const asked = new Map<string, number>();
+  let sweeping: { cancel(): void } | null = null;
+  let closed = false;
+
+  const moistureOf = (channelKey: string): number | null => {
+    const moisture = writer.get(channelKey)?.moisture;
+    return typeof moisture === "number" ? moisture : null;
+  };
+  const meterOf = (channelKey: string): MeterStart | null => {
+    const sensorId = flowSensorOf(channelIdOf(channelKey));
+    const reading = sensorId === null ? null : meterReading(writer.get(sensorKey(sensorId)));
+    return sensorId === null || reading === null ? null : { sensorId, litres: reading.litres };
+  };
+  const drop = (id: string): void => {
+    shown.delete(id);
+    asked.delete(id);
+    writer.del(`watering:${id}`);
+  };
+  const show = (stored: StoredWatering): void => {
+    const { watering, channelKey } = stored;
+    shown.set(watering.id, stored);
+    if (watering.end === null) running.set(channelKey, stored);
+    else if (running.get(channelKey)?.watering.id === watering.id) running.delete(channelKey);
+    writer.set(`watering:${watering.id}`, watering);
+    for (const [id, { watering: old }] of shown) {
+      if (shown.size <= SHOWN_AT_MOST) break;
+      if (old.end !== null) drop(id);
+    }
+    sweepLater();
+  };
+  const keep = (stored: StoredWatering): void => {
+    const { watering } = stored;
+    // The writer itself tries again after a failure of the store.
+    void durable.writeOrRetry({
+      waterings: [{ id: watering.id, at: Date.parse(watering.start), watering: stored }],
+    });
+  };
+  const put = (stored: StoredWatering, told: boolean): void => {
+    show(stored);
+    const { watering } = stored;
+    if (told) writer.event({ kind: "watering", at: watering.end ?? watering.start, watering });
+    keep(stored);
+  };
+  const finish = (
+    stored: StoredWatering,
+    endReason: NonNullable<Watering["endReason"]>,
+    { end: at, confirmedAt }: WateringEnd,
+  ): void => {
+    const { plannedEnd: _, ...watering } = stored.watering;
+    const end = instant(Math.max(at, Date.parse(watering.start)));
+    const confirmed = confirmedAt === null ? {} : { confirmedAt: instant(confirmedAt) };
+    put({ ...stored, watering: { ...watering, end, endReason, ...confirmed } }, true);
+  };
+  const plannedEndOf = ({ watering: { plannedEnd } }: StoredWatering): number | null =>
+    plannedEnd ? Date.parse(plannedEnd) : null;
+  const lastSeen = ({ seenAt, watering }: StoredWatering): number => seenAt ?? Date.parse(watering.start);
+
+  /** End a watering whose channel was removed, or whose device has been silent for more than a day. */
+  const sweepRunning = (stored: StoredWatering, now: number): void => {
+    const { channelKey, watering } = stored;
+    const present = writer.get(channelKey) !== undefined;
+    if (present) missingSince.delete(watering.id);
+    else if (!missingSince.has(watering.id)) missingSince.set(watering.id, now);
+    const gone = !present && now - (missingSince.get(watering.id) ?? now) >= GONE_MS && isListed();
+    if (!gone && now - lastSeen(stored) < LOST_MS) return;
+    missingSince.delete(watering.id);
+    // A deleted valve was closed with it. A valve silent for a day closed at its planned end.
+    const end = gone ? lastSeen(stored) : (plannedEndOf(stored) ?? lastSeen(stored));
+    finish(stored, "lost", { end, confirmedAt: null });
+  };
+  /** Return true once the account's lists were read. Until then no channel is known. */
+  const isListed = (): boolean => {
+    for (const key of writer.keys()) if (!key.startsWith("watering:")) return true;
+    return false;
+  };
+  /** Complete the record of an ended watering with the data known by now. */
+  const settle = (stored: StoredWatering, now: number): void => {
+    const { watering, channelKey, meter } = stored;
+    const age = now - endedAt(stored);
+    let next = stored;
+    if (meter !== undefined) {
+      const run = { from: Date.parse(watering.start), to: endedAt(stored) };
+      const litres = litresOf(
+        meter,
+        meterReading(writer.get(sensorKey(meter.sensorId))),
+        run,
+        age >= AFTER_MS,
+      );
+      if (litres !== "wait") {
+        const { meter: _, ...settled } = next;
+        next = { ...settled, watering: { ...next.watering, litres } };
+      }
+    }
+    if (watering.moistureAfter === null && age >= AFTER_MS && age < AFTER_MS + AFTER_LATE_MS) {
+      next = { ...next, watering: { ...next.watering, moistureAfter: moistureOf(channelKey) } };
+    }
+    if (next !== stored && JSON.stringify(next) !== JSON.stringify(stored)) put(next, false);
+    else if (isPastDue(stored, now)) askPast(stored, now);
+  };
+  const isPastDue = ({ watering, channelKey }: StoredWatering, now: number): boolean =>
+    watering.moistureAfter === null &&
+    now >= Date.parse(watering.end ?? watering.start) + AFTER_MS + AFTER_LATE_MS &&
+    (asked.get(watering.id) ?? 0) < PAST_TRIES &&
+    writer.get(channelKey) !== undefined;
+  /** Read the moisture from the channel's logs: the relay was down when it was due. */
+  const askPast = (stored: StoredWatering, now: number): void => {
+    const { id } = stored.watering;
+    asked.set(id, (asked.get(id) ?? 0) + 1);
+    pastMoisture(stored.channelKey, Math.min(now, endedAt(stored) + AFTER_MS)).then(
+      (moistureAfter) => {
+        const current = shown.get(id);
+        asked.set(id, PAST_TRIES);
+        if (closed || moistureAfter === null || current === undefined) return;
+        put({ ...current, watering: { ...current.watering, moistureAfter } }, false);
+      },
+      (error: unknown) =>
+        log.debug(
+          { event: "past-moisture-unreadable", err: error, watering: id },
+          "cannot read past moisture",
+        ),
+    );
+  };
+  const sweep = (): void => {
+    const now = time.now();
+    for (const stored of [...shown.values()]) {
+      if (stored.watering.end === null) sweepRunning(stored, now);
+      else if (now - endedAt(stored) >= SHOWN_MS) drop(stored.watering.id);
+      else settle(stored, now);
+    }
+  };
+  const nextSweepIn = (): number => {
+    const now = time.now();
+    let next = SWEEP_MS;
+    for (const stored of shown.values()) {
+      const due = endedAt(stored) + AFTER_MS - now;
+      if (due > 0) next = Math.min(next, due);
+      const unsettled =
+        stored.watering.end !== null &&
+        (stored.meter !== undefined ||
+          (due <= 0 && stored.watering.moistureAfter === null && isAskable(stored)));
+      if (unsettled || missingSince.has(stored.watering.id)) next = Math.min(next, UNSETTLED_MS);
+    }
+    return next;
+  };
+  const isAskable = ({ watering }: StoredWatering): boolean => (asked.get(watering.id) ?? 0) < PAST_TRIES;
+  function sweepLater(): void {
+    sweeping?.cancel();
+    sweeping = null;
+    if (shown.size === 0 || closed) return;
+    sweeping = timers.after(nextSweepIn(), () => {
+      sweeping = null;
+      sweep();
+      sweepLater();
+    });
+  }
+
+  return {
+    load(stored) {
+      const now = time.now();
+      for (const one of stored) if (now - endedAt(one) < SHOWN_MS) show(one);
+    },
+    running: (channelKey) => running.get(channelKey)?.watering,
+    get anyRunning() {
+      return running.size > 0;
+    },
+    shown: () => shown.values(),
+    begin(channelKey, { cause, by, at }) {
+      const watering: Watering = {
+        id: newId(),
+        channelId: channelIdOf(channelKey),
+        cause,
+        by,
+        start: instant(at),
+        end: null,
+        endReason: null,
+        moistureBefore: moistureOf(channelKey),
+        moistureAfter: null,
+        litres: null,
+        ...wateringPlace(writer, channelKey),
+      };
+      const meter = meterOf(channelKey);
+      const now = time.now();
+      put({ channelKey, watering, ...(meter && { meter }), seenAt: at, lookedAt: now }, true);
+    },
+    saw(channelKey, at) {
+      const stored = running.get(channelKey);
+      if (!stored) return;
+      const now = time.now();
+      const seenAt = Math.max(lastSeen(stored), at);
+      const keptAt = stored.lookedAt ?? 0;
+      const next = { ...stored, seenAt, lookedAt: now };
+      const kept = Math.floor(now / SEEN_EVERY_MS) === Math.floor(keptAt / SEEN_EVERY_MS);
+      running.set(channelKey, next);
+      shown.set(stored.watering.id, next);
+      if (!kept) keep(next);
+    },
+    plan(channelKey, end) {
+      const stored = running.get(channelKey);
+      const plannedEnd = end === null ? null : instant(end);
+      if (!stored || (stored.watering.plannedEnd ?? null) === plannedEnd) return;
+      put({ ...stored, watering: { ...stored.watering, plannedEnd } }, false);
+    },
+    unseenFor(channelKey) {
+      const stored = running.get(channelKey);
+      return stored ? Math.max(0, time.now() - (stored.lookedAt ?? lastSeen(stored))) : 0;
+    },
+    end(channelKey, reason, at, asked = false) {
+      const stored = running.get(channelKey);
+      if (!stored) return;
+      const ended = wateringEnd(plannedEndOf(stored), lastSeen(stored), at);
+      if (ended.end !== at) finish(stored, asked ? "closed" : "done", ended);
+      else finish(stored, reason, { end: reason === "lost" ? lastSeen(stored) : at, confirmedAt: null });
+    },
+    close() {
+      closed = true;
+      sweeping?.cancel();
+      sweeping = null;
+    },
+  };
+}

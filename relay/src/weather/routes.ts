@@ -1,0 +1,61 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { type ServiceLack, type Weather, WeatherQuery } from "@mulkko/shared/rest/weather";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import fp from "fastify-plugin";
+import type { DisplayViews } from "../account/reader.ts";
+import { readerOf, stateOf, viewOf } from "../account/reader.ts";
+import type { AccountViews } from "../account/viewing.ts";
+import { sendConditional } from "../http/conditional-answer.ts";
+import { RelayError } from "../http/relay-error.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
+import { stationWeather, weatherPlace } from "./own-weather.ts";
+import type { WeatherService } from "./weather-service.ts";
+
+export interface WeatherOptions {
+  readonly owners: Pick<AccountViews, "view">;
+  readonly prover: TokenProver;
+  readonly displays: DisplayViews;
+  readonly clock: Clock;
+  /** null: no key is set. */
+  readonly service: WeatherService | null;
+}
+
+/**
+ * `GET /relay/weather`: from the external service if a key is set, else from the farm's own station, marked
+ * as such, else none.
+ */
+export const weatherPlugin = fp<WeatherOptions>(
+  async (plain, { owners, prover, displays, clock, service }) => {
+    const app = plain.withTypeProvider<TypeBoxTypeProvider>();
+
+    const config = { display: "read" } as const;
+    app.get(relayPath.weather, { config, schema: { querystring: WeatherQuery } }, async (request, reply) => {
+      const reader = await readerOf(request, prover);
+      const { lat, lon, farm, lang } = request.query;
+      if ((lat === undefined) !== (lon === undefined)) {
+        const [field, defaultMessage] = [lat === undefined ? "lat" : "lon", "is missing"];
+        throw new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
+      }
+      const viewer = await viewOf(reader, owners, displays);
+      const state = stateOf(viewer);
+      viewer.release();
+      const place = weatherPlace(state, {
+        ...(lat !== undefined && { lat }),
+        ...(lon !== undefined && { lon }),
+        ...(farm !== undefined && { farm }),
+      });
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      const served =
+        (await service?.at(place, lang === "ko" || lang === undefined ? "ko" : "en", gone.signal)) ?? null;
+      const instead: ServiceLack = service === null ? "no-key" : "service-down";
+      const answer: Weather = {
+        place,
+        weather: served ?? stationWeather(state, place, instead, clock.now()) ?? { source: "none", instead },
+      };
+      return sendConditional(request, reply, answer);
+    });
+  },
+  { name: "weather", fastify: "5.x", dependencies: ["errors"] },
+);

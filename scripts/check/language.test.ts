@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { languageFindings } from "./language.ts";
+
+const messages = (text: string, file = "relay/src/a.ts"): string[] =>
+  languageFindings(file, text).map(({ line, message }) => `${line} ${message}`);
+
+it("[check] finds a docstring that does not say what the thing does", () => {
+  expect(messages("/** Whether the relay is up. */\nexport const isUp = true;\n")).toEqual([
+    '1 a docstring begins with "Whether": say what the thing does',
+  ]);
+  expect(messages("/**\n * Return true while the relay is up.\n */\nexport const isUp = true;\n")).toEqual(
+    [],
+  );
+});
+
+it("[check] finds a word without a subject in a comment and in the title of a test", () => {
+  const code = 'const a = 1;\n// The relay told nobody.\nit("begins anew", () => undefined);\n';
+  expect(messages(code)).toEqual([
+    '2 says "told": name the subject',
+    '2 says "nobody": name the subject',
+    '3 says "anew": name the subject',
+  ]);
+});
+
+it("[check] leaves names in code alone", () => {
+  expect(messages('// The field `heard` stays.\nconst heard = "nobody";\n')).toEqual([]);
+});
+
+it("[check] reads documents, but not their code", () => {
+  expect(messages("Somebody `told`\n```\nnobody\n```\n", "docs/a.md")).toEqual([
+    '1 says "somebody": name the subject',
+  ]);
+});

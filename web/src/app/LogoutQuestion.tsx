@@ -1,0 +1,77 @@
+import { Button } from "@chakra-ui/react";
+import type { LogoutCheck } from "@mulkko/shared/rest/watch";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { thingTitle } from "../farm/use-names.ts";
+import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
+import { errorReason } from "../rest/error-reason.ts";
+import { useRest } from "../rest/hooks.ts";
+import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
+
+/** Maximum number of valves named in the question; the others are counted. */
+const NAMED = 8;
+
+type Step =
+  | { readonly kind: "asking" }
+  | { readonly kind: "closing" }
+  /** Still signed in. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Ask before a logout that closes valves first, and show its progress (CMD-15). */
+export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] }) {
+  const { t } = useTranslation(["account", "common"]);
+  const labels = useLabels();
+  const { session } = useRest();
+  const navigate = useNavigate();
+  const [step, setStep] = useState<Step>({ kind: "asking" });
+  const count = valves.length;
+  const names = valves
+    .slice(0, NAMED)
+    .map(({ name, number }) =>
+      thingTitle({ name: name ?? t("leave.unnamed"), ...(number !== null && { number }) }, (channel) =>
+        t("common:valve.channel", { number: channel }),
+      ),
+    );
+  const others = count - names.length;
+
+  const close = async (): Promise<void> => {
+    setStep({ kind: "closing" });
+    try {
+      await session.logoutAfterClosing();
+    } catch (error) {
+      setStep({ kind: "failed", reason: labels.error(errorReason(error)) });
+    }
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={t("leave.title", { count })}
+      body={
+        <>
+          <p>{names.join(", ") + (others > 0 ? ` ${t("leave.others", { count: others })}` : "")}</p>
+          <p>{t("leave.why")}</p>
+          <p role="status">{step.kind === "closing" && t("leave.closing", { count })}</p>
+          {step.kind === "failed" && (
+            <>
+              <p>{t("leave.stillIn")}</p>
+              <Button
+                variant="outline"
+                colorPalette="red"
+                onClick={() => void session.logoutDespiteOpenValve()}
+              >
+                {t("leave.despite")}
+              </Button>
+            </>
+          )}
+        </>
+      }
+      confirmLabel={t(step.kind === "failed" ? "leave.again" : "leave.confirm")}
+      cancelLabel={t("leave.stay")}
+      busy={step.kind === "closing"}
+      error={step.kind === "failed" ? step.reason : null}
+      onConfirm={() => void close()}
+      onClose={() => void navigate("/dashboard", { replace: true })}
+    />
+  );
+}

@@ -1,2 +1,0 @@
-/** The administrators' desk: who goes there is themselves again. */
-export const DESK = "/adminpage";

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { useReadsAs } from "../../rest/hooks.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
+
+/** Page for the own account only; shows a message while another account's farm is viewed. */
+export function OwnOnly({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("shell");
+  const readsAs = useReadsAs();
+  if (readsAs === null) return children;
+  return (
+    <EmptyState
+      scene={<FarmHouse />}
+      title={t("reading.ownOnly")}
+      action={<Link to="/dashboard">{t("notFound.home")}</Link>}
+    >
+      {t("reading.why", { name: readsAs.account.name })}
+    </EmptyState>
+  );
+}

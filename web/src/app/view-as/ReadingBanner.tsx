@@ -1,0 +1,28 @@
+import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import type { ReadAccount } from "../../rest/reading.ts";
+import { EyeIcon } from "../../ui/icon/icons.tsx";
+import { useSurface } from "../../ui/theme/use-surface.ts";
+import { ADMIN_PATH } from "./view-as-address.ts";
+import "./reading.css";
+
+/** Banner at the top of every page of another account's farm: account, read-only state and exit. */
+export function ReadingBanner({ account, farm }: { account: ReadAccount; farm?: string | undefined }) {
+  const { t } = useTranslation("shell");
+  // A phone has space for the account's name and two words.
+  const short = useSurface() === "phone";
+  return (
+    <section className="reading-banner" aria-label={t("reading.label")}>
+      <EyeIcon />
+      <p className="reading-banner__text">
+        <strong>{t("reading.whose", { name: account.name })}</strong>
+        <span>
+          {short ? t("reading.viewOnly") : [farm, t("reading.readOnly")].filter(Boolean).join(" · ")}
+        </span>
+      </p>
+      <Link className="reading-banner__leave" to={ADMIN_PATH}>
+        {t("reading.leave")}
+      </Link>
+    </section>
+  );
+}

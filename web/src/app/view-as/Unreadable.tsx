@@ -1,0 +1,27 @@
+import { Button } from "@chakra-ui/react";
+import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { LostLink } from "../../ui/scenes/lost-link.tsx";
+
+/**
+ * Shown if another account's farm is unavailable: the relay has no session of its own there, or does not
+ * answer.
+ */
+export function Unreadable({ code, onAgain }: { code: string; onAgain: () => void }) {
+  const { t } = useTranslation(["shell", "common"]);
+  const labels = useLabels();
+  return (
+    <EmptyState
+      scene={<LostLink />}
+      title={t("reading.unreadable")}
+      action={
+        <Button size="lg" variant="outline" onClick={onAgain}>
+          {t("common:action.retry")}
+        </Button>
+      }
+    >
+      {code === "forbidden" ? t("reading.noSession") : labels.error(code)}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,70 @@
+import { type DeadLetter, REJECT_REASONS } from "@mulkko/shared/rest/dead-letter";
+import { useCallback } from "react";
+import { useTimeWords } from "../farm/use-time-words.ts";
+import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
+import type { RestClient } from "../rest/client.ts";
+import { fetchDeadLetters } from "../rest/dead-letters.ts";
+import { useExtension } from "../rest/extensions.ts";
+import { usePolled } from "../rest/use-polled.ts";
+import { Card } from "../ui/layout/card.tsx";
+import "./dead-letters.css";
+
+/** Polling interval, ms: no live stream carries these messages. */
+const ASK_EVERY_MS = 30_000;
+
+/** Show the messages of a device that could not be decoded; nothing if there are none. */
+export function DeadLetters({ id }: { id: string }) {
+  const { t } = useTranslation("devices");
+  const offers = useExtension("dead-letters");
+  const ask = useCallback(
+    (rest: RestClient, signal: AbortSignal) => fetchDeadLetters(rest, id, signal),
+    [id],
+  );
+  const report = usePolled(offers ? ask : null, ASK_EVERY_MS);
+  const [newest, ...older] = report?.letters ?? [];
+  if (!report || !newest) return null;
+  const { count, more } = report;
+  return (
+    <Card title={t(more ? "deadLetters.more" : "deadLetters.count", { count })}>
+      <div className="dead-letters">
+        <Letter letter={newest} />
+        {older.length > 0 && (
+          <details>
+            <summary>{t("deadLetters.older", { count: older.length })}</summary>
+            <ol className="dead-letters__older">
+              {older.map((letter) => (
+                <li key={`${letter.at} ${letter.topic} ${letter.text}`}>
+                  <Letter letter={letter} />
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Letter({ letter }: { letter: DeadLetter }) {
+  const { t } = useTranslation("devices");
+  const labels = useLabels();
+  const { dayTime } = useTimeWords();
+  const reasons = letter.faults.map(({ reason, field }) => {
+    const known = REJECT_REASONS.find((each) => each === reason);
+    const sentence = t(`deadLetters.reason.${known ?? "other"}`);
+    return field ? `${labels.field(field)}: ${sentence}` : sentence;
+  });
+  return (
+    <div className="dead-letters__letter">
+      <p>
+        <time dateTime={letter.at}>{dayTime(Date.parse(letter.at))}</time> ·{" "}
+        {[...new Set(reasons)].join(" · ")}
+      </p>
+      <code>
+        <span className="dead-letters__topic">{letter.topic}</span>
+        {letter.text}
+      </code>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import type { AuditEntry } from "@mulkko/shared/rest/admin";
+import { Link } from "react-router-dom";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { DEEDS } from "../../rest/audit.ts";
+import { useListAddress } from "../../ui/table/use-list-address.ts";
+import { changesOf, subjectAddress } from "./changes.ts";
+import { Filters } from "./Filters.tsx";
+import { PagedList } from "./PagedList.tsx";
+import { useAuditTexts } from "./use-audit-texts.ts";
+import { useLog } from "./use-log.ts";
+import { useWhen } from "./use-when.ts";
+
+const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] as const;
+
+/** List actions of administrators: user, time, action, subject and changes. */
+export function AuditList() {
+  const { t } = useTranslation("admin-audit");
+  const address = useListAddress(20);
+  const list = useLog(DEEDS, address, "kind");
+  return (
+    <>
+      <Filters
+        address={address}
+        search={t("deed.search")}
+        choice={{
+          name: "kind",
+          label: t("filter.kind"),
+          options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
+        }}
+      />
+      <PagedList
+        label={t("deeds")}
+        list={list}
+        address={address}
+        none={t("deed.none")}
+        keyOf={({ id }) => id}
+      >
+        {(entry) => <AuditItem entry={entry} />}
+      </PagedList>
+    </>
+  );
+}
+
+function AuditItem({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation("admin-audit");
+  const when = useWhen();
+  const texts = useAuditTexts();
+  const to = subjectAddress(entry);
+  const name = entry.subjectName || entry.subjectId;
+  return (
+    <article className="admin-entry">
+      <p className="admin-entry__head">
+        <strong>{texts.action(entry.action)}</strong>
+        {name !== "" && (to === null ? <span>{name}</span> : <Link to={to}>{name}</Link>)}
+      </p>
+      <p className="admin-entry__about">
+        <span>{entry.actorName}</span>
+        <time>{when(entry.createdDate)}</time>
+      </p>
+      <dl className="admin-entry__changes">
+        {changesOf(entry).map(({ field, before, after }) => (
+          <div key={field}>
+            <dt>{texts.field(field)}</dt>
+            <dd>
+              {entry.before !== null && (
+                <del>
+                  <span className="visually-hidden">{t("deed.before")} </span>
+                  {texts.value(field, before)}
+                </del>
+              )}
+              {entry.before !== null && entry.after !== null && <span aria-hidden> → </span>}
+              {entry.after !== null && (
+                <ins>
+                  <span className="visually-hidden">{t("deed.after")} </span>
+                  {texts.value(field, after)}
+                </ins>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </article>
+  );
+}

@@ -1,0 +1,40 @@
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { fetchKnocks } from "../../rest/dead-letters.ts";
+import { usePolled } from "../../rest/use-polled.ts";
+import { MorningCard } from "./MorningCard.tsx";
+
+const LINES = 6;
+const ASK_EVERY_MS = 60_000;
+
+/**
+ * List unregistered devices that send messages: a mistyped serial, or a LoRaWAN device without its DevEUI.
+ */
+export function KnocksCard() {
+  const { t } = useTranslation("morning");
+  const { dayTime } = useTimeWords();
+  const knocks = usePolled(fetchKnocks, ASK_EVERY_MS);
+  if (knocks === null) return null;
+  const hidden = knocks.length - LINES;
+  return (
+    <MorningCard
+      title={t("knocks.title")}
+      count={knocks.length}
+      none={t("knocks.none")}
+      empty={knocks.length === 0}
+      rest={hidden > 0 ? t("knocks.rest", { count: hidden }) : null}
+    >
+      {knocks.slice(0, LINES).map(({ kind, name, count, lastAt }) => (
+        <li key={`${kind} ${name}`} className="morning-line">
+          <span className="morning-line__text">
+            <span className="morning-line__name">{name}</span>
+            <span className="morning-line__about">
+              {t(`knocks.${kind}`)} · {t("knocks.times", { count })}
+            </span>
+          </span>
+          <span className="morning-line__end">{dayTime(Date.parse(lastAt))}</span>
+        </li>
+      ))}
+    </MorningCard>
+  );
+}

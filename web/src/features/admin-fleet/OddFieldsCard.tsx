@@ -1,0 +1,44 @@
+import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { fetchOddFields } from "../../rest/odd-fields.ts";
+import { usePolled } from "../../rest/use-polled.ts";
+import { MorningCard } from "./MorningCard.tsx";
+
+const LINES = 6;
+const ASK_EVERY_MS = 60_000;
+/** Number of ids shown on a line. */
+const IDS = 5;
+
+/** List fields that differ from the farm API's contract; nothing if there are none. */
+export function OddFieldsCard() {
+  const { t } = useTranslation("morning");
+  const { dayTime } = useTimeWords();
+  const odd = usePolled(fetchOddFields, ASK_EVERY_MS)?.odd ?? [];
+  if (odd.length === 0) return null;
+  const hidden = odd.length - LINES;
+  return (
+    <MorningCard
+      title={t("odd.title")}
+      count={odd.length}
+      none=""
+      empty={false}
+      note={t("odd.about")}
+      rest={hidden > 0 ? t("odd.rest", { count: hidden }) : null}
+    >
+      {odd.slice(0, LINES).map(({ unit, field, rows, count, lastAt }) => (
+        <li key={`${unit} ${field}`} className="morning-line">
+          <span className="morning-line__text">
+            <span className="morning-line__name">
+              {unit}: {field === "" ? t("odd.row") : field}
+            </span>
+            <span className="morning-line__about">
+              {rows.length > 0 && `${t("odd.devices", { ids: rows.slice(0, IDS).join(", ") })} · `}
+              {t("odd.times", { count })}
+            </span>
+          </span>
+          <span className="morning-line__end">{dayTime(Date.parse(lastAt))}</span>
+        </li>
+      ))}
+    </MorningCard>
+  );
+}

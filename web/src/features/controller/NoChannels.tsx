@@ -1,0 +1,28 @@
+import type { ValveUnit } from "../../farm/valve-units.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { useFirstSync } from "../../live/hooks.ts";
+import { OwnLink } from "../../reading/OwnLink.tsx";
+import { PlusIcon } from "../../ui/icon/icons.tsx";
+import { firstChannelPathOf } from "./unit-paths.ts";
+import "./no-channels.css";
+
+/** Explain that a controller has no channels, and link to the form that adds the first one. */
+export function NoChannels({ unit }: { unit: ValveUnit }) {
+  const { t } = useTranslation("controller");
+  const known = useFirstSync() === "done";
+  return (
+    <div className="no-channels">
+      <p>{t(known ? "noChannels" : "channelsUnknown")}</p>
+      {known && unit.form === "controller" && (
+        <OwnLink
+          className="no-channels__add"
+          to={firstChannelPathOf(unit)}
+          aria-label={t("addFirstChannelTo", { name: unit.name })}
+        >
+          <PlusIcon />
+          {t("addFirstChannel")}
+        </OwnLink>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { createPageBench } from "../../testing/page-bench.tsx";
+import { IrrigationPage } from "./IrrigationPage.tsx";
+
+const FARM = { info: { id: "f1", name: "논산 농장", description: null, sensorIds: [] } };
+/** 13:25 on 22 November in Seoul. */
+const SINCE = "2026-11-22T04:25:00.000Z";
+const NOTHING = {
+  timezone: "Asia/Seoul",
+  today: "2026-11-22",
+  keptFrom: "2026-11-15T04:30:00.000Z",
+  from: "2026-11-15T04:30:00.000Z",
+  to: "2026-11-22T04:31:00.000Z",
+  waterings: [],
+  next: null,
+  sums: [],
+};
+
+describe("the water of today", () => {
+  afterEach(cleanup);
+
+  async function show(knownFrom: string) {
+    const page = await createPageBench(["irrigation", "controller"]);
+    page.answer = (call) => (call.includes("/relay/waterings?") ? { ...NOTHING, knownFrom } : undefined);
+    page.show(<IrrigationPage />, "/irrigation");
+    page.put({ "farm:f1": FARM });
+    page.link("live");
+  }
+
+  it("[WAT-4] claims no day without water for a part of the day that the relay did not watch", async () => {
+    await show(SINCE);
+    expect(await screen.findByText("13:25 이후로 확인된 관수가 없습니다")).not.toBeNull();
+    expect(screen.queryByText("오늘은 아직 관수하지 않았습니다")).toBeNull();
+  });
+
+  it("[WAT-4] says that there was no water today where the relay watched the whole day", async () => {
+    await show("2026-11-21T04:25:00.000Z");
+    expect(await screen.findByText("오늘은 아직 관수하지 않았습니다")).not.toBeNull();
+  });
+});

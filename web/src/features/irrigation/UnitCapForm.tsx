@@ -1,0 +1,61 @@
+import { useEffect } from "react";
+import type { Settings } from "../../farm/settings.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { toaster } from "../../ui/feedback/toaster.tsx";
+import { FormNotes } from "../../ui/form/form-notes.tsx";
+import { NumberField } from "../../ui/form/number-field.tsx";
+import { useForm } from "../../ui/form/use-form.ts";
+import type { FarmUnit } from "./farm-list.ts";
+import { HARD_CAP_MINUTES, readMinutes, USUAL_CAP_MINUTES } from "./minutes.ts";
+import { SaveButton } from "./SaveButton.tsx";
+import type { SettingsCard } from "./use-settings-card.ts";
+import { useTellChanged } from "./use-tell-changed.ts";
+
+const MINUTE_SECONDS = 60;
+
+export interface UnitCapFormProps {
+  box: FarmUnit;
+  settings: Settings;
+  onChanged: SettingsCard["onChanged"];
+}
+
+/** The longest manual opening of a controller; left empty it is two hours. */
+export function UnitCapForm({ box, settings, onChanged }: UnitCapFormProps) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const set = settings.settings?.controllers[box.id]?.maxRunSeconds;
+  const minutes = set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}`;
+  const form = useForm({
+    initial: { minutes },
+    rules: (values) => {
+      const { fault } = readMinutes(values.minutes, HARD_CAP_MINUTES);
+      return {
+        minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: HARD_CAP_MINUTES }),
+      };
+    },
+    serverFields: { maxRunSeconds: "minutes" },
+    async submit(values) {
+      const { minutes: typed } = readMinutes(values.minutes, HARD_CAP_MINUTES);
+      await settings.changeCap(box.id, typed === null ? null : typed * MINUTE_SECONDS);
+      toaster.create({ type: "success", title: t("settings.saved") });
+    },
+  });
+  useTellChanged(onChanged, `cap ${box.id}`, form.changed);
+  const { follow } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
+  useEffect(() => follow({ minutes }), [minutes]);
+  return (
+    <form className="valve-settings__row" onSubmit={form.submit} noValidate>
+      <NumberField
+        whole
+        label={t("settings.cap")}
+        hint={t("settings.capHint", { usual: USUAL_CAP_MINUTES, max: HARD_CAP_MINUTES })}
+        value={form.values.minutes}
+        error={form.error("minutes")}
+        onChange={(text) => form.set("minutes", text)}
+        onBlur={() => form.touch("minutes")}
+      />
+      <SaveButton changed={form.changed} busy={form.busy} />
+      <FormNotes form={form} />
+    </form>
+  );
+}

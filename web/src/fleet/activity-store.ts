@@ -1,0 +1,102 @@
+import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Timers } from "../live/timers.ts";
+
+/** Devices in one request: their ids make an address short enough for every server. */
+export const BEATS_PAGE = 150;
+/** Milliseconds to wait, so that rows that scroll past are not requested. */
+const GATHER_MS = 150;
+/** Age after which a bar is requested again, ms; a slot is half an hour. */
+export const BEATS_FRESH_MS = 5 * 60_000;
+/** Delay before a failed request is repeated, ms. */
+const RETRY_MS = 15_000;
+/** Maximum number of cached bars; the oldest without a subscriber are dropped. */
+const BARS_KEPT = 3_000;
+
+/** Heartbeat bars of the visible devices, requested in pages. */
+export interface ActivityStore {
+  /**
+   * Return 96 characters, oldest first, see `Beats`; undefined while unknown. @param id the part after
+   * `device:`
+   */
+  get(id: string): string | undefined;
+  /** Subscribe to a bar, which is requested as long as it has a subscriber. */
+  subscribe(id: string, listener: () => void): () => void;
+}
+
+export interface ActivityStoreDeps {
+  readonly fetch: (ids: readonly string[]) => Promise<ActivityHistory>;
+  readonly timers: Timers;
+  readonly clock: Pick<Clock, "monotonic">;
+}
+
+export function createActivityStore({ fetch, timers, clock }: ActivityStoreDeps): ActivityStore {
+  const bars = new Map<string, { text: string | undefined; at: number }>();
+  const wanted = new Map<string, Set<() => void>>();
+  let cancel: (() => void) | null = null;
+  let asking = false;
+
+  const isDue = (id: string): boolean => {
+    const known = bars.get(id);
+    return known === undefined || clock.monotonic() - known.at >= BEATS_FRESH_MS;
+  };
+  const askIn = (ms: number) => {
+    if (asking || cancel || wanted.size === 0) return;
+    cancel = timers.after(ms, () => {
+      cancel = null;
+      void ask();
+    });
+  };
+  const keep = (asked: readonly string[], { beats }: ActivityHistory) => {
+    const at = clock.monotonic();
+    for (const id of asked) {
+      const before = bars.get(id)?.text;
+      bars.delete(id);
+      bars.set(id, { text: beats[id], at });
+      if (beats[id] !== before) for (const listener of [...(wanted.get(id) ?? [])]) listener();
+    }
+    for (const id of bars.keys()) {
+      if (bars.size <= BARS_KEPT) break;
+      if (!wanted.has(id)) bars.delete(id);
+    }
+  };
+  const ask = async () => {
+    const ids = [...wanted.keys()].filter(isDue).slice(0, BEATS_PAGE);
+    if (ids.length === 0) {
+      askIn(BEATS_FRESH_MS);
+      return;
+    }
+    asking = true;
+    let next = GATHER_MS;
+    try {
+      keep(ids, await fetch(ids));
+    } catch {
+      // Keep the current bars; the board works without them.
+      next = RETRY_MS;
+    }
+    asking = false;
+    askIn(next);
+  };
+
+  return {
+    get: (id) => bars.get(id)?.text,
+    subscribe(id, listener) {
+      const set = wanted.get(id) ?? new Set();
+      wanted.set(id, set);
+      set.add(listener);
+      if (isDue(id)) {
+        cancel?.();
+        cancel = null;
+        askIn(GATHER_MS);
+      } else askIn(BEATS_FRESH_MS);
+      return () => {
+        set.delete(listener);
+        if (set.size > 0 || wanted.get(id) !== set) return;
+        wanted.delete(id);
+        if (wanted.size > 0) return;
+        cancel?.();
+        cancel = null;
+      };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { systemClock } from "@mulkko/shared/rules/clock";
+import { useCallback, useSyncExternalStore } from "react";
+import { browserTimers } from "../live/timers.ts";
+import type { RestClient } from "../rest/client.ts";
+import { fetchActivity } from "../rest/fleet-activity.ts";
+import { useClient } from "../rest/hooks.ts";
+import { type ActivityStore, createActivityStore } from "./activity-store.ts";
+
+/** One store for all rows; it lives as long as the client. */
+const stores = new WeakMap<RestClient, ActivityStore>();
+
+function storeOf(client: RestClient): ActivityStore {
+  const known = stores.get(client);
+  if (known) return known;
+  const store = createActivityStore({
+    fetch: (ids) => fetchActivity(client, ids),
+    timers: browserTimers,
+    clock: systemClock,
+  });
+  stores.set(client, store);
+  return store;
+}
+
+const IN_KEY = "device:".length;
+
+/** Return a device's heartbeats, requested while the component is mounted; undefined while unknown. */
+export function useActivity(key: string): string | undefined {
+  const store = storeOf(useClient());
+  const id = key.slice(IN_KEY);
+  const subscribe = useCallback((listener: () => void) => store.subscribe(id, listener), [store, id]);
+  return useSyncExternalStore(subscribe, () => store.get(id));
+}

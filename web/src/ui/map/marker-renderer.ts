@@ -1,0 +1,227 @@
+import type { MapLibreOverlay } from "@deck.gl/maplibre";
+import type { Device, Texture } from "@luma.gl/core";
+import type { Map as MapInstance } from "maplibre-gl";
+import type { MarkColors } from "./map-colors.ts";
+import { type DrawnName, markLayers } from "./mark-layers.ts";
+import type { MapMarker, MapOutline } from "./marker.ts";
+import { worldPoint } from "./mercator.ts";
+import { namesWithRoom, type WantedName } from "./name-room.ts";
+import { markAt, type ShownMark, shownMarks, type ViewBounds, zoomStep } from "./shown-marks.ts";
+import { createSprite, type Sprite } from "./sprite.ts";
+
+/** Minimum zoom of device names; below it only farm names are drawn. */
+const NAMES_FROM_ZOOM = 12;
+/** Minimum time between two redraws for changed values, ms: each one regroups everything. */
+const REDRAW_MS = 200;
+/** Share of the view that the map may move before new markers are searched. */
+const MOVED_SHARE = 0.25;
+/** Hit radius around a marker's middle, CSS px. */
+const REACH_PX = { mouse: 12, finger: 24 } as const;
+const NAME_HEIGHT_PX = 20;
+/** A farm's name is above its ground and the markers at its edge. */
+const ABOVE_PX = -40;
+const NAME_FONT = "600 12px";
+
+/** Pressed object on the map: one device, or several drawn as one. */
+export type Pressed =
+  | { readonly kind: "marker"; readonly id: string }
+  | { readonly kind: "cluster"; readonly markers: readonly MapMarker[] };
+
+/** Imperative renderer of markers over a map. `dispose` releases everything it holds. */
+export interface MarkStage {
+  setMarkers(markers: readonly MapMarker[]): void;
+  setOutlines(outlines: readonly MapOutline[]): void;
+  /** Set the selected marker: 40 px large, never within a cluster. */
+  setPicked(id: string | null): void;
+  setColors(colors: MarkColors): void;
+  /** Set the overlay's graphics device; before that nothing is drawn. */
+  setDevice(device: Device): void;
+  /** Return the object drawn at a point of the map's container, CSS px. */
+  pressedAt(point: { x: number; y: number }, by: keyof typeof REACH_PX): Pressed | null;
+  dispose(): void;
+}
+
+/**
+ * @param scale scale factor of everything drawn, relative to a desktop reader. Overlap and free space are
+ * computed in px of a map smaller by that factor
+ */
+export function createMarkStage(
+  map: MapInstance,
+  overlay: MapLibreOverlay,
+  initial: MarkColors,
+  scale = 1,
+): MarkStage {
+  const zoomNow = (): number => map.getZoom() - Math.log2(scale);
+  let colors = initial;
+  let markers: readonly MapMarker[] = [];
+  let outlines: readonly MapOutline[] = [];
+  let picked: string | null = null;
+  let marks: readonly ShownMark[] = [];
+  let device: Device | null = null;
+  let painted: { sprite: Sprite; atlas: Texture } | null = null;
+  let drawnFor: { step: number; x: number; y: number } | null = null;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let frame = 0;
+  const ruler = document.createElement("canvas").getContext("2d");
+
+  const view = (): ViewBounds => {
+    const bounds = map.getBounds();
+    return {
+      west: bounds.getWest(),
+      south: bounds.getSouth(),
+      east: bounds.getEast(),
+      north: bounds.getNorth(),
+    };
+  };
+  /** Return the map point at the container's left top; the map neither turns nor tilts. */
+  const origin = () => {
+    const { lat, lng } = map.getCenter();
+    const middle = worldPoint({ latitude: lat, longitude: lng }, zoomNow());
+    const { clientWidth, clientHeight } = map.getContainer();
+    const { top = 0, bottom = 0, left = 0, right = 0 } = map.getPadding();
+    return {
+      x: middle.x - (clientWidth + left - right) / 2 / scale,
+      y: middle.y - (clientHeight + top - bottom) / 2 / scale,
+    };
+  };
+
+  const names = (): DrawnName[] => {
+    const zoom = zoomNow();
+    const from = origin();
+    if (ruler) ruler.font = `${NAME_FONT} ${colors.font}`;
+    const want = (name: DrawnName): WantedName & { name: DrawnName } => {
+      const { x, y } = worldPoint(name, zoom);
+      return {
+        name,
+        x: x - from.x + name.offset[0],
+        y: y - from.y + name.offset[1],
+        width: (ruler?.measureText(name.text).width ?? 0) + 10,
+        height: NAME_HEIGHT_PX,
+      };
+    };
+    const wanted: DrawnName[] = outlines.map(({ name, ring }) => {
+      const latitudes = ring.map(([, latitude]) => latitude);
+      const longitudes = ring.map(([longitude]) => longitude);
+      return {
+        text: name,
+        latitude: Math.max(...latitudes),
+        longitude: (Math.min(...longitudes) + Math.max(...longitudes)) / 2,
+        offset: [0, ABOVE_PX],
+      };
+    });
+    for (const { group, offset, size } of [...marks].reverse()) {
+      const [marker] = group.markers;
+      const named = group.markers.length === 1 && (zoom >= NAMES_FROM_ZOOM || marker.id === picked);
+      if (!named) continue;
+      const { latitude, longitude, label } = marker;
+      const below: readonly [number, number] = [offset[0], offset[1] + size / 2 + 13];
+      wanted.push({ text: label, latitude, longitude, offset: below });
+    }
+    return namesWithRoom(wanted.map(want)).map(({ name }) => name);
+  };
+
+  const paint = (): { sprite: Sprite; atlas: Texture } | null => {
+    if (painted || !device) return painted;
+    const sprite = createSprite(colors, scale);
+    const { width, height } = sprite.image;
+    const atlas = device.createTexture({
+      data: sprite.image,
+      width,
+      height,
+      mipLevels: device.getMipLevelCount(width, height),
+      sampler: { minFilter: "linear", magFilter: "linear", mipmapFilter: "linear" },
+    });
+    atlas.generateMipmapsWebGL();
+    painted = { sprite, atlas };
+    return painted;
+  };
+
+  const draw = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const ready = paint();
+    if (!ready) return;
+    const zoom = zoomNow();
+    const { lat, lng } = map.getCenter();
+    drawnFor = { step: zoomStep(zoom), ...worldPoint({ latitude: lat, longitude: lng }, 0) };
+    drawnAt = performance.now();
+    marks = shownMarks(markers, view(), zoom, picked);
+    overlay.setProps({
+      layers: markLayers({ outlines, marks, names: names(), picked }, { colors, scale, ...ready }),
+    });
+  };
+
+  /** Redraw at the next frame; coalesces several changes. */
+  const drawSoon = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(draw);
+  };
+  /** Redraw for values, which change often. */
+  const drawInTime = () => {
+    if (timer !== undefined) return;
+    timer = setTimeout(drawSoon, Math.max(0, drawnAt + REDRAW_MS - performance.now()));
+  };
+  const moved = () => {
+    const zoom = zoomNow();
+    const { lat, lng } = map.getCenter();
+    const now = worldPoint({ latitude: lat, longitude: lng }, 0);
+    const { clientWidth, clientHeight } = map.getContainer();
+    const px = 2 ** zoom;
+    const far =
+      drawnFor === null ||
+      drawnFor.step !== zoomStep(zoom) ||
+      Math.abs(now.x - drawnFor.x) * px > (clientWidth / scale) * MOVED_SHARE ||
+      Math.abs(now.y - drawnFor.y) * px > (clientHeight / scale) * MOVED_SHARE;
+    if (far) drawSoon();
+  };
+  map.on("move", moved);
+  map.on("moveend", drawSoon);
+  map.on("resize", drawSoon);
+
+  return {
+    setMarkers(next) {
+      const placed = markers.length !== next.length;
+      markers = next;
+      if (placed) drawSoon();
+      else drawInTime();
+    },
+    setOutlines(next) {
+      outlines = next;
+      drawSoon();
+    },
+    setPicked(id) {
+      picked = id;
+      drawSoon();
+    },
+    setColors(next) {
+      colors = next;
+      painted?.atlas.destroy();
+      painted = null;
+      drawSoon();
+    },
+    setDevice(next) {
+      device = next;
+      painted = null;
+      drawSoon();
+    },
+    pressedAt(point, by) {
+      const drawn = { x: point.x / scale, y: point.y / scale };
+      const mark = markAt(marks, drawn, origin(), zoomNow(), REACH_PX[by]);
+      if (!mark) return null;
+      const [first] = mark.group.markers;
+      return mark.group.markers.length > 1
+        ? { kind: "cluster", markers: mark.group.markers }
+        : { kind: "marker", id: first.id };
+    },
+    dispose() {
+      map.off("move", moved);
+      map.off("moveend", drawSoon);
+      map.off("resize", drawSoon);
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      painted?.atlas.destroy();
+      painted = null;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { acknowledgeAlarm } from "../../rest/alarms.ts";
+import { useClient } from "../../rest/hooks.ts";
+
+/** Acknowledge an alarm: the only action of a screen, if its pairing allows it. */
+export function AcknowledgeButton({ id }: { id: string }) {
+  const { t } = useTranslation("wall");
+  const client = useClient();
+  const [state, setState] = useState<"idle" | "sending" | "failed">("idle");
+  const press = async () => {
+    setState("sending");
+    try {
+      await acknowledgeAlarm(client, id, "");
+      setState("idle");
+    } catch {
+      setState("failed");
+    }
+  };
+  return (
+    <>
+      {state === "failed" && <span role="alert">{t("alarms.failed")}</span>}
+      <button
+        type="button"
+        className="wall-button"
+        disabled={state === "sending"}
+        onClick={() => void press()}
+      >
+        {t("alarms.acknowledge")}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { IN_ONE_LINE, useOpenValves } from "../../alarms/open-valves.ts";
+import { beganAt, isUrgent } from "../../alarms/present-alarms.ts";
+import { useAlarmNews } from "../../alarms/use-present-alarms.ts";
+import { useThing } from "../../farm/use-names.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { useAge } from "../../live/hooks.ts";
+import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
+import { ThingTitle } from "../../ui/valve/thing-title.tsx";
+import { FarmLabel } from "../FarmLabel.tsx";
+import { useWall } from "../wall-context.ts";
+import { AcknowledgeButton } from "./AcknowledgeButton.tsx";
+import "./alarm-foot.css";
+
+/** Show the worst unacknowledged alarm under every page; nothing without one. */
+export function AlarmFoot() {
+  const news = useAlarmNews();
+  if (news === null) return null;
+  return <Foot alarm={news.worst} more={news.more} />;
+}
+
+function Foot({ alarm, more }: { alarm: Alarm; more: number }) {
+  const { t } = useTranslation(["wall", "common"]);
+  const { words, settings } = useWall();
+  const { alarmType, shortAge } = useLabels();
+  const age = useAge(beganAt(alarm));
+  const thing = useThing(alarm);
+  const open = useOpenValves(alarm, words, IN_ONE_LINE);
+  const urgent = isUrgent(alarm);
+  return (
+    <div
+      className="alarm-foot"
+      data-priority={alarm.priority}
+      data-urgent={urgent || undefined}
+      role={urgent ? "alert" : "status"}
+    >
+      <AlarmBadge priority={alarm.priority} pulsing={urgent} />
+      <p className="alarm-foot__text">
+        {thing && (
+          <strong>
+            <FarmLabel about={alarm.key} />
+            <ThingTitle {...thing} />
+          </strong>
+        )}
+        <span>{alarmType(alarm.type)}</span>
+        {alarm.active && open !== null && <span>{open}</span>}
+        {!alarm.active && <span>{t("common:alarm.over")}</span>}
+      </p>
+      <p className="alarm-foot__since">
+        <span>
+          {words.time(Date.parse(beganAt(alarm)))} · {shortAge(age ?? 0)}
+        </span>
+        {more > 0 && <span className="alarm-foot__more">{t("alarms.waiting", { count: more })}</span>}
+      </p>
+      {settings.scope === "ack" && alarm.ack === null && <AcknowledgeButton key={alarm.id} id={alarm.id} />}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { OverviewPage } from "../pages/OverviewPage.tsx";
+import { buildLiveFarm, sensorEntry } from "../testing/build-live-farm.ts";
+import { createWallBench } from "../testing/wall-bench.tsx";
+import { FreshnessBar } from "./FreshnessBar.tsx";
+
+/** Build a farm with the given number of sensors; the first `silent` ones have no current reading. */
+const farmOf = (count: number, silent: number) => {
+  const entries = Array.from({ length: count }, (_, index) =>
+    sensorEntry(`s${index + 1}`, index < silent ? { quality: "offline" } : {}),
+  );
+  const { sensors } = buildLiveFarm(entries);
+  return Object.fromEntries([...sensors].map(([id, value]) => [`sensor:${id}`, { ...value }]));
+};
+
+describe("bar above a page", () => {
+  it.each([
+    [9, 0, " +7", "그 밖에 7개는 이상 없음"],
+    [9, 5, " +7, 이상 3", "그 밖에 7개, 그중 이상 3개"],
+  ])(
+    "[wall] counts the items without space out of %i and tells if all of them are well (%i silent)",
+    async (count, silent, short, words) => {
+      const wall = await createWallBench();
+      wall.show(
+        <>
+          <FreshnessBar page="overview" stays={null} live />
+          <OverviewPage lap={0} />
+        </>,
+      );
+      expect(document.querySelector(".truth-bar__more")).toBeNull();
+      await wall.bring(farmOf(count, silent));
+      expect(document.querySelectorAll(".overview__tiles > li")).toHaveLength(2);
+      expect(document.querySelector(".truth-bar__more")?.textContent).toBe(short);
+      expect(document.querySelector(".truth-bar__name .visually-hidden")?.textContent).toBe(words);
+    },
+  );
+
+  it("[wall] counts live devices while not all are live, as the page header does", async () => {
+    const wall = await createWallBench();
+    wall.show(<FreshnessBar page="overview" stays={null} live />);
+    await wall.bring(farmOf(20, 1));
+    expect(document.querySelector(".truth-bar__links > :last-child")?.textContent).toBe("장치 19/20");
+  });
+});

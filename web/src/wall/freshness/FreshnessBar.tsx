@@ -1,0 +1,110 @@
+import type { DisplayPage } from "@mulkko/shared/rest/displays";
+import { useDeviceTally, useLinks } from "../../farm/use-links.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { useLink, useLinkQuality, useServerTime } from "../../live/hooks.ts";
+import type { Link, Links } from "../../ui/feedback/link-state.ts";
+import { LinkMark } from "../../ui/feedback/link-strip.tsx";
+import type { PageRotation } from "../rotation/turning.ts";
+import { useWaiting } from "../waiting.ts";
+import { useWall } from "../wall-context.ts";
+import { SkyNow } from "./SkyNow.tsx";
+import "./freshness-bar.css";
+
+interface FreshnessBarProps {
+  page: DisplayPage;
+  stays: PageRotation["stays"];
+  live: boolean;
+}
+
+/** Show freshness over every page: the screen's name, the three links with their ages, the time. */
+export function FreshnessBar({ page, stays, live }: FreshnessBarProps) {
+  const { t } = useTranslation("wall");
+  const { settings } = useWall();
+  const links = useLinks();
+  // Nothing depends on the machine's clock, but its maintainer should know.
+  const isClockOff = useLink((link) => link.clockOff !== null);
+  return (
+    <header className="truth-bar" data-live={live}>
+      <div className="truth-bar__name">
+        <h1>{settings.name}</h1>
+        <p>
+          {t(`page.${page}`)}
+          <More />
+          {stays !== null && ` · ${t(`stays.${stays}`)}`}
+          {isClockOff && ` · ${t("truth.clock")}`}
+        </p>
+      </div>
+      <FreshnessLinks links={links} />
+      <div className="truth-bar__now">
+        <SkyNow />
+        <WallClock />
+      </div>
+    </header>
+  );
+}
+
+/** Show how many items wait for another lap, and how many of them have a problem. */
+function More() {
+  const { t } = useTranslation("wall");
+  const { count, wrong } = useWaiting();
+  // While the state of the hidden items is unknown, do not report it as good or bad (ONL-2).
+  const known = useLinkQuality() === "fresh";
+  if (count === 0) return null;
+  return (
+    <>
+      <b className="truth-bar__more" aria-hidden="true">
+        {wrong === 0 || !known ? ` +${count}` : t("more.short", { count, wrong })}
+      </b>
+      <span className="visually-hidden">
+        {!known
+          ? t("more.unknown", { count })
+          : wrong === 0
+            ? t("more.calm", { count })
+            : t("more.wrong", { count, wrong })}
+      </span>
+    </>
+  );
+}
+
+function FreshnessLinks({ links }: { links: Links }) {
+  const { t } = useTranslation("common");
+  const { fresh, total } = useDeviceTally();
+  const { relay, upstream, device } = links;
+  return (
+    <ul className="truth-bar__links">
+      <FreshnessLink name="relay" link={relay} />
+      <FreshnessLink name="upstream" link={upstream} />
+      {/* An administrator's screen may show all accounts' devices and have no own ones. */}
+      {total > 0 &&
+        (device.state === "degraded" ? (
+          <li className="truth-link" data-state={device.state}>
+            <LinkMark state={device.state} />
+            <b>{t("link.deviceShare", { fresh, total })}</b>
+          </li>
+        ) : (
+          <FreshnessLink name="device" link={device} />
+        ))}
+    </ul>
+  );
+}
+
+function FreshnessLink({ name, link }: { name: keyof Links; link: Link }) {
+  const { t } = useTranslation("common");
+  const { shortAge } = useLabels();
+  return (
+    <li className="truth-link" data-state={link.state}>
+      <LinkMark state={link.state} />
+      <span>{t(`link.short.${name}`)}</span>
+      {link.state !== "up" && <b>{t(`link.${link.state}`)}</b>}
+      {link.ageMs !== null && <span className="truth-link__age">{shortAge(link.ageMs)}</span>}
+    </li>
+  );
+}
+
+/** Show the relay's time in the farm's zone: the screen's clock may be wrong. */
+function WallClock() {
+  const { words } = useWall();
+  const time = useServerTime((now) => words.time(now));
+  return <time className="truth-bar__clock">{time}</time>;
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { UnplugIcon } from "../../ui/icon/icons.tsx";
+import { useWall } from "../wall-context.ts";
+import type { Verdict } from "./verdict.ts";
+import "./stale-banner.css";
+
+/** Show the time of the displayed values when they are outdated, and the broken link. */
+export function StaleBanner({ verdict }: { verdict: Extract<Verdict, { kind: "stale" }> }) {
+  const { t } = useTranslation("wall");
+  const { words } = useWall();
+  return (
+    <div className="stale-banner" role="status">
+      <UnplugIcon />
+      <strong>
+        {verdict.asOf === null ? t("truth.never") : t("truth.asOf", { time: words.dayTime(verdict.asOf) })}
+      </strong>
+      <span>{t(`truth.${verdict.link}`)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Timers } from "../../live/timers.ts";
+
+/** Repetition interval of the alarm sound, ms. */
+export const BEEP_EVERY_MS = 20_000;
+
+/** Play at once and repeat until stopped. @returns a function that stops */
+export function keepBeeping(timers: Timers, beep: () => void): () => void {
+  let cancel: () => void = () => undefined;
+  const sound = () => {
+    beep();
+    cancel = timers.after(BEEP_EVERY_MS, sound);
+  };
+  sound();
+  return () => cancel();
+}
+
+/** Time for a browser to resume the context, ms: each one starts suspended, even if sound is allowed. */
+export const RESUME_WITHIN_MS = 2_000;
+
+/** Used part of an `AudioContext`. */
+export interface Audible {
+  readonly state: string;
+  resume(): Promise<void>;
+}
+
+/** Play sounds in one context: browsers allow few of them and resume the one enabled by a touch. */
+export interface Beeper {
+  /** Play if the browser allows it, also after a moment; play nothing if it requires a touch first. */
+  beep(): void;
+  /** Record a touch of the page: from now on sound is allowed. */
+  noteTouch(): void;
+}
+
+export function createBeeper<A extends Audible>(parts: {
+  open: () => A;
+  play: (audio: A) => void;
+  timers: Timers;
+}): Beeper {
+  const { open, play, timers } = parts;
+  let kept: A | null = null;
+  let waiting = false;
+  const context = (): A => {
+    kept ??= open();
+    return kept;
+  };
+  return {
+    beep() {
+      const audio = context();
+      if (audio.state === "running") {
+        play(audio);
+        return;
+      }
+      if (waiting) return;
+      waiting = true;
+      // A context that needs a touch resumes with the touch, possibly hours later.
+      const cancel = timers.after(RESUME_WITHIN_MS, () => {
+        waiting = false;
+      });
+      audio.resume().then(
+        () => {
+          cancel();
+          if (waiting) play(audio);
+          waiting = false;
+        },
+        () => {
+          waiting = false;
+        },
+      );
+    },
+    noteTouch() {
+      const audio = context();
+      // A refusal changes nothing.
+      if (audio.state !== "running") void audio.resume().catch(() => undefined);
+    },
+  };
+}
+
+/** Resume the context on each touch and key press. @returns a function that stops */
+export function wakeOnTouch(
+  beeper: Beeper,
+  page: Pick<Window, "addEventListener" | "removeEventListener">,
+): () => void {
+  page.addEventListener("pointerdown", beeper.noteTouch);
+  page.addEventListener("keydown", beeper.noteTouch);
+  return () => {
+    page.removeEventListener("pointerdown", beeper.noteTouch);
+    page.removeEventListener("keydown", beeper.noteTouch);
+  };
+}

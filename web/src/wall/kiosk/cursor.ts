@@ -1,0 +1,26 @@
+import type { Timers } from "../../live/timers.ts";
+
+/** Time until a motionless pointer is hidden, ms. */
+export const CURSOR_MS = 3_000;
+
+/** Report when the pointer should be visible. Call `moved` for each movement. */
+export function createCursor(
+  timers: Timers,
+  show: (shown: boolean) => void,
+): { moved(): void; stop(): void } {
+  let shown = false;
+  let cancel: () => void = () => undefined;
+  show(false);
+  return {
+    moved() {
+      cancel();
+      if (!shown) show(true);
+      shown = true;
+      cancel = timers.after(CURSOR_MS, () => {
+        shown = false;
+        show(false);
+      });
+    },
+    stop: () => cancel(),
+  };
+}

@@ -1,0 +1,10 @@
+import { isAlarmed, isCommanding } from "../../app/stale-build.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
+
+/**
+ * Return true while no valve is moving and no alarm of the highest priority is active: the page may reload
+ * (HS-4).
+ */
+export function isQuiet({ channels, alarms }: Pick<LiveFarm, "channels" | "alarms">): boolean {
+  return !isCommanding(channels) && !isAlarmed(alarms);
+}

@@ -1,0 +1,23 @@
+import { systemClock } from "@mulkko/shared/rules/clock";
+import { type CSSProperties, useEffect, useState } from "react";
+import { browserTimers } from "../../live/timers.ts";
+import { DRIFT_EVERY_MS, driftAt } from "./drift.ts";
+
+const minuteNow = (): number => Math.floor(systemClock.now() / DRIFT_EVERY_MS);
+
+/** Return the current drift by the screen's own clock; only its progress matters. */
+export function useDrift(): CSSProperties {
+  const [minute, setMinute] = useState(minuteNow);
+  useEffect(() => {
+    let cancel: () => void = () => undefined;
+    const move = () => {
+      setMinute(minuteNow());
+      cancel = browserTimers.after(DRIFT_EVERY_MS, move);
+    };
+    move();
+    return () => cancel();
+  }, []);
+  const { x, y } = driftAt(minute);
+  // Scale with the screen: px refer to a width of 1920.
+  return { transform: `translate(${(x / 19.2).toFixed(3)}vw, ${(y / 19.2).toFixed(3)}vw)` };
+}

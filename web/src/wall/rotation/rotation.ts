@@ -1,0 +1,111 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { DisplayPage } from "@mulkko/shared/rest/displays";
+import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
+import { inOrder, isUrgent } from "../../alarms/present-alarms.ts";
+import type { LiveFarm } from "../../live/hooks.ts";
+import { placeOf } from "../../ui/map/place.ts";
+
+/** Time that the rotation pauses after a touch, ms. */
+export const HOLD_MS = 60_000;
+
+/**
+ * Omit pages without content: a map without places, valves or trends of a farm without them. All pages stay
+ * before the farm is known, and if none would be left.
+ */
+export function pagesWithContent(pages: readonly DisplayPage[], farm: LiveFarm): readonly DisplayPage[] {
+  const sensors = [...farm.sensors.values()];
+  if (sensors.length === 0 && farm.channels.size === 0) return pages;
+  const isEmpty = (page: DisplayPage): boolean => {
+    switch (page) {
+      case "map":
+        return !sensors.some(({ info }) => placeOf(info) !== null);
+      case "valves":
+        return farm.channels.size === 0;
+      case "trends":
+        return !sensors.some(({ info }) => info.deviceType !== "COT");
+      case "overview":
+      case "alarms":
+      case "fleet":
+        return false;
+    }
+  };
+  const left = pages.filter((page) => !isEmpty(page));
+  return left.length === 0 ? pages : left;
+}
+
+/** State of the rotation; times are ms on the monotonic clock. */
+export interface Rotation {
+  /** Index in the list of pages. */
+  readonly index: number;
+  /** Number of completed laps: pages with overlong lists show another part on each lap. */
+  readonly lap: number;
+  readonly turnedAt: number;
+  /** Start of the lap; a pinned page continues its laps. */
+  readonly lapAt: number;
+  readonly heldUntil: number;
+}
+
+/** Pages and speed of the rotation. */
+export interface TurnPlan {
+  readonly pages: readonly DisplayPage[];
+  readonly turnMs: number;
+  /** Page that must stay: it shows an alarm of the highest priority. */
+  readonly pinned: DisplayPage | null;
+}
+
+export const startRotation = (now: number): Rotation => ({
+  index: 0,
+  lap: 0,
+  turnedAt: now,
+  lapAt: now,
+  heldUntil: now,
+});
+
+/** Return the displayed page. */
+export function shownPage({ index }: Rotation, { pages, pinned }: TurnPlan): DisplayPage {
+  return pinned ?? pages[index % Math.max(1, pages.length)] ?? "overview";
+}
+
+/** Advance by some pages, or back with a negative number. */
+export function step(rotation: Rotation, { pages }: TurnPlan, by: number, now: number): Rotation {
+  const count = Math.max(1, pages.length);
+  const place = rotation.lap * count + Math.min(rotation.index, count - 1) + by;
+  return {
+    ...rotation,
+    index: ((place % count) + count) % count,
+    lap: Math.max(0, Math.floor(place / count)),
+    turnedAt: now,
+    lapAt: now,
+  };
+}
+
+/** Return the rotation at an instant: the same object if it is unchanged. */
+export function turned(rotation: Rotation, plan: TurnPlan, now: number): Rotation {
+  const isHeldNow = isHeld(rotation, now);
+  if (plan.pinned !== null) {
+    // A formerly pinned page stays for its whole time. Meanwhile its overlong lists rotate.
+    const isLap = !isHeldNow && now - rotation.lapAt >= plan.turnMs;
+    return { ...rotation, turnedAt: now, ...(isLap && { lap: rotation.lap + 1, lapAt: now }) };
+  }
+  if (isHeldNow || now - rotation.turnedAt < plan.turnMs) return rotation;
+  return step(rotation, plan, 1, now);
+}
+
+/** Pause the rotation after a touch: the user is reading the page. */
+export function held(rotation: Rotation, now: number): Rotation {
+  return { ...rotation, heldUntil: now + HOLD_MS };
+}
+
+export const isHeld = ({ heldUntil }: Rotation, now: number): boolean => now < heldUntil;
+
+const isValve = (kind: string | undefined): boolean => kind === "channel" || kind === "controller";
+
+/** Return the screen's page that shows the most urgent alarm best; null without an urgent alarm. */
+export function pinnedPage(alarms: Iterable<Alarm>, pages: readonly DisplayPage[]): DisplayPage | null {
+  const urgent = inOrder(alarms).find(isUrgent);
+  if (urgent === undefined) return null;
+  const wanted: readonly DisplayPage[] = isValve(parseDeviceKey(urgent.key)?.kind)
+    ? ["valves", "overview", "alarms"]
+    : ["overview", "alarms", "valves"];
+  return wanted.find((page) => pages.includes(page)) ?? pages[0] ?? null;
+}
