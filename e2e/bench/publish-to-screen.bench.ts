@@ -4,8 +4,8 @@
  * publication.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import mqtt from "mqtt";
 import type { Page } from "playwright-core";
 import { signInOnPage } from "../pages/login.ts";

@@ -53,7 +53,7 @@ const FILES: Readonly<Record<string, string>> = {
   "shared/PROTOCOL.md": "# Rules\n\n- HS-1 A client sends hello.\n",
   "docs/valves.md": "# Valves\n",
   "e2e/package.json": `${JSON.stringify({ ...contract, name: "@mulkko/e2e" }, null, 2)}\n`,
-  "e2e/journeys/hello.e2e.ts": 'export const name = "[HS-1] says hello";\n',
+  "e2e/journeys/hello.e2e.ts": '"[HS-1] says hello";\n',
   "shared/package.json": `${JSON.stringify(contract, null, 2)}\n`,
   "shared/tsconfig.json": tsconfig("shared", EMIT, ""),
   "shared/src/rules.ts": "export const double = (value: number): number => value * 2;\n",
