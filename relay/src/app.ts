@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
@@ -28,7 +29,6 @@ import { staticWebPlugin } from "./http/static-web.ts";
 import { createTrust } from "./http/trusted-proxies.ts";
 import { unreadBodyPlugin } from "./http/unread-body.ts";
 import { readWebBuild } from "./http/web-build.ts";
-import type { Timers } from "./runtime/timers.ts";
 import { systemTimers } from "./runtime/timers.ts";
 import { createServices, relayFolder, type Services } from "./services.ts";
 import { settingsPlugin } from "./settings/routes.ts";

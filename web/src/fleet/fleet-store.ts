@@ -1,6 +1,6 @@
 import type { FleetDeviceValue, FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
-import type { Timers } from "../live/timers.ts";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { FLEET_KINDS, type FleetEntry, type FleetKind, type FleetValues } from "./fleet-values.ts";
 
 /**
