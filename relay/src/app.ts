@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import etag from "@fastify/etag";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
@@ -141,6 +142,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     scriptHashes,
     mapOrigins: mapOrigins(mapStyleUrl, MAP_ORIGINS),
   });
+  await server.register(etag);
   await server.register(healthPlugin, {
     link,
     eventLoopP99: eventLoop.p99,
