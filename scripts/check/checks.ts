@@ -1,4 +1,5 @@
 import { biome } from "./biome.ts";
+import { catalogue } from "./catalogue.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
 import { fileNames } from "./file-names.ts";
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   layers,
   fileNames,
   localeKeys,
+  catalogue,
   pageWords,
   language,
   docPaths,
