@@ -1,16 +1,16 @@
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { foreignRequests, type Names } from "@mulkko/testing/stack/foreign-requests";
+import { createLiveCopy, type LiveCopy } from "@mulkko/testing/stack/live-copy";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Cluster, startCluster } from "@mulkko/testing/stack/start-cluster";
+import { wordsOf } from "@mulkko/testing/stack/words";
 import fc from "fast-check";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { foreignRequests, type Names } from "../src/stack/foreign-requests.ts";
-import { createLiveCopy, type LiveCopy } from "../src/stack/live-copy.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Cluster, startCluster } from "../src/stack/start-cluster.ts";
-import { wordsOf } from "../src/stack/words.ts";
 
 const REQUESTS = 4_000;
 const FRAMES = 1_500;
