@@ -10,6 +10,7 @@ import type { DeviceIndex } from "../devices/device-index.ts";
 import { type Identity, mayPublish, maySubscribe, NETWORK_SERVER_USER, RELAY_USER } from "./access.ts";
 import { startHealthCheck } from "./health-check.ts";
 import {
+  ACCEPT_QUEUE,
   CONNECT_WITHIN_MS,
   DEVICE_PACE,
   DRAIN_WITHIN_MS,
@@ -360,7 +361,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     aedes.handle(socket);
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.listen(options.port, options.host);
+  server.listen({ port: options.port, host: options.host, backlog: ACCEPT_QUEUE });
   await once(server, "listening");
   server.on("error", (error) =>
     logger.error({ event: "mqtt-server-error", err: error }, "MQTT server error"),
