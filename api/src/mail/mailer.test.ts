@@ -115,7 +115,7 @@ test("[mail] is deleted after thirty days", async () => {
 test("[mail] writes a recovery in the account's language, or in Korean where it is unknown", () => {
   const of = (language: string, nickname = "선우") =>
     recoveryMail({ username: "farmer-one", nickname, language }, "a@example.com", "https://farm.test/r");
-  expect(of("KO").subject).toBe("[물꼬] 비밀번호를 새로 정해 주세요");
+  expect(of("KO").subject).toBe("[물꼬] 비밀번호 재설정");
   expect(of("EN", "").text).toContain("Hello farmer-one,");
   expect(of("ZH").text).toContain("设置新密码");
   expect(of("FR")).toEqual(of("KO"));

@@ -138,7 +138,7 @@ export function alertsSuite(
       await relay.subscribeAsync("mulkko/out/+/noti");
       for (const battery of [40, 19, 18, 21, 17]) await says(SOIL, { battery });
       expect(await told()).toEqual([
-        "BATTERY SMS 100001: 배터리가 19% 남았습니다. 교체나 충전을 준비해 주세요.",
+        "BATTERY SMS 100001: 배터리가 19% 남았습니다. 교체하거나 충전해 주세요.",
       ]);
       await eventually(() => expect(heard).toHaveLength(1));
       expect(heard[0]).toMatchObject([`mulkko/out/${FARMER}/noti`, { type: "BATTERY", unread: true }]);
@@ -171,9 +171,9 @@ export function alertsSuite(
         });
       }
       expect((await told()).sort()).toEqual([
-        expect.stringContaining("RSSI COT 100003: 신호가 약합니다 (-118 dBm)"),
-        expect.stringContaining("RSSI SMS 100001: 신호가 약합니다 (-111 dBm)"),
-        expect.stringContaining("RSSI Valves: 신호가 약합니다 (-118 dBm)"),
+        expect.stringContaining("RSSI COT 100003: 신호가 약합니다(-118 dBm)"),
+        expect.stringContaining("RSSI SMS 100001: 신호가 약합니다(-111 dBm)"),
+        expect.stringContaining("RSSI Valves: 신호가 약합니다(-118 dBm)"),
       ]);
     });
 
@@ -368,7 +368,7 @@ export function alertsSuite(
         },
         {
           recipient: "two@example.com",
-          subject: "[Mulkko 水口] SMS 100004：电池电量仅剩 8.4%，请准备更换或充电。",
+          subject: "[Mulkko 水口] SMS 100004：电池电量仅剩 8.4%，请更换或充电。",
           body: expect.stringContaining("https://farm.example.com"),
         },
       ]);
@@ -380,7 +380,7 @@ export function alertsSuite(
       const all = await mails();
       expect(all).toHaveLength(3);
       expect(all[2]).toMatchObject({
-        subject: "[물꼬] SMS 100001: 배터리가 15% 남았습니다. 교체나 충전을 준비해 주세요.",
+        subject: "[물꼬] SMS 100001: 배터리가 15% 남았습니다. 교체하거나 충전해 주세요.",
         body: expect.stringContaining(`- ${toldAt}  SMS 100001`),
       });
     });

@@ -8,18 +8,18 @@ const seoul = (language: string) => ({ language, timezone: "Asia/Seoul" });
 test.each([
   [
     "KO",
-    "육묘장: 배터리가 19.9% 남았습니다. 교체나 충전을 준비해 주세요.",
+    "육묘장: 배터리가 19.9% 남았습니다. 교체하거나 충전해 주세요.",
     "육묘장: 11월 21일 12:04 이후 수신이 없습니다. 전원과 통신 상태를 확인해 주세요.",
   ],
   [
     "EN",
-    "육묘장: battery at 19.9%. Prepare to replace or charge it.",
-    "육묘장: no data since 21 November at 12:04. Check the power and the connection.",
+    "육묘장: battery at 19.9%. Replace or charge it.",
+    "육묘장: no data since November 21 at 12:04. Check the power and the connection.",
   ],
   [
     "ZH",
-    "육묘장：电池电量仅剩 19.9%，请准备更换或充电。",
-    "육묘장：自11月21日 12:04起未收到数据，请检查电源和网络连接。",
+    "육묘장：电池电量仅剩 19.9%，请更换或充电。",
+    "육묘장：自11月21日 12:04起未收到数据，请检查电源和通信。",
   ],
 ])("[alerts] sentences in %s have the device's name and the value", (language, battery, silence) => {
   expect(sentenceOf("BATTERY", "육묘장", 19.96, seoul(language))).toBe(battery);
