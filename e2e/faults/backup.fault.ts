@@ -86,7 +86,7 @@ describe("a backup of the whole product at work", () => {
     await first.relay.stop();
     const dataDir = join(root, "elsewhere");
     expect(await restore(dataDir, file)).toMatch(
-      /^Restored the backup of .*The relay takes what it remembers/,
+      /^Restored the backup of .*The relay loads its data/,
     );
     const second = await startStack({}, dataDir);
     try {

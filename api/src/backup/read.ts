@@ -38,11 +38,11 @@ export interface Reader {
 }
 
 const broken = (file: string): BackupError =>
-  new BackupError(`The file ${file} is damaged: what it holds is not what was written.`);
+  new BackupError(`The file ${file} is damaged: its checksum is wrong.`);
 
 function headOf(file: string, value: unknown): Head {
   const any = parse(AnyHead, value);
-  if (!any.ok) throw new BackupError(`The file ${file} is no backup of Mulkko.`);
+  if (!any.ok) throw new BackupError(`The file ${file} is not a backup of Mulkko.`);
   if (any.value.version > FORMAT_VERSION) {
     throw new BackupError(
       `The backup ${file} has format ${any.value.version}, but this version reads up to ${FORMAT_VERSION}: restore it with the version of Mulkko that made it.`,
@@ -146,7 +146,7 @@ export async function readBackup(file: string, taker: Reader): Promise<EndLine> 
     try {
       value = JSON.parse(line.toString());
     } catch {
-      throw head === null ? new BackupError(`The file ${file} is no backup of Mulkko.`) : broken(file);
+      throw head === null ? new BackupError(`The file ${file} is not a backup of Mulkko.`) : broken(file);
     }
     if (head === null) {
       head = headOf(file, value);

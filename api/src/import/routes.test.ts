@@ -247,7 +247,7 @@ test.each([
     "an unknown field",
     "at,moisture\n",
     moisture({ sensors: [{ serial: SOIL.serial, fields: { love: { column: "at" } } }] }),
-    '"love" is no field',
+    '"love" is not a field',
   ],
   [
     "a field of another type",
@@ -261,7 +261,7 @@ test.each([
     moisture({ sensors: [{ serial: 77, fields: { ph: { column: "at" } } }] }),
     "No sensor has the serial 77.",
   ],
-  ["a unit of something else", "at,moisture\n", moisture({}, { unit: "hPa" }), "hPa is no unit of moisture."],
+  ["a unit of something else", "at,moisture\n", moisture({}, { unit: "hPa" }), "hPa is not a unit of moisture."],
   [
     "no zone",
     "at,moisture\n",
@@ -278,9 +278,9 @@ test.each([
     "no such format",
     "at,moisture\n",
     moisture({ time: { columns: ["at"], format: "HH:mm", zone: "UTC" } }),
-    '"HH:mm" is no format of a time.',
+    '"HH:mm" is not a time format.',
   ],
-  ["a key that nobody knows", "at,moisture\n", moisture({ separator: ";" }), "The mapping cannot be used"],
+  ["an unknown key", "at,moisture\n", moisture({ separator: ";" }), "The mapping cannot be used"],
 ])(
   "[import] a mapping with %s is 422 with a sentence, and nothing is begun",
   async (_what, file, mapping, sentence) => {
@@ -309,7 +309,7 @@ test("[import] refuses CP949 with advice, and accepts it when the mapping names 
 
 test.each([
   ["binary", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "is not UTF-8"],
-  ["with zero bytes", "at,moisture\n\0\0", "holds a zero byte"],
+  ["with zero bytes", "at,moisture\n\0\0", "contains a zero byte"],
   ["empty", "", "it is empty"],
   ["one line without end", "x".repeat(3_000_000), "longer than 65536 characters"],
   ["a million quotes", '"'.repeat(1_000_000), "longer than 65536 characters"],

@@ -262,7 +262,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     preConnect(client, packet, done) {
       if (packet.protocolVersion === 5) {
         sayNewcomer(packet.username, packet.password);
-        client.conn.end(UNSUPPORTED_VERSION, () => done(new Error("MQTT 5 is not spoken here"), false));
+        client.conn.end(UNSUPPORTED_VERSION, () => done(new Error("MQTT 5 is not supported"), false));
         return;
       }
       // A persistent session would deliver outdated commands and grow without limit.

@@ -50,8 +50,11 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
   /**
    * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so.
    */
-  const complain = (client: MqttClient, fields: object, text: string): void =>
-    client.connected ? logger.error(fields, text) : logger.debug(fields, text);
+  const complain = (client: MqttClient, event: string, err: Error, text: string, more: object = {}): void => {
+    const fields = { event, err, ...more };
+    if (client.connected) logger.error(fields, text);
+    else logger.debug(fields, text);
+  };
 
   const join = (name: string, filters: readonly string[], options: IClientOptions = {}): MqttClient => {
     const clean = options.clean ?? false;
@@ -71,11 +74,7 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
       if (filters.length === 0) return;
       client.subscribe([...filters], HOW, (error) => {
         if (error)
-          complain(
-            client,
-            { event: "mqtt-subscription-refused", err: error, filters },
-            "broker refused subscription",
-          );
+          complain(client, "mqtt-subscription-refused", error, "broker refused subscription", { filters });
       });
     });
     client.on("error", (error) =>
@@ -94,11 +93,7 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
     readings.on("connect", () => {
       readings.unsubscribe(unwanted, (error) => {
         if (error)
-          complain(
-            readings,
-            { event: "mqtt-unsubscribe-refused", err: error, unwanted },
-            "broker kept subscription",
-          );
+          complain(readings, "mqtt-unsubscribe-refused", error, "broker kept subscription", { unwanted });
       });
     });
   }
@@ -114,11 +109,7 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
     if (followed.length === 0) return;
     valves.subscribe([...followed], HOW, (error) => {
       if (error)
-        complain(
-          valves,
-          { event: "valve-subscription-refused", err: error },
-          "broker refused valve subscription",
-        );
+        complain(valves, "valve-subscription-refused", error, "broker refused valve subscription");
     });
   };
   valves.on("connect", subscribeValves);
@@ -136,7 +127,7 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
       if (!main.connected) return Promise.reject(new BrokerDownError("the broker is not connected"));
       if (qos === 0) {
         if (main.stream.writableLength > MAX_UNSENT_BYTES) {
-          return Promise.reject(new BrokerDownError("the broker does not read"));
+          return Promise.reject(new BrokerDownError("the broker does not read messages"));
         }
         main.publish(topic, payload);
         return Promise.resolve();

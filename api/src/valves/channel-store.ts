@@ -57,7 +57,7 @@ const STORE = `
     where command_log.command_id = incoming.command_id and command_log.device_id = incoming.device_id
       and command_log.number = incoming.number and confirmed_at is null
   ),
-  heard as (
+  links as (
     insert into device_link (device_id, heard_at) select device_id, max(heard_at) from incoming group by device_id
     on conflict (device_id) do update set heard_at = greatest(device_link.heard_at, excluded.heard_at)
   ),

@@ -249,7 +249,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         async () => {
           const encrypted = await calls.ask(accountId, { do: "own-token" }, Encrypted, LOAD_WITHIN_MS);
           const token = cipher.open(encrypted);
-          if (token === null) throw new Error("another node seals with another RELAY_SECRET");
+          if (token === null) throw new Error("another node encrypts with another RELAY_SECRET");
           return token;
         },
       ),

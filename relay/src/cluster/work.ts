@@ -26,7 +26,7 @@ export interface WorkDeps {
 export function takeWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): () => void {
   const opened = (encrypted: string): string => {
     const token = cipher.open(encrypted);
-    if (token === null) throw new Error("another node seals with another RELAY_SECRET");
+    if (token === null) throw new Error("another node encrypts with another RELAY_SECRET");
     return token;
   };
   const done = async (accountId: string, call: Call): Promise<unknown> => {
@@ -73,7 +73,7 @@ export function takeWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): 
         return (await local.loaded(accountId)).settings.change(call.change);
       case "signed-in": {
         const session = openSession(cipher, call.session);
-        if (session.kind !== "pair") throw new Error("another node seals with another RELAY_SECRET");
+        if (session.kind !== "pair") throw new Error("another node encrypts with another RELAY_SECRET");
         await local.signedIn(accountId, session);
         return true;
       }

@@ -167,7 +167,7 @@ describe.each([
 
   test("[CRED-1] watches without any signed-in person, also after a restart", async () => {
     const { token } = await pair(harness().origin);
-    harness().account.token = "nobody is signed in";
+    harness().account.token = "no user is signed in";
     await harness().restart();
     const client = await enter(token);
     client.say({ t: "subscribe", stream: "devices" });

@@ -64,7 +64,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
   }
 
   function takePlace(request: IncomingMessage): (() => void) | Refusal {
-    if (isDraining()) return refuse("draining", 503, "this node is going down");
+    if (isDraining()) return refuse("draining", 503, "this node is shutting down");
     const { remoteAddress } = request.socket;
     const giveBack = connections.take(
       clientAddress(remoteAddress, request.headers["x-forwarded-for"], trust),

@@ -23,7 +23,7 @@ const RUNS = 1_000;
 const A_DAY_MS = 24 * 3_600_000;
 /** A token lifetime that ends within a scenario. */
 const SHORT_MS = 40_000;
-const SECRET = "nobody else's";
+const SECRET = "not of a user";
 
 type Action =
   | { readonly do: "say"; readonly message: unknown }

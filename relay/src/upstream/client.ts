@@ -177,7 +177,7 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
       const answer = mend(schema, body);
       if (!answer.ok) {
         throw new UpstreamAnswerError(
-          `${path} answered otherwise than agreed: ${answer.path} ${answer.message}`,
+          `${path} sent an unexpected answer: ${answer.path} ${answer.message}`,
         );
       }
       observer.answered(skew, unit);

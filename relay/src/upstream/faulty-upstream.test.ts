@@ -126,7 +126,7 @@ async function healed({ api, until, report, isFresh, link }: Opened): Promise<vo
 const AWAY: readonly (readonly [string, Illness])[] = [
   ["500 to everything", { kind: "status", status: 500 }],
   ["503 to everything", { kind: "status", status: 503 }],
-  ["the page of somebody else", { kind: "says", text: "<html>back soon</html>", type: "text/html" }],
+  ["the page of another server", { kind: "says", text: "<html>back soon</html>", type: "text/html" }],
   ["JSON that breaks off", { kind: "says", text: '[{"id": 1, "na', type: "application/json" }],
   ["JSON of another shape", { kind: "says", text: '"ok"', type: "application/json" }],
   ["connections that break", { kind: "cuts" }],

@@ -115,7 +115,7 @@ test("[AUTH-4] a rejected token is not trusted by any other node", async () => {
 test("[AUTH-3] an unavailable store, or an invalid entry, costs one call and nothing more", async () => {
   const { client, proofs, start } = harness();
   await start().prove("t1");
-  proofs.get = async () => ({ account: "somebody else" });
+  proofs.get = async () => ({ account: "another user" });
   expect(await start().prove("t1")).toMatchObject({ ok: true });
   expect(client.calls).toHaveLength(2);
 });
@@ -125,14 +125,14 @@ test("[AUTH-4] after a doubt no token of the account is trusted without a reques
   await prover.prove("t1");
   const told: string[] = [];
   prover.onDoubted((accountId) => told.push(accountId));
-  prover.doubt("somebody-else");
+  prover.doubt("another-user");
   await prover.prove("t1");
   expect(client.calls).toHaveLength(1);
   prover.doubt(String(buildAccount().id));
   client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
   expect(await start().prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
-  expect(told).toEqual(["somebody-else", String(buildAccount().id)]);
+  expect(told).toEqual(["another-user", String(buildAccount().id)]);
 });
 
 test("[AUTH-4] an answer from before a doubt is not cached after it", async () => {

@@ -8,7 +8,7 @@ const known = { since: 0, listened: new Set(Array.from({ length: 1_000_000 }, (_
 
 function heard(at: number, before?: Presence, heardAt = at): Presence {
   const after = readPresence(before, { at, heardAt });
-  if (!after) throw new Error("nothing was heard");
+  if (!after) throw new Error("the device has sent no message");
   return after;
 }
 const text = (presence: Presence, now: number): string => beatsText(presence, now, known).text;

@@ -28,7 +28,7 @@ test.each([
   ["tts", [THINGS_STACK, NATIVE]],
   ["off", [NATIVE]],
 ])(
-  "[uplink] on a broker elsewhere with UPLINK_TOPICS=%s the moistures %o are heard",
+  "[uplink] on a broker elsewhere with UPLINK_TOPICS=%s the moistures %o are received",
   async (source, wanted) => {
     const farm = await startTestFarm({ MQTT_URL: mosquitto.url, UPLINK_TOPICS: source });
     await farm.app.database.query("update device set external_id = $2, profile = $3 where id = $1", [
