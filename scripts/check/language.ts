@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseSync } from "oxc-parser";
+import { parseSync, Visitor } from "oxc-parser";
 import type { Check, Finding } from "./finding.ts";
 import { filesEndingWith } from "./source-files.ts";
 
@@ -10,8 +10,8 @@ const OPENING = /^(What|Who|Whom|Whose|Whether|Whoever|Whatever|Where|Nothing|No
 /** Words that hide the subject: the user, the client, the relay, the controller. */
 const BANNED = /\b(nobody|somebody|anybody|everybody|whoever|anew|thereof|heard|unheard|told|untold)\b/gi;
 
-/** Calls whose first argument is prose: titles of tests. */
-const TITLE = /\b(?:describe|it|test)(?:\.\w+)*(?:\([^"'`()]*\))?\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
+/** It must name what is forbidden. */
+const OWN_TEST = "scripts/check/language.test.ts";
 
 interface Prose {
   readonly line: number;
@@ -30,17 +30,29 @@ function proseOf(file: string, text: string): Prose[] {
       .split("\n")
       .map((line, index) => ({ line: index + 1, text: line, isDocstring: false }));
   }
-  const comments = parseSync(file, text).comments.map(({ type, value, start }) => ({
-    line: lineAt(text, start),
-    text: value.replaceAll(/`[^`\n]*`/g, "").replaceAll(/^[\s*]+/gm, ""),
-    isDocstring: type === "Block" && value.startsWith("*"),
-  }));
-  const titles = [...text.matchAll(TITLE)].map((match) => ({
-    line: lineAt(text, match.index),
-    text: match[2] ?? "",
-    isDocstring: false,
-  }));
-  return [...comments, ...titles];
+  const { comments, program } = parseSync(file, text);
+  const sentences: Prose[] = [];
+  const add = (start: number, sentence: string): void => {
+    // A text without a space is a value, not a sentence.
+    if (/\S\s+\S/.test(sentence))
+      sentences.push({ line: lineAt(text, start), text: sentence, isDocstring: false });
+  };
+  new Visitor({
+    Literal({ start, value }) {
+      if (typeof value === "string") add(start, value);
+    },
+    TemplateLiteral({ start, quasis }) {
+      add(start, quasis.map(({ value }) => value.cooked ?? "").join("…"));
+    },
+  }).visit(program);
+  return [
+    ...comments.map(({ type, value, start }) => ({
+      line: lineAt(text, start),
+      text: value.replaceAll(/`[^`\n]*`/g, "").replaceAll(/^[\s*]+/gm, ""),
+      isDocstring: type === "Block" && value.startsWith("*"),
+    })),
+    ...sentences,
+  ];
 }
 
 /** Return what style.md forbids in one file: the opening of a docstring, and words without a subject. */
@@ -57,11 +69,12 @@ export function languageFindings(file: string, text: string): Finding[] {
   });
 }
 
-/** Comments, docstrings, titles of tests and documents are plain technical English. */
+/** Comments, docstrings, sentences in code, titles of tests and documents are plain technical English. */
 export const language: Check = {
   name: "language",
   async run(root) {
-    const files = await filesEndingWith(root, [".ts", ".tsx", ".md"]);
+    const all = await filesEndingWith(root, [".ts", ".tsx", ".md"]);
+    const files = all.filter((file) => file !== OWN_TEST);
     const found = await Promise.all(
       files.map(async (file) => languageFindings(file, await readFile(join(root, file), "utf8"))),
     );
