@@ -23,7 +23,9 @@ it("[check] finds a word without a subject in a comment and in the title of a te
 });
 
 it("[check] finds such a word in a sentence of the code, also in the title of a table of tests", () => {
-  const code = 'const why = `The relay told ${name} so.`;\nit.each([["a", "b c"]])("keeps %s from whoever asks", () => undefined);\n';
+  const code =
+    "const why = `The relay told $" +
+    '{name} so.`;\nit.each([["a", "b c"]])("keeps %s from whoever asks", () => undefined);\n';
   expect(messages(code)).toEqual(['1 says "told": name the subject', '2 says "whoever": name the subject']);
 });
 

@@ -87,7 +87,9 @@ export const recoverRoutes = fp<RecoverOptions>(
         const passwordHash = await hashPassword(password);
         const accountId = await finishRecovery(database, token, passwordHash, clock.now());
         if (accountId === null) {
-          throw new FieldsError([{ field: "token", defaultMessage: "The link has been used or has expired." }]);
+          throw new FieldsError([
+            { field: "token", defaultMessage: "The link has been used or has expired." },
+          ]);
         }
         app.ingest.outputs.changed(accountId, "password", accountId);
         return reply.code(204).send(null);

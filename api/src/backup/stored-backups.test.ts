@@ -99,7 +99,9 @@ describe("[backup] nightly backups", () => {
       stop: () => undefined,
       stopped: async () => undefined,
     };
-    await expect(keepBackup(farm.folder, taker, farm.clock.now())).rejects.toThrow("is not a backup of Mulkko");
+    await expect(keepBackup(farm.folder, taker, farm.clock.now())).rejects.toThrow(
+      "is not a backup of Mulkko",
+    );
     expect((await readdir(folder())).sort()).toEqual(before);
   });
 });

@@ -261,7 +261,12 @@ test.each([
     moisture({ sensors: [{ serial: 77, fields: { ph: { column: "at" } } }] }),
     "No sensor has the serial 77.",
   ],
-  ["a unit of something else", "at,moisture\n", moisture({}, { unit: "hPa" }), "hPa is not a unit of moisture."],
+  [
+    "a unit of something else",
+    "at,moisture\n",
+    moisture({}, { unit: "hPa" }),
+    "hPa is not a unit of moisture.",
+  ],
   [
     "no zone",
     "at,moisture\n",

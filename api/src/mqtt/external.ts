@@ -108,8 +108,7 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
   const subscribeValves = (): void => {
     if (followed.length === 0) return;
     valves.subscribe([...followed], HOW, (error) => {
-      if (error)
-        complain(valves, "valve-subscription-refused", error, "broker refused valve subscription");
+      if (error) complain(valves, "valve-subscription-refused", error, "broker refused valve subscription");
     });
   };
   valves.on("connect", subscribeValves);

@@ -67,7 +67,8 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
     const byAddress = createRateLimit(clock, windowMs, counted);
     const polls = createRateLimit(clock, DISPLAY_LIMITS.pollWindowMs, counted);
 
-    const tooMany = () => new RelayError(429, "too-many-requests", "too many requests at once, try again later");
+    const tooMany = () =>
+      new RelayError(429, "too-many-requests", "too many requests at once, try again later");
     const admit = (rate: RateLimit, key: string, limit: number): void => {
       if (rate.refuses(key, limit) !== null) throw tooMany();
     };

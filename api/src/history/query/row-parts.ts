@@ -17,7 +17,8 @@ const COLUMNS = Compile(Type.Array(Type.Array(Type.Union([Type.Number(), Type.Nu
 
 function readColumns(text: string): Column[] {
   const value: unknown = JSON.parse(text);
-  if (!COLUMNS.Check(value)) throw new DatabaseError("the database returned rows in an unexpected shape", "XX000", false);
+  if (!COLUMNS.Check(value))
+    throw new DatabaseError("the database returned rows in an unexpected shape", "XX000", false);
   return value;
 }
 
