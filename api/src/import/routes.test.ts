@@ -9,7 +9,7 @@ import { SOIL, startTestFarm, type TestFarm, WEATHER } from "../testing/test-far
 import { sendImport } from "./testing/import-form.ts";
 import { GREENHOUSE, readSlice, streamMapping, wateringMapping } from "./testing/slices.ts";
 
-const NOBODY = "99999999-0000-4000-8000-000000000009";
+const UNKNOWN_ID = "99999999-0000-4000-8000-000000000009";
 const STREAM = 500_001;
 const METER = 500_002;
 
@@ -389,8 +389,8 @@ test("[import] allows administrators only; an unknown id is 404; a form with a m
   expect((await sendImport(farm, authorization, "a", {})).statusCode).toBe(403);
   expect((await sendImport(farm, "", "a", {})).statusCode).toBe(401);
   for (const method of ["GET", "DELETE"] as const) {
-    expect((await ask(method, NOBODY)).statusCode).toBe(404);
-    expect((await ask(method, NOBODY, authorization)).statusCode).toBe(403);
+    expect((await ask(method, UNKNOWN_ID)).statusCode).toBe(404);
+    expect((await ask(method, UNKNOWN_ID, authorization)).statusCode).toBe(403);
   }
   expect((await sendImport(farm, overseer, null, moisture())).json().message).toBe("The file is missing.");
   expect((await sendImport(farm, overseer, "at\n", null)).json().message).toBe("The mapping is missing.");

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { connect, type IClientOptions, type MqttClient } from "mqtt";
-import { type Broker, BrokerDownError, type TakeMessage } from "../devices/broker.ts";
+import { type Broker, BrokerDownError, type HandleMessage } from "../devices/broker.ts";
 import { type UplinkSource, uplinkFilters } from "../ingest/lorawan/topics.ts";
-import { takeMany, takeOneByOne } from "./external-lines.ts";
+import { handleMany, handleOneByOne } from "./external-lines.ts";
 import { WINDOW } from "./window.ts";
 
 const RECONNECT_MS = 2_000;
@@ -26,7 +26,7 @@ export interface ExternalBrokerOptions {
   readonly url: string;
   /** Network servers whose uplinks are on this broker. */
   readonly uplinkTopics: UplinkSource | "off";
-  readonly take: TakeMessage;
+  readonly handle: HandleMessage;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -43,7 +43,7 @@ async function leave(client: MqttClient): Promise<void> {
 }
 
 /** Connect to an external broker. Its own configuration decides who may connect and use which topics. */
-export function connectExternalBroker({ url, uplinkTopics, take, logger }: ExternalBrokerOptions): Broker {
+export function connectExternalBroker({ url, uplinkTopics, handle, logger }: ExternalBrokerOptions): Broker {
   const uplinks = uplinkFilters(uplinkTopics);
   const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
   const clients: MqttClient[] = [];
@@ -97,14 +97,14 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
       });
     });
   }
-  const window = takeMany({ client: readings, name: "readings", take, logger });
+  const window = handleMany({ client: readings, name: "readings", handle, logger });
   const main = join("mulkko-api-states", ORDERED_FILTERS);
-  takeOneByOne({ client: main, name: "states", take, logger });
+  handleOneByOne({ client: main, name: "states", handle, logger });
 
   // Use a session that ends with the connection: after an outage the API queries the valves again.
   let followed: readonly string[] = [];
   const valves = join("mulkko-api-valves", [], { clean: true });
-  takeOneByOne({ client: valves, name: "valves", take, logger });
+  handleOneByOne({ client: valves, name: "valves", handle, logger });
   const subscribeValves = (): void => {
     if (followed.length === 0) return;
     valves.subscribe([...followed], HOW, (error) => {

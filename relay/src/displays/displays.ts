@@ -60,7 +60,7 @@ export function createDisplays(deps: {
     issuedTokens,
     newId: randomUUID,
   });
-  const heard = {
+  const activity = {
     attend(id: string) {
       issuedTokens.noteUsed(id);
       return displayActivity.attend(id);
@@ -215,7 +215,7 @@ export function createDisplays(deps: {
     service,
     transport: createDisplayAuth({
       registry,
-      displayActivity: heard,
+      displayActivity: activity,
       owners,
       administratorToken,
       clock,

@@ -57,9 +57,9 @@ describe.each([
       );
     }
     await until(() => JSON.stringify(client.received).includes('"moisture":41'));
-    const heard = JSON.stringify(client.received);
+    const received = JSON.stringify(client.received);
     for (const word of [FOREIGN, THEIRS.sensor, THEIRS.controller, `"channel:${THEIRS.channel}"`]) {
-      expect(heard).not.toContain(word);
+      expect(received).not.toContain(word);
     }
     client.leave();
   });

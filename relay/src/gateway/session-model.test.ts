@@ -226,11 +226,11 @@ async function live(scenario: readonly Action[], whoIsAt: { mine: number }): Pro
         break;
       case "confirm-newest":
         world.confirm(world.newest());
-        model.heard(now());
+        model.received(now());
         break;
       case "confirm":
         world.confirm(action.marker);
-        model.heard(now());
+        model.received(now());
         break;
       case "settle":
         await settle();
@@ -261,12 +261,12 @@ async function live(scenario: readonly Action[], whoIsAt: { mine: number }): Pro
         });
         break;
     }
-    expect(spoken(sent.slice(compared))).toEqual(model.take());
+    expect(spoken(sent.slice(compared))).toEqual(model.drain());
     compared = sent.length;
     expect(world.ended() === "open").toBe(model.stage !== "ended");
   }
   await settle();
-  expect(spoken(sent.slice(compared))).toEqual(model.take());
+  expect(spoken(sent.slice(compared))).toEqual(model.drain());
   const isMine = farm.account("a").tokens.length > 0;
   if (isMine) whoIsAt.mine += 1;
   const text = JSON.stringify(sent);

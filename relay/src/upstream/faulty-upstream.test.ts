@@ -95,7 +95,7 @@ async function open() {
 type Opened = Awaited<ReturnType<typeof open>>;
 
 /** Expect that no device was ever reported offline. */
-function expectNobodyOffline({ said }: Opened): void {
+function expectNoDeviceOffline({ said }: Opened): void {
   expect(said.filter((text) => text.includes('"quality":"offline"'))).toEqual([]);
   expect(said.filter((text) => text.includes('"kind":"flip"'))).toEqual([]);
 }
@@ -148,7 +148,7 @@ describe.concurrent("a faulty farm API", () => {
         await opened.pass(90 * MINUTE, undefined, 10 * SECOND);
         expect([opened.quality(KEY), opened.quality(CONTROLLER)]).not.toContain("fresh");
         await healed(opened);
-        expectNobodyOffline(opened);
+        expectNoDeviceOffline(opened);
       } finally {
         await opened.close();
       }
@@ -167,7 +167,7 @@ describe.concurrent("a faulty farm API", () => {
       await opened.pass(90 * MINUTE, undefined, 10 * SECOND);
       expect([opened.quality(KEY), opened.quality(CONTROLLER)]).not.toContain("fresh");
       await healed(opened);
-      expectNobodyOffline(opened);
+      expectNoDeviceOffline(opened);
     } finally {
       await opened.close();
     }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { alertMail } from "../alert-mail.ts";
 import { sentenceOf } from "./messages.ts";
 
-const HEARD = Date.UTC(2026, 10, 21, 3, 4);
+const RECEIVED = Date.UTC(2026, 10, 21, 3, 4);
 const seoul = (language: string) => ({ language, timezone: "Asia/Seoul" });
 
 test.each([
@@ -23,13 +23,13 @@ test.each([
   ],
 ])("[alerts] sentences in %s have the device's name and the value", (language, battery, silence) => {
   expect(sentenceOf("BATTERY", "육묘장", 19.96, seoul(language))).toBe(battery);
-  expect(sentenceOf("DEVICE", "육묘장", HEARD, seoul(language))).toBe(silence);
+  expect(sentenceOf("DEVICE", "육묘장", RECEIVED, seoul(language))).toBe(silence);
   expect(sentenceOf("RSSI", "육묘장", -111, seoul(language))).toContain("-111 dBm");
 });
 
 test("[alerts] falls back to Korean for an unknown language and to Seoul for an unknown zone", () => {
   const say = (language: string, timezone: string) =>
-    sentenceOf("DEVICE", "육묘장", HEARD, { language, timezone });
+    sentenceOf("DEVICE", "육묘장", RECEIVED, { language, timezone });
   expect(say("FR", "Mars/Olympus")).toBe(say("KO", "Asia/Seoul"));
   expect(say("KO", "America/New_York")).toContain("11월 20일 22:04");
 });
