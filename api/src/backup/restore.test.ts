@@ -152,7 +152,7 @@ describe("[restore]", () => {
     await database.exec("create table theirs (id int)");
     await database.close();
     await expect(restore(place, { file, replace: true })).rejects.toThrow(
-      /holds tables that are not Mulkko's \(theirs\)/,
+      /contains tables that are not Mulkko's \(theirs\)/,
     );
     await expect(restore({ url: undefined, dataDir: farm.folder }, { file, replace: true })).rejects.toThrow(
       /is in use by process/,

@@ -271,13 +271,13 @@ test.each([
     "no zone",
     "at,moisture\n",
     moisture({ time: { columns: ["at"], format: "YYYY-MM-DD" } }),
-    "carry no zone",
+    "have no time zone",
   ],
   [
     "no such zone",
     "at,moisture\n",
     moisture({ time: { columns: ["at"], format: "YYYY-MM-DD", zone: "Mars/Base" } }),
-    "no time zone known",
+    "not a known time zone",
   ],
   [
     "no such format",
