@@ -7,6 +7,7 @@ import type { Check } from "./finding.ts";
 import { language } from "./language.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
+import { logEvents } from "./log-events.ts";
 import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { types } from "./types.ts";
@@ -22,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   catalogue,
   pageWords,
   language,
+  logEvents,
   docPaths,
   ruleProofs,
 ];

@@ -78,7 +78,7 @@ describe("Socket.IO over polling", () => {
     ["JSONP, whose answers any page can read", "&j=0", {}, 400],
     ["a request for an image on a foreign page", "", { "sec-fetch-site": "cross-site" }, 403],
     ["a page of another origin", "", { origin: "https://evil.example" }, 403],
-    ["a connection that nobody opened", "&sid=nobody", {}, 400],
+    ["an unopened connection", "&sid=nobody", {}, 400],
   ])("[DOOR-2] refuses %s", async (_name, query, headers, status) => {
     expect((await ask(query, { headers })).status).toBe(status);
   });
