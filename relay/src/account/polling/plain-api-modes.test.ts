@@ -70,6 +70,8 @@ describe("watering modes with an API without extensions", () => {
 
   it("[ONL-1] a movement shows within seconds that a controller lives, where only movements are logged", async () => {
     harness.api.habits.rowsOnMovement = true;
+    // The valve moved last three hours ago.
+    harness.api.farm.cotLogs.set("3/1", [{ at: Date.now() - 3 * 3_600_000, fields: { valve: 2 } }]);
     const screen = await look();
     const valve = () => screen.value("channel:11");
     await expect.poll(() => valve()?.quality, PATIENCE).toBe("unknown");
