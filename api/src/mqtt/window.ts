@@ -23,21 +23,21 @@ export interface Line {
 }
 
 /**
- * The messages of a session that are taken and not yet acknowledged; each waits for the database. They are
- * acknowledged in order of arrival, as MQTT demands, and never before they are stored. A message is not taken
+ * The messages of a session that are in progress and not yet acknowledged; each waits for the database. They are
+ * acknowledged in order of arrival, as MQTT demands, and never before they are stored. A message is not handled
  * again if only its acknowledgement was lost with the last connection.
  */
 export interface Window {
-  /** Take a message. @param next asks for the following one: at once, or when there is room */
+  /** Handle a message. @param next asks for the following one: at once, or when there is room */
   arrived(line: Line, arrival: Arrival, next: () => void): void;
-  /** Take nothing more. Resolve when every taken message is acknowledged or refused. */
+  /** Handle no more messages. Resolve when every one is acknowledged or refused. */
   drain(): Promise<void>;
 }
 
 interface Entry {
   readonly arrival: Arrival;
   readonly handled: Promise<void>;
-  state: "taken" | "stored" | "refused";
+  state: "handling" | "stored" | "refused";
 }
 
 const isSame = (one: Arrival, other: Arrival): boolean =>
@@ -109,7 +109,7 @@ export function createWindow(
       const { topic, payload, duplicate, retained } = arrival;
       const before = earlierOf(arrival);
       const handled = before?.handled ?? handle({ topic, payload, duplicate, retained, connection: on.name });
-      const entry: Entry = { arrival, handled: handled, state: "taken" };
+      const entry: Entry = { arrival, handled: handled, state: "handling" };
       entries.push(entry);
       handled.then(
         () => {
