@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishAsDevice } from "../src/stack/publish-as-device.ts";
 import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
-const DOCUMENT = resolve(import.meta.dirname, "../../docs/plain-door.md");
+const DOCUMENT = resolve(import.meta.dirname, "../../docs/dev/websocket-endpoint.md");
 const SOIL_SERIAL = 24110101;
 
 describe("the plain WebSocket", () => {

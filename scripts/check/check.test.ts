@@ -228,10 +228,10 @@ describe("paths in documents", () => {
 
   it("[check] does not read addresses, topics, placeholders or fenced blocks as dead paths", async () => {
     await workspace.write(
-      "docs/adr/0001.md",
+      "docs/dev/adr/0001.md",
       [
         "`mulkko/{serial}/up`, `/api/v1/login`, [site](https://example.org/a), `web/src/features/<name>/title.ts`,",
-        "[up](../../README.md), `shared/src/*.ts`, `relay/src/main.ts:3`",
+        "[up](../../../README.md), `shared/src/*.ts`, `relay/src/main.ts:3`",
         "```",
         "`relay/src/gone.ts`",
         "```",
@@ -261,8 +261,8 @@ describe("rules and their tests", () => {
   const proof = (...ids: string[]): string => `export const name = "${`[${ids.join(", ")}`}] holds";\n`;
 
   it("[check] finds a rule without a test", async () => {
-    await workspace.write("shared/PROTOCOL.md", "- HS-1 Sends hello.\n- SUB-2 Sends a snapshot.\n");
-    expect(await found(ruleProofs)).toEqual(["shared/PROTOCOL.md:2 no test is named [SUB-2]"]);
+    await workspace.write("docs/dev/protocol.md", "- HS-1 Sends hello.\n- SUB-2 Sends a snapshot.\n");
+    expect(await found(ruleProofs)).toEqual(["docs/dev/protocol.md:2 no test is named [SUB-2]"]);
     await workspace.write("relay/src/sent.test.ts", proof("HS-1", "SUB-2"));
     expect(await found(ruleProofs)).toEqual([]);
   });

@@ -1,6 +1,9 @@
 import { biome } from "./biome.ts";
+import { catalogue } from "./catalogue.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
+import { documentedOrder } from "./documented-order.ts";
+import { documentedVariables } from "./documented-variables.ts";
 import { fileNames } from "./file-names.ts";
 import type { Check } from "./finding.ts";
 import { language } from "./language.ts";
@@ -8,6 +11,7 @@ import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
 import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
+import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
 
 /** All rules of the workspace that a program can check. */
@@ -18,8 +22,12 @@ export const CHECKS: readonly Check[] = [
   layers,
   fileNames,
   localeKeys,
+  catalogue,
   pageWords,
   language,
   docPaths,
+  documentedVariables,
+  documentedOrder,
   ruleProofs,
+  specCoverage,
 ];
