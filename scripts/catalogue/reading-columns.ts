@@ -16,7 +16,7 @@ export interface Column {
 const CREATE = /^create table (?:if not exists )?(\w+) \(([\s\S]*)\)/;
 const RENAME = /^alter table (\w+) rename to (\w+)/;
 const DROP = /^drop table (\w+)/;
-const ALTER = /^alter table (\w+) /;
+const ALTER = /^alter table (\w+)\s/;
 const ADDED = /add column (?:if not exists )?"?(\w+)"? ([a-z ]+)/g;
 const CREATED = /"?(\w+)"? (int|double precision|timestamptz)/g;
 

@@ -74,9 +74,7 @@ const anchorsOf = (text: string): Set<string> =>
   );
 
 const lacksAnchor = async (root: string, { path, anchor }: Mention): Promise<boolean> =>
-  anchor !== null &&
-  path.endsWith(".md") &&
-  !anchorsOf(await readFile(join(root, path), "utf8")).has(anchor);
+  anchor !== null && path.endsWith(".md") && !anchorsOf(await readFile(join(root, path), "utf8")).has(anchor);
 
 async function findingsInDocument(
   root: string,
@@ -98,15 +96,17 @@ async function findingsInDocument(
 async function findingsInCode(root: string, file: string): Promise<Finding[]> {
   const text = await readFile(join(root, file), "utf8");
   const isQuoting = isTestCode(file) || file.startsWith("scripts/check/");
-  return text.split("\n").flatMap((line, index) =>
-    isQuoting && !COMMENT.test(line)
-      ? []
-      : [...line.matchAll(DOCUMENT_IN_CODE)].flatMap(([path]) =>
-          exists(root, path)
-            ? []
-            : [{ file, line: index + 1, message: `names ${path}, which does not exist` }],
-        ),
-  );
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      isQuoting && !COMMENT.test(line)
+        ? []
+        : [...line.matchAll(DOCUMENT_IN_CODE)].flatMap(([path]) =>
+            exists(root, path)
+              ? []
+              : [{ file, line: index + 1, message: `names ${path}, which does not exist` }],
+          ),
+    );
 }
 
 /** Return true if the path exists; `<name>` and `*` match any name. */

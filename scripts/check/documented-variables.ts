@@ -58,7 +58,9 @@ export const documentedVariables: Check = {
       .map(([name, file]): Finding => ({ file, message: `reads ${name}, which ${DOCUMENT} does not list` }));
     const unread = [...documented]
       .filter(([name]) => !read.has(name))
-      .map(([name, line]): Finding => ({ file: DOCUMENT, line, message: `lists ${name}, which is not read` }));
+      .map(
+        ([name, line]): Finding => ({ file: DOCUMENT, line, message: `lists ${name}, which is not read` }),
+      );
     return [...missing, ...unread];
   },
 };

@@ -69,7 +69,8 @@ export const ruleProofs: Check = {
     for (const rule of rules) {
       const { id, file, line } = rule;
       const other = first.get(id);
-      if (other) twice.push({ file, line, message: `gives ${id} again: it is in ${other.file}:${other.line}` });
+      if (other)
+        twice.push({ file, line, message: `gives ${id} again: it is in ${other.file}:${other.line}` });
       else first.set(id, rule);
     }
     const proved = new Set(named.map(({ id }) => id));

@@ -38,7 +38,11 @@ function filesByTitle(titles: readonly TestTitle[]): Map<string, string[]> {
 }
 
 /** Return the title that is quoted whole, or the first one that begins with the quotation. */
-function titleOf(quoted: string, known: readonly string[], files: ReadonlyMap<string, unknown>): string | null {
+function titleOf(
+  quoted: string,
+  known: readonly string[],
+  files: ReadonlyMap<string, unknown>,
+): string | null {
   if (files.has(quoted)) return quoted;
   return known.find((title) => title.startsWith(quoted)) ?? null;
 }

@@ -408,45 +408,49 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
     test.each([
       ["as it is", []],
       ["after a migration has added a field", ["canopy_count int", "canopy_sum double precision"]],
-    ])("[history] recounting the rows gives the same rollups as incremental counting, %s", async (_, added) => {
-      for (const column of added) {
-        await database.query(`alter table reading_hour add column ${column}`);
-        await database.query(`alter table reading_day add column ${column}`);
-      }
-      const sensorId = await newSensor(database);
-      const rows = Array.from({ length: 700 }, (_, index) =>
-        readingOf(sensorId, START + ((index * 7_919) % 700) * 671_000, {
-          windD: (index * 37) % 360,
-          ...(index % 3 === 0 ? { temperature: 20 + (index % 10) / 10 } : {}),
-        }),
-      );
-      for (let first = 0; first < rows.length; first += 90) {
-        await storeReadings(database, rows.slice(first, first + 90));
-      }
-      const before = await kept(database, sensorId);
-      await packDays(database);
-      await database.query("delete from reading_hour where sensor_id = $1 and extract(hour from start) = 5", [
-        sensorId,
-      ]);
-      await database.query(`update reading_day set rows = 1, "windD_last" = 0 where sensor_id = $1`, [
-        sensorId,
-      ]);
-      expect(await kept(database, sensorId)).not.toEqual(before);
-      const packed = await daysThat(database, "packed", sensorId);
-      await rebuildRollups(database, { from: START, to: START + 60 * DAY_MS });
-      expect(await kept(database, sensorId)).toEqual(before);
-      expect(await daysThat(database, "packed", sensorId)).toEqual([]);
-      expect(await packDays(database)).toBeGreaterThanOrEqual(packed.length);
-      expect(await daysThat(database, "packed", sensorId)).toEqual(packed);
-      const range = { from: START - DAY_MS, to: START + 60 * DAY_MS };
-      const total = totalOf(await bucketsOf(sensorId, range, 300));
-      const step = stepOf(range, 300);
-      const inBuckets = Map.groupBy(
-        rows.toSorted((a, b) => a.at - b.at),
-        ({ at }) => Math.floor((at - range.from) / step),
-      );
-      for (const field of FIELDS) expectSame(total?.fields.get(field), ofTime(inBuckets, field), field);
-    });
+    ])(
+      "[history] recounting the rows gives the same rollups as incremental counting, %s",
+      async (_, added) => {
+        for (const column of added) {
+          await database.query(`alter table reading_hour add column ${column}`);
+          await database.query(`alter table reading_day add column ${column}`);
+        }
+        const sensorId = await newSensor(database);
+        const rows = Array.from({ length: 700 }, (_, index) =>
+          readingOf(sensorId, START + ((index * 7_919) % 700) * 671_000, {
+            windD: (index * 37) % 360,
+            ...(index % 3 === 0 ? { temperature: 20 + (index % 10) / 10 } : {}),
+          }),
+        );
+        for (let first = 0; first < rows.length; first += 90) {
+          await storeReadings(database, rows.slice(first, first + 90));
+        }
+        const before = await kept(database, sensorId);
+        await packDays(database);
+        await database.query(
+          "delete from reading_hour where sensor_id = $1 and extract(hour from start) = 5",
+          [sensorId],
+        );
+        await database.query(`update reading_day set rows = 1, "windD_last" = 0 where sensor_id = $1`, [
+          sensorId,
+        ]);
+        expect(await kept(database, sensorId)).not.toEqual(before);
+        const packed = await daysThat(database, "packed", sensorId);
+        await rebuildRollups(database, { from: START, to: START + 60 * DAY_MS });
+        expect(await kept(database, sensorId)).toEqual(before);
+        expect(await daysThat(database, "packed", sensorId)).toEqual([]);
+        expect(await packDays(database)).toBeGreaterThanOrEqual(packed.length);
+        expect(await daysThat(database, "packed", sensorId)).toEqual(packed);
+        const range = { from: START - DAY_MS, to: START + 60 * DAY_MS };
+        const total = totalOf(await bucketsOf(sensorId, range, 300));
+        const step = stepOf(range, 300);
+        const inBuckets = Map.groupBy(
+          rows.toSorted((a, b) => a.at - b.at),
+          ({ at }) => Math.floor((at - range.from) / step),
+        );
+        for (const field of FIELDS) expectSame(total?.fields.get(field), ofTime(inBuckets, field), field);
+      },
+    );
 
     test("[history] weights the mean of a range by time where a sensor's interval changes", async () => {
       const sensorId = await newSensor(database);
