@@ -152,7 +152,7 @@ function expectSame(found: Summary | undefined, expected: ReturnType<typeof ofRo
  * One query per table: a column that a migration adds stands in another place in each of them.
  */
 async function kept(database: Database, sensorId: string): Promise<unknown[]> {
-  const rows = [];
+  const rows: Record<string, unknown>[] = [];
   for (const table of ["reading_hour", "reading_day"]) {
     const own = await database.query<Record<string, unknown>>(
       `select * from ${table} where sensor_id = $1 order by start`,
