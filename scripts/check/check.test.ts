@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addColumns, missingColumns } from "../catalogue/reading-columns.ts";
 import { biome } from "./biome.ts";
-import { catalogue } from "./catalogue.ts";
 import { CHECKS } from "./checks.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
@@ -313,61 +311,6 @@ describe("documented order of folders", () => {
     expect(await order("rules → schema")).toEqual([
       "docs/dev/architecture.md gives another order of shared than .dependency-cruiser.cjs: schema → rules",
     ]);
-  });
-});
-
-describe("catalogue", () => {
-  const MODEL = [
-    "create table reading (",
-    '  "temperature" double precision',
-    ");",
-    'create table latest ("temperature" double precision);',
-    'create table reading_hour ("temperature_count" int, "temperature_last_at" timestamptz);',
-    "create table reading_day (",
-    "  like reading_hour,",
-    "  primary key (sensor_id, start)",
-    ");",
-  ].join("\n");
-  const labels = (text: string) =>
-    Promise.all(
-      ["ko", "en", "zh"].map((language) =>
-        workspace.write(`web/src/i18n/locales/${language}/common.json`, text),
-      ),
-    );
-  const field = (name: string) => `  ${name}: field("${name}", "", [0, 1]),\n`;
-
-  beforeEach(async () => {
-    await workspace.write("shared/src/catalogue/fields.ts", field("temperature"));
-    await workspace.write("shared/src/catalogue/types/at.ts", '  type: "AT",\n');
-    await workspace.write("api/migrations/0001-first.sql", MODEL);
-    await labels('{ "field": { "temperature": "T" }, "deviceType": { "AT": "A" } }\n');
-  });
-
-  it("[check] finds nothing in a field and a type that have everything", async () => {
-    expect(await found(catalogue)).toEqual([]);
-  });
-
-  it("[check] finds a field and a type without a label, and says where to write it", async () => {
-    await labels('{ "field": { "temperature": "T" }, "deviceType": {} }\n');
-    await workspace.write("web/src/i18n/locales/zh/common.json", '{ "deviceType": { "AT": "A" } }\n');
-    expect(await found(catalogue)).toEqual([
-      'web/src/i18n/locales/zh/common.json lacks field.temperature: add "temperature" to "field"',
-      'web/src/i18n/locales/ko/common.json lacks deviceType.AT: add "AT" to "deviceType"',
-      'web/src/i18n/locales/en/common.json lacks deviceType.AT: add "AT" to "deviceType"',
-    ]);
-  });
-
-  it("[check] finds a field without its columns, until a migration has added the ones that are written for it", async () => {
-    await workspace.write("shared/src/catalogue/fields.ts", field("temperature") + field("par"));
-    await labels('{ "field": { "temperature": "T", "par": "P" }, "deviceType": { "AT": "A" } }\n');
-    const all = await missingColumns(workspace.root, [{ name: "par", circular: false }]);
-    const [first = "", ...rest] = addColumns(all).split("\n\n");
-    await workspace.write("api/migrations/0002-par.sql", first);
-    expect(await found(catalogue)).toEqual([
-      "api/migrations lacks columns of par in latest, reading_hour, reading_day: run pnpm new-field par",
-    ]);
-    await workspace.write("api/migrations/0003-par.sql", rest.join("\n\n"));
-    expect(await found(catalogue)).toEqual([]);
   });
 });
 
