@@ -93,7 +93,7 @@ async function measure(name: string, farm: BenchFarm): Promise<void> {
   started = performance.now();
   await closeHours(database, Date.now());
   console.log(
-    `${"hours closed, their days packed".padEnd(46)} ${(performance.now() - started).toFixed(1)} ms in all`,
+    `${"hours closed".padEnd(46)} ${(performance.now() - started).toFixed(1)} ms in all`,
   );
   if (database.kind === "pglite") await database.query("vacuum (analyze)", [], "history");
 

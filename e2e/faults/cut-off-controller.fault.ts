@@ -72,6 +72,7 @@ describe("a controller that is cut off in the middle of a run", () => {
       .getByRole("button", { name: /소식|알림/ })
       .first()
       .click();
+    await page.getByRole("radio", { name: "활동" }).check();
     const told = page.locator(".bell__list").getByText("까지 확인 안 됨").first();
     await told.waitFor();
     expect(await told.innerText()).toMatch(/^1분 관수 · 설정 시간 완료 · \d\d:\d\d까지 확인 안 됨 · 김선우/);

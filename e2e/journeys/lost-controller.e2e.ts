@@ -120,6 +120,10 @@ describe("a controller that loses its connection", () => {
     const { content } = await read(await account.get(relayPath.alarms), AlarmPage);
     const over = content.find(({ type }) => type === "controller-offline-watering");
     expect(over?.active).toBe(false);
+    // The strip shows the worst alarm that is not acknowledged: the demo raises others by its own time of day.
+    for (const { id } of content.filter(({ ack }) => ack === null)) {
+      if (id !== over?.id) await account.post(relayPath.acknowledgeAlarm(id), {});
+    }
     const farm = (await account.sensors()).find(({ clusterId }) => clusterId)?.clusterId;
     const paths = [
       "/alarms",

@@ -8,7 +8,6 @@ import { machine } from "@mulkko/e2e/bench/figures";
 import { startRedis } from "@mulkko/e2e/engines/redis";
 import { buildController } from "@mulkko/shared/testing/builders";
 import { Redis } from "ioredis";
-import { readValue } from "../src/store/redis/value-text.ts";
 import { type Competitor, startCompetitor } from "./competitor.ts";
 import { accountId } from "./farm.ts";
 
@@ -62,7 +61,7 @@ async function asOneText(redis: Redis, keys: readonly KeyUse[]): Promise<{ bytes
   const name = keys.find(({ key }) => key.endsWith(":v"))?.key;
   if (name === undefined) throw new Error(`no values among ${keys.map(({ key }) => key).join(" ")}`);
   const values = await redis.hgetall(name);
-  const whole = Object.entries(values).map(([key, text]) => [key, readValue(text)]);
+  const whole = Object.entries(values).map(([key, text]) => [key, JSON.parse(text)]);
   await redis.set("baseline", JSON.stringify(Object.fromEntries(whole)));
   const bytes = Number(await redis.call("MEMORY", "USAGE", "baseline"));
   return { bytes, values: Object.keys(values).length };

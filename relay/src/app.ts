@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import etag from "@fastify/etag";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
@@ -28,7 +30,6 @@ import { staticWebPlugin } from "./http/static-web.ts";
 import { createTrust } from "./http/trusted-proxies.ts";
 import { unreadBodyPlugin } from "./http/unread-body.ts";
 import { readWebBuild } from "./http/web-build.ts";
-import type { Timers } from "./runtime/timers.ts";
 import { systemTimers } from "./runtime/timers.ts";
 import { createServices, relayFolder, type Services } from "./services.ts";
 import { settingsPlugin } from "./settings/routes.ts";
@@ -141,6 +142,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     scriptHashes,
     mapOrigins: mapOrigins(mapStyleUrl, MAP_ORIGINS),
   });
+  await server.register(etag);
   await server.register(healthPlugin, {
     link,
     eventLoopP99: eventLoop.p99,

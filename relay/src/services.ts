@@ -3,7 +3,7 @@ import type { OddFields } from "@mulkko/shared/rest/odd-fields";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import Type from "typebox";
 import { createClockSuspicion } from "./account/clock-suspicion.ts";
@@ -20,20 +20,17 @@ import { createSeriesReader, type SeriesReader } from "./history/series-reader.t
 import type { Log } from "./runtime/log.ts";
 import type { Metrics } from "./runtime/metrics.ts";
 import { createCronSchedule } from "./runtime/schedule.ts";
-import type { Timers } from "./runtime/timers.ts";
 import { logNotPersisted } from "./store/log-not-persisted.ts";
 import { openStore } from "./store/open-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
 import { pollAccess } from "./upstream/access-poll.ts";
 import { createAccountSessions } from "./upstream/account-sessions.ts";
-import { createAnswerFaults, isAnswerFault } from "./upstream/answer-faults.ts";
 import type { AuditTrail } from "./upstream/audit-trail.ts";
 import { createAuditTrail } from "./upstream/audit-trail.ts";
-import { createBreaker } from "./upstream/breaker.ts";
+import { createAvailability } from "./upstream/availability.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
-import { UpstreamStatusError, UpstreamUnreachableError } from "./upstream/errors.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
 import { createOddAnswers } from "./upstream/odd-answers.ts";
 import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
@@ -107,9 +104,6 @@ const UNOBSERVED = {
   odd: () => undefined,
 };
 
-/** Statuses with which a server, or a gateway in front of it, reports that it is unavailable. */
-const AWAY = new Set([502, 503, 504]);
-
 /** Open the store and start all sources. */
 export function createServices(deps: ServicesDeps): Services {
   const { config, clock: machine, timers, random, metrics, log } = deps;
@@ -148,7 +142,6 @@ export function createServices(deps: ServicesDeps): Services {
 
   const upstreamClock = createUpstreamClock();
   const suspicion = createClockSuspicion();
-  const answers = createAnswerFaults();
   const oddAnswers = createOddAnswers({ clock, log });
   const client = createUpstreamClient({
     origin: config.API_URL,
@@ -156,27 +149,12 @@ export function createServices(deps: ServicesDeps): Services {
     observer: {
       answered(skew, unit) {
         link.received();
-        answers.succeeded(unit);
-        if (!answers.isAll) breaker.succeeded();
+        availability.answered(unit);
         if (skew === null) return;
         upstreamClock.noteSkew(skew);
         suspicion.noteDate(skew);
       },
-      failed(error, call) {
-        const away =
-          error instanceof UpstreamUnreachableError || (error.status !== null && AWAY.has(error.status));
-        if (away) {
-          link.callFailed();
-          breaker.failed();
-        } else if (isAnswerFault(error)) {
-          if (answers.failed(call)) link.callFailed();
-          else link.received();
-          if (answers.isAll) breaker.trip();
-        } else {
-          link.received();
-          if (!answers.isAll) breaker.succeeded();
-        }
-      },
+      failed: (error, call) => availability.failed(error, call),
       counted: metrics.upstreamCall,
       odd(unit, fields) {
         metrics.oddFields(unit, fields.length);
@@ -185,41 +163,30 @@ export function createServices(deps: ServicesDeps): Services {
     },
   });
   const capabilities = watchCapabilities({ client, timers, onError });
-  const breaker = createBreaker({
+  const availability = createAvailability({
     timers,
     random,
-    async probe() {
-      try {
-        await client.get(apiPath.capabilities, Type.Unknown(), {
-          timeoutMs: PROBE_TIMEOUT_MS,
-          unit: "probe",
-        });
-      } catch (error) {
-        const isAway =
-          error instanceof UpstreamUnreachableError ||
-          (error instanceof UpstreamStatusError && AWAY.has(error.status));
-        if (isAway) return false;
-      }
-      return answers.isServed();
-    },
+    probe: () =>
+      client.get(apiPath.capabilities, Type.Unknown(), { timeoutMs: PROBE_TIMEOUT_MS, unit: "probe" }),
+    onFailure: (isFault) => (isFault ? link.callFailed() : link.received()),
     onChange(state) {
-      metrics.breaker(state);
-      if (state === "closed") {
+      metrics.availability(state);
+      if (state === "up") {
         // The API may have been replaced, with other extensions. Everything that depends on them comes
         // afterwards.
         capabilities.ask().then(() => link.reachable(true), onError);
-      } else if (state === "open") link.reachable(false);
+      } else if (state === "down") link.reachable(false);
     },
   });
   // NODE-3: without the store of several nodes, polled state could not be written.
-  const mayPoll = (): boolean => !breaker.open && (store.kind === "embedded" || store.available);
+  const mayPoll = (): boolean => availability.isUp && (store.kind === "embedded" || store.available);
   const limiter = createUpstreamLimiter({
     clock,
     timers,
     perSecond: config.UPSTREAM_RPS,
     reachable: mayPoll,
   });
-  const reachable = (): boolean => !breaker.open;
+  const reachable = (): boolean => availability.isUp;
   const key = config.RELAY_KEY;
   const quiet = createUpstreamClient({ origin: config.API_URL, clock, observer: UNOBSERVED });
   const access = pollAccess({
@@ -350,7 +317,7 @@ export function createServices(deps: ServicesDeps): Services {
       displays.close();
       await owners.close();
       limiter.close();
-      breaker.close();
+      availability.close();
       capabilities.close();
       link.close();
       await store.close();

@@ -1,4 +1,5 @@
 import { biome } from "./biome.ts";
+import { catalogue } from "./catalogue.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
 import { documentedOrder } from "./documented-order.ts";
@@ -21,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   layers,
   fileNames,
   localeKeys,
+  catalogue,
   pageWords,
   language,
   docPaths,

@@ -18,7 +18,7 @@ describe("the servers of start", () => {
     const { says, output, port } = await start();
     await says("Ctrl-C");
     expect(output()).toContain(`http://localhost:${port}\n`);
-    expect(output()).toContain("farmer, neighbor or admin; the password is mulkko2026!");
+    expect(output()).toContain("Log in as farmer, neighbor or admin. The password is mulkko2026!");
     expect(output()).toContain("relay │ listening");
   });
 

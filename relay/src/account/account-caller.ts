@@ -1,10 +1,9 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import type { FastifyRequest } from "fastify";
 import { type Caller, callerOf, type Trust } from "../http/caller.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import { type Reader, readerOf } from "./reader.ts";
 

@@ -1,8 +1,7 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";

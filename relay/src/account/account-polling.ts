@@ -1,8 +1,7 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { AccountApi } from "../upstream/account-api.ts";
 import type { ChangedKind } from "../upstream/changed-kinds.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";

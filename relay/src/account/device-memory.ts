@@ -1,5 +1,5 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import type { AccountStore } from "../store/store.ts";
 import type { ActivityHistory } from "./activity-history.ts";

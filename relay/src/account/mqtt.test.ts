@@ -4,9 +4,9 @@ import { type RunningMosquitto, startMosquitto } from "@mulkko/e2e/engines/mosqu
 import { mosquittoPub } from "@mulkko/e2e/engines/mosquitto-pub";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { afterEach, expect, test, vi } from "vitest";
 import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createMqttSource, type MqttSource, type ReceivedMessage } from "./mqtt.ts";
 
 /** First bytes of two MQTT packets. */

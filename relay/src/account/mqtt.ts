@@ -1,8 +1,7 @@
 import { type OutTopic, parseOutTopic, topic } from "@mulkko/shared/mqtt/topics";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import mqtt from "mqtt";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { LinkState } from "../upstream/link-monitor.ts";
 
 /** The relay's connection to the API's broker (MQTT-1). */

@@ -8,7 +8,6 @@ import { buildAccount, buildController } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
-import { passTime } from "../testing/settle.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import type { CommandOutcome, CommandRequest } from "../valves/commands.ts";
 import { createValveService } from "../valves/valve-service.ts";
@@ -108,7 +107,7 @@ test("[RUN-1] [RUN-2] [RUN-3] a paddy with a cap of a day is watered for 14 hour
     expiresAt: clock.now() + TOKEN_MS,
   });
   const viewer = await harness.owners.view(proven, person);
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(harness.state(viewer)[CHANNEL]).toMatchObject({ onoff: 2 });
 
   const press = async (commandId: string): Promise<CommandOutcome> => {
@@ -129,13 +128,13 @@ test("[RUN-1] [RUN-2] [RUN-3] a paddy with a cap of a day is watered for 14 hour
     };
     const service = await harness.owners.service(proven, person);
     const outcome = service.command(request);
-    await passTime(harness.timers, 20_000);
+    await harness.timers.pass(20_000);
     return outcome;
   };
   expect(await press("before")).toMatchObject({ ok: false, status: 422, code: "run-too-long" });
   const settings = await harness.owners.settings(proven, person);
   const raised = settings.change({ about: "controller", id: BOX, maxRunSeconds: 86_400 });
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(await raised).toMatchObject({ ok: true });
 
   const pressedAt = clock.now();
@@ -148,18 +147,18 @@ test("[RUN-1] [RUN-2] [RUN-3] a paddy with a cap of a day is watered for 14 hour
   });
   // The user leaves; the relay's own session continues.
   viewer.release();
-  await passTime(harness.timers, 5 * HOUR);
+  await harness.timers.pass(5 * HOUR);
   expect(valve.onoff).toBe(1);
 
   await harness.owners.close();
   clock.advance(10 * MINUTE);
   harness = start();
   await harness.owners.resume();
-  await passTime(harness.timers, end - clock.now() - MINUTE);
+  await harness.timers.pass(end - clock.now() - MINUTE);
   expect(valve.onoff).toBe(1);
   expect(commands.map(({ payload }) => payload)).toEqual([1]);
 
-  await passTime(harness.timers, 2 * MINUTE);
+  await harness.timers.pass(2 * MINUTE);
   expect(valve.onoff).toBe(2);
   const [opening, ...closes] = commands;
   expect(opening).toMatchObject({ payload: 1, token: person });

@@ -1,6 +1,5 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { type Quality, sourceQuality, worseQuality } from "@mulkko/shared/rules/quality";
-import type { Timers } from "../runtime/timers.ts";
 import type { StoredPresence } from "../store/store.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
 import { type Heartbeat, judge, NEVER_SEEN, type Presence, recordHeartbeat } from "./presence.ts";

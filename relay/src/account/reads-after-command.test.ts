@@ -3,6 +3,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildAccount, buildController } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
 import { createNodeOwners } from "../cluster/node-owners.ts";
@@ -11,9 +12,7 @@ import { createProofs } from "../store/embedded/proofs.ts";
 import { createCapturedLog } from "../testing/captured-log.ts";
 import { createFakeMetrics } from "../testing/fake-metrics.ts";
 import { createFakeSchedule } from "../testing/fake-schedule.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
-import { passTime } from "../testing/settle.ts";
 import { createAccountSessions } from "../upstream/account-sessions.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
@@ -115,8 +114,8 @@ async function createHarness() {
   const viewer = await owners.view(proven, "token-of-kim");
   viewer.track(new Set(["farm:1"]));
   const service = await owners.service(proven, "token-of-kim");
-  await passTime(timers, 10_000);
-  const pass = (seconds: number) => passTime(timers, seconds * 1_000);
+  await timers.pass(10_000);
+  const pass = (seconds: number) => timers.pass(seconds * 1_000);
   return {
     api,
     pass,

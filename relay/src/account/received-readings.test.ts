@@ -3,7 +3,6 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
 import { createOwnersHarness } from "../testing/owners-harness.ts";
-import { passTime } from "../testing/settle.ts";
 
 const SENSOR = "10000000-0000-4000-8000-000000000001";
 const zone = createApiTimeZone("Asia/Seoul");
@@ -18,7 +17,7 @@ test("[history] receives every new reading from any source, and late ones", asyn
   listed("2026-11-21T02:59:00Z");
   const viewer = await harness.owners.view(harness.proven, "t1");
   expect(harness.readings).toEqual([{ accountId, sensorId: SENSOR, at: "2026-11-21T02:59:00.000Z" }]);
-  await passTime(harness.timers, 150_000);
+  await harness.timers.pass(150_000);
   // Repeated polls of the same reading are not new.
   expect(harness.readings).toHaveLength(1);
 

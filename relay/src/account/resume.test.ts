@@ -6,7 +6,6 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
-import { passTime } from "../testing/settle.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 
 const MINUTE = 60_000;
@@ -56,13 +55,13 @@ test.each([15_000, 5 * MINUTE])(
     const harness = await restarted();
     isAway(harness);
     await harness.owners.resume();
-    await passTime(harness.timers, awayMs);
+    await harness.timers.pass(awayMs);
     isHere(harness);
-    await passTime(harness.timers, 5_000);
+    await harness.timers.pass(5_000);
     expect(harness.owners.stats()).toMatchObject({ accounts: 1, viewers: 0 });
     const now = new Date(harness.clock.now()).toISOString();
     harness.publish("channel", "11", { onoff: 1, at: now, heardAt: now });
-    await passTime(harness.timers, 200);
+    await harness.timers.pass(200);
     expect(harness.reports.at(-1)).toMatchObject({
       channelKey: "channel:11",
       report: { onoff: 1, via: "mqtt" },
@@ -76,9 +75,9 @@ test("[CRED-1] an account that the API could not serve at the start is retried w
   harness.api.answer(apiPath.sensors, new UpstreamStatusError("busy", 500, "internal", null));
   await harness.owners.resume();
   harness.api.answer(apiPath.sensors, [buildSensor()]);
-  await passTime(harness.timers, 31_000);
+  await harness.timers.pass(31_000);
   const before = harness.api.count(apiPath.sensors);
-  await passTime(harness.timers, 30 * MINUTE);
+  await harness.timers.pass(30 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 1 });
   expect(harness.api.count(apiPath.sensors)).toBeGreaterThan(before);
 });
@@ -88,9 +87,9 @@ test("[CRED-1] an account without a session from the API is released, and not re
   isHere(harness);
   harness.api.answer(apiPath.relaySession, new UpstreamStatusError("gone", 404, "not-found", null));
   await harness.owners.resume();
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 0 });
   const calls = harness.api.calls.length;
-  await passTime(harness.timers, 60 * MINUTE);
+  await harness.timers.pass(60 * MINUTE);
   expect(harness.api.calls.length).toBe(calls);
 });

@@ -3,7 +3,6 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
 import { createOwnersHarness } from "../testing/owners-harness.ts";
-import { passTime } from "../testing/settle.ts";
 
 const SENSOR = "10000000-0000-4000-8000-000000000001";
 const KEY = `sensor:${SENSOR}`;
@@ -31,16 +30,16 @@ test("[ONL-6] a row dated hours ahead counts once as of its arrival, and the nex
   const { harness, listed, shown, moisture } = await harnessWithSensor();
   const now = harness.clock.now();
   listed(now + 120 * MINUTE, 99);
-  await passTime(harness.timers, 2 * MINUTE);
+  await harness.timers.pass(2 * MINUTE);
   expect(moisture()).toBe(99);
   const taken = Date.parse(String(shown()?.at));
   expect(taken).toBeLessThanOrEqual(harness.clock.now());
   expect(shown()?.timeAhead).toBe(true);
   // Repeated polls return the same row, which ages.
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   expect(Date.parse(String(shown()?.at))).toBe(taken);
   listed(harness.clock.now(), 31);
-  await passTime(harness.timers, 6 * MINUTE);
+  await harness.timers.pass(6 * MINUTE);
   expect(moisture()).toBe(31);
   expect(shown()?.timeAhead).toBe(false);
 });
@@ -54,12 +53,12 @@ test("[ONL-6] a message of a device whose clock jumped by years does not block l
       receivedAt: new Date(harness.clock.now()).toISOString(),
     });
   publish(harness.clock.now() + 10 * 365 * 24 * 60 * MINUTE, 98);
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(moisture()).toBe(98);
   expect(Date.parse(String(shown()?.at))).toBeLessThanOrEqual(harness.clock.now());
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   publish(harness.clock.now(), 32);
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(moisture()).toBe(32);
 });
 
@@ -80,15 +79,15 @@ test("[ONL-6] a notification from the future is reported once, and does not bloc
     harness
       .events(viewer)
       .flatMap(({ event }) => (event.kind === "notification" ? [[event.id, event.at] as const] : []));
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   harness.api.answer(apiPath.notifications, [ahead, past]);
-  await passTime(harness.timers, 10 * MINUTE);
+  await harness.timers.pass(10 * MINUTE);
   expect(eventsOf().map(([id]) => id)).toEqual([2]);
   expect(Date.parse(String(eventsOf()[0]?.[1]))).toBeLessThanOrEqual(harness.clock.now());
   const later = notification(3, `${harness.clock.now()}`);
   harness.api.answer(apiPath.notifications, [ahead, later, past]);
-  await passTime(harness.timers, 10 * MINUTE);
+  await harness.timers.pass(10 * MINUTE);
   harness.publish("noti", notification(4, zone.toApi(harness.clock.now())));
-  await passTime(harness.timers, 10 * MINUTE);
+  await harness.timers.pass(10 * MINUTE);
   expect(eventsOf().map(([id]) => id)).toEqual([2, 3, 4]);
 });

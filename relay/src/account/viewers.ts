@@ -1,4 +1,4 @@
-import type { Timers } from "../runtime/timers.ts";
+import type { Timers } from "@mulkko/shared/rules/clock";
 
 /** The viewers of one node; `keys` are those of the active ones, undefined: some look at everything. */
 export interface Interest {

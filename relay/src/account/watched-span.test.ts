@@ -1,9 +1,8 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WatchedSpan } from "../store/store.ts";
 import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
-import { settle } from "../testing/settle.ts";
 import { createSpanWatch } from "./watched-span.ts";
 
 const MINUTE_MS = 60_000;

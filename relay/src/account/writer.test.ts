@@ -1,4 +1,5 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { flipAt } from "../store/contract.suite.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
@@ -6,8 +7,6 @@ import { StoreUnavailableError } from "../store/errors.ts";
 import type { Frame } from "../store/streams.ts";
 import { createCapturedLog } from "../testing/captured-log.ts";
 import { createFakeSchedule } from "../testing/fake-schedule.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
-import { settle } from "../testing/settle.ts";
 import { createWriter } from "./writer.ts";
 
 async function harness() {

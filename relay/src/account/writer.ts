@@ -1,9 +1,8 @@
 import type { StateStream } from "@mulkko/shared/live/client-messages";
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import type { OwnerTrouble } from "../runtime/metrics.ts";
-import type { Timers } from "../runtime/timers.ts";
 import { changeFrame } from "../store/change-frame.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import {

@@ -1,5 +1,5 @@
+import { settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { settle } from "../testing/settle.ts";
 import { createAlarmHarness } from "./testing/alarm-harness.ts";
 
 const MINUTE = 60_000;

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { Actor } from "@mulkko/shared/live/devices";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { alarmKey } from "@mulkko/shared/rules/device-keys";
 import { type FarmIndex, movesBetweenFarms } from "@mulkko/shared/rules/farm-of";
 import { entriesOf, farmIndexOf } from "../account/farm-index.ts";
 import { thingName } from "../account/thing-name.ts";
 import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { AlarmStore } from "../store/durable.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";

@@ -1,8 +1,7 @@
 import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import type { LiveEvent } from "@mulkko/shared/live/events";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { AccountWriter } from "../account/writer.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { Condition } from "./alarm.ts";
 

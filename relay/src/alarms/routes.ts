@@ -9,7 +9,7 @@ import {
 } from "@mulkko/shared/rest/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { alarmKey } from "@mulkko/shared/rules/device-keys";
 import fp from "fastify-plugin";
 import Type from "typebox";
@@ -20,7 +20,6 @@ import { type Reader, stateOf, viewOf } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { actorOf } from "../http/caller.ts";
 import { RelayError } from "../http/relay-error.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { AlarmAnswer, AlarmRefusal } from "./alarm.ts";
 import type { AlarmServices } from "./alarm-service.ts";

@@ -1,8 +1,8 @@
 import type { Actor } from "@mulkko/shared/live/devices";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { ValveService } from "../valves/valves.ts";
 
 /** ms until a refused close is repeated. */

@@ -1,4 +1,5 @@
 import { channelKey } from "@mulkko/shared/rules/device-keys";
+import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { type AccountPolling, createAccountPolling } from "../account/account-polling.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
@@ -19,13 +20,10 @@ import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import type { ChangedKind } from "../upstream/changed-kinds.ts";
 import { createCredentials } from "../upstream/credentials.ts";
-import { jwtExpiry } from "../upstream/jwt-expiry.ts";
 import type { ValveService } from "../valves/valves.ts";
 import { createPastMoisture } from "../valves/waterings/past-moisture.ts";
 import type { OwnerDeps } from "./owner-deps.ts";
 
-/** AUTH-1: time for which a token without an expiry is lent, ms. */
-const WITHOUT_EXPIRY_MS = 1_800_000;
 /** ms over which failed polls are spread once the API answers. */
 const RETRY_SPREAD_MS = 3_000;
 
@@ -288,7 +286,7 @@ export async function createAccountOwner(
   };
   const lend = (token: string): void => {
     const lacked = !credentials.any;
-    credentials.lend(token, jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS);
+    credentials.lend(token, tokenExpiry(token, clock.now()));
     if (newestToken !== token) service.credentialLent();
     newestToken = token;
     noteRole();

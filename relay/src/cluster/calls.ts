@@ -1,8 +1,7 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";

@@ -1,7 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { createFakeTimers } from "../testing/fake-timers.ts";
-import { passTime } from "../testing/settle.ts";
 import { createInterests } from "./interests.ts";
 
 function createHarness() {
@@ -26,13 +25,13 @@ test("[POLL-1] a viewer inactive for five minutes watches nothing, but is still 
   one.track(new Set(["sensor:1"]));
   const two = interests.add("a", "t2");
   two.track(new Set(["sensor:2"]));
-  await passTime(timers, FIVE_MINUTES - 1_000);
+  await timers.pass(FIVE_MINUTES - 1_000);
   two.active();
   changed.length = 0;
-  await passTime(timers, LOOK);
+  await timers.pass(LOOK);
   expect(interests.of("a").interest).toEqual({ count: 2, active: true, keys: new Set(["sensor:2"]) });
   expect(changed).toEqual(["a"]);
-  await passTime(timers, FIVE_MINUTES);
+  await timers.pass(FIVE_MINUTES);
   expect(interests.of("a").interest).toEqual({ count: 2, active: false, keys: new Set() });
   expect(changed).toEqual(["a", "a"]);
 });
@@ -42,11 +41,11 @@ test("[POLL-1] reports nothing while a viewer stays active, and a returning one 
   const viewer = interests.add("a", "t1");
   changed.length = 0;
   for (let minute = 0; minute < 10; minute += 1) {
-    await passTime(timers, 60_000);
+    await timers.pass(60_000);
     viewer.active();
   }
   expect(changed).toEqual([]);
-  await passTime(timers, FIVE_MINUTES + LOOK);
+  await timers.pass(FIVE_MINUTES + LOOK);
   viewer.active();
   expect(changed).toEqual(["a", "a"]);
   expect(interests.of("a").interest).toEqual({ count: 1, active: true, keys: undefined });

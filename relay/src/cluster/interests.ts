@@ -1,7 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Interest } from "../account/viewers.ts";
-import type { Timers } from "../runtime/timers.ts";
 
 /** One viewer of this node. */
 export interface LocalViewer {

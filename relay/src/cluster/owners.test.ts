@@ -7,7 +7,6 @@ import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/test
 import { expect, test } from "vitest";
 import type { Viewer } from "../account/viewing.ts";
 import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
-import { passTime } from "../testing/settle.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 
 const SENSOR = "10000000-0000-4000-8000-000000000001";
@@ -48,7 +47,7 @@ const receivedReading = (harness: OwnersHarness, change: object = {}): object =>
 test("[SUB-2] the first state is complete, in the shapes of the protocol", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   const state = harness.state(viewer);
   expect(state["farm:1"]).toEqual({
     info: { id: 1, name: "House 1", description: null, sensorIds: [SENSOR] },
@@ -92,18 +91,18 @@ test("[AUTH-3] an account that cannot be read is refused, and read once it can b
 test("[AUTH-3] devices removed from the lists are removed from the stream", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   const position = { epoch: viewer.devices.epoch, offset: viewer.devices.offset };
   harness.api.answer(apiPath.sensors, []);
   harness.api.answer(apiPath.controllers, []);
-  await passTime(harness.timers, 160_000);
+  await harness.timers.pass(160_000);
   expect(Object.keys(harness.state(viewer))).toEqual(["farm:1"]);
   expect(viewer.devices.changesSince(position)).toMatchObject({
     kind: "resume",
     del: expect.arrayContaining([KEY, CONTROLLER, "channel:11"]),
   });
   const before = harness.api.count(refresh);
-  await passTime(harness.timers, 60_000);
+  await harness.timers.pass(60_000);
   expect(harness.api.count(refresh)).toBe(before);
 });
 
@@ -115,7 +114,7 @@ test("[POLL-1] a hundred viewers cost the API as much as one", async () => {
     const viewer = (await Promise.all(views))[0];
     for (let minute = 0; minute < 10; minute += 1) {
       viewer?.active();
-      await passTime(harness.timers, MINUTE);
+      await harness.timers.pass(MINUTE);
     }
     expect(harness.api.count(apiPath.sensors)).toBe(11);
     calls.push(harness.api.calls.length);
@@ -127,12 +126,12 @@ test("[POLL-1] polls an unwatched account slowly, and of a tracked one only what
   const harness = withFarm(createOwnersHarness(WITH_SESSION));
   const viewer = await harness.owners.view(harness.proven, "t1");
   viewer.track(new Set(["farm:1"]));
-  await passTime(harness.timers, 30 * MINUTE - 1);
+  await harness.timers.pass(30 * MINUTE - 1);
   const latest = harness.api.count(apiPath.latestMqtt(SENSOR));
   expect(latest).toBeLessThan(3);
   viewer.active();
   viewer.track(new Set([KEY]));
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(harness.api.count(apiPath.latestMqtt(SENSOR)) - latest).toBeGreaterThanOrEqual(1);
   expect(harness.api.count(apiPath.latest(SENSOR))).toBeGreaterThanOrEqual(5);
 });
@@ -140,37 +139,37 @@ test("[POLL-1] polls an unwatched account slowly, and of a tracked one only what
 test("[POLL-1] a viewer who was inactive for five minutes does not count until active again", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   const watched = harness.api.count(apiPath.sensors);
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   const asleep = harness.api.count(apiPath.sensors);
-  await passTime(harness.timers, 20 * MINUTE);
+  await harness.timers.pass(20 * MINUTE);
   expect(watched).toBe(6);
   expect(harness.api.count(apiPath.sensors) - asleep).toBe(4);
   expect(harness.owners.stats()).toMatchObject({ accounts: 1, viewers: 1 });
-  await passTime(harness.timers, 2 * MINUTE);
+  await harness.timers.pass(2 * MINUTE);
   const before = harness.api.count(apiPath.sensors);
   viewer.active();
-  await passTime(harness.timers, 5_000);
+  await harness.timers.pass(5_000);
   expect(harness.api.count(apiPath.sensors)).toBe(before + 1);
-  await passTime(harness.timers, 3 * MINUTE);
+  await harness.timers.pass(3 * MINUTE);
   expect(harness.api.count(apiPath.sensors)).toBe(before + 4);
 });
 
 test("[SUB-8] a reading with a new time is a change even with equal numbers; the same reading is not", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   const { offset } = viewer.devices;
-  await passTime(harness.timers, 4 * MINUTE);
+  await harness.timers.pass(4 * MINUTE);
   viewer.active();
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   const quiet = viewer.devices.changesSince({ epoch: viewer.devices.epoch, offset });
   expect(quiet.kind === "resume" && Object.keys(quiet.set)).not.toContain(KEY);
   harness.api.answer(apiPath.sensors, [
     buildSensor({ latestLog: buildLogEntry({ createdDate: ago(harness, 0) }) }),
   ]);
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   const moved = viewer.devices.changesSince({ epoch: viewer.devices.epoch, offset });
   expect(moved).toMatchObject({
     set: { [KEY]: { at: "2026-11-21T03:05:04.000Z", reading: { moisture: 32.4 } } },
@@ -180,9 +179,9 @@ test("[SUB-8] a reading with a new time is a change even with equal numbers; the
 test("[SUB-8] a received reading is sent, an older one replaces nothing, and the poll of the same one is not new", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 30_500);
+  await harness.timers.pass(30_500);
   harness.publish("sensor", SENSOR, receivedReading(harness));
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[KEY]).toMatchObject({
     reading: { moisture: 40 },
     at: "2026-11-21T03:00:30.500Z",
@@ -196,7 +195,7 @@ test("[SUB-8] a received reading is sent, an older one replaces nothing, and the
   );
   const row = buildLogEntry({ createdDate: "2026-11-21 12:00:30", moisture: 40 });
   harness.api.answer(apiPath.sensors, [buildSensor({ latestLog: row })]);
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(harness.state(viewer)[KEY]).toMatchObject({ reading: { moisture: 40 }, via: "mqtt" });
 });
 
@@ -204,27 +203,27 @@ test("[ONL-2] a reading of last week sets the last report to then, one an hour l
   const harness = withFarm(createOwnersHarness());
   harness.api.answer(apiPath.sensors, [buildSensor({ latestLog: null })]);
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   const before = (ms: number) => new Date(harness.clock.now() - ms).toISOString();
   const then = before(7 * 24 * 60 * MINUTE);
   harness.publish("sensor", SENSOR, receivedReading(harness, { at: then }));
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[KEY]).toMatchObject({ at: then, heardAt: then, quality: "offline" });
   expect(eventsOf(harness, viewer)).toEqual([]);
   const now = before(0);
   harness.publish("sensor", SENSOR, receivedReading(harness, { at: before(60 * MINUTE) }));
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[KEY]).toMatchObject({ heardAt: now, quality: "fresh" });
 });
 
 test("[SUB-8] a message with one field keeps the others and their times, received or polled", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 30_500);
+  await harness.timers.pass(30_500);
   harness.publish("sensor", SENSOR, receivedReading(harness));
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   const full = harness.state(viewer)[KEY];
-  await passTime(harness.timers, 10_000);
+  await harness.timers.pass(10_000);
   const now = new Date(harness.clock.now()).toISOString();
   harness.publish("sensor", SENSOR, {
     createdDate: ago(harness, 0),
@@ -233,14 +232,14 @@ test("[SUB-8] a message with one field keeps the others and their times, receive
     moisture: null,
     battery: 77,
   });
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[KEY]).toMatchObject({
     reading: { moisture: 40, battery: 77 },
     at: now,
     fieldTimes: { moisture: full?.at },
   });
   harness.publish("sensor", SENSOR, receivedReading(harness, { moisture: 41 }));
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   const after = harness.state(viewer)[KEY];
   expect(after).toMatchObject({ reading: { moisture: 41 } });
   expect(after?.fieldTimes ?? {}).not.toHaveProperty("moisture");
@@ -249,7 +248,7 @@ test("[SUB-8] a message with one field keeps the others and their times, receive
 test("[SUB-8] a controller's unchanged state updates heardAt every 5 s at most, a changed one at once", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   const say = (onoff: number): void => {
     const now = new Date(harness.clock.now()).toISOString();
     harness.publish("channel", "11", {
@@ -264,20 +263,20 @@ test("[SUB-8] a controller's unchanged state updates heardAt every 5 s at most, 
   const heard = new Set<unknown>();
   viewer.devices.listen(() => heard.add(harness.state(viewer)["channel:11"]?.heardAt));
   for (let n = 0; n < 6; n += 1) {
-    await passTime(harness.timers, 10_000);
+    await harness.timers.pass(10_000);
     say(2);
   }
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(heard.size).toBe(6);
   expect(harness.state(viewer)[CONTROLLER]?.heardAt).toBe(new Date(harness.clock.now() - 200).toISOString());
   heard.clear();
   for (let n = 0; n < 30; n += 1) {
-    await passTime(harness.timers, 1_000);
+    await harness.timers.pass(1_000);
     say(2);
   }
   expect(heard.size).toBeLessThanOrEqual(7);
   say(1);
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)["channel:11"]).toMatchObject({
     onoff: 1,
     heardAt: new Date(harness.clock.now() - 200).toISOString(),
@@ -291,13 +290,13 @@ test("[SUB-8] a channel of a COT unit updates the unit's heardAt when it reports
     buildSensor({ deviceType: "COT", chNums: 2, latestLog: buildLogEntry({ createdDate: ago(harness, 0) }) }),
   ]);
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   const before = harness.state(viewer)[KEY]?.heardAt;
   for (let n = 0; n < 3; n += 1) {
-    await passTime(harness.timers, 10_000);
+    await harness.timers.pass(10_000);
     const now = new Date(harness.clock.now()).toISOString();
     harness.publish("channel", `${SENSOR}:1`, { onoff: 2, at: now, heardAt: now });
-    await passTime(harness.timers, 200);
+    await harness.timers.pass(200);
     expect(harness.state(viewer)[KEY]?.heardAt).toBe(now);
   }
   const after = harness.state(viewer)[KEY]?.heardAt;
@@ -310,7 +309,7 @@ test("[NAME-1] a channel's name is in its live value at once, through every poll
     const harness = withFarm(createOwnersHarness({ file: join(folder, "relay.sqlite") }));
     harness.api.answer(apiPath.sensors, [buildSensor({ id: "cot", deviceType: "COT", chNums: 2 })]);
     const viewer = await harness.owners.view(harness.proven, "t1");
-    await passTime(harness.timers, 4_000);
+    await harness.timers.pass(4_000);
     const named = () => {
       const state = harness.state(viewer);
       return ["channel:11", "channel:cot:1", "channel:cot:2"].map((key) => state[key]?.name);
@@ -322,15 +321,15 @@ test("[NAME-1] a channel's name is in its live value at once, through every poll
   expect(first.named()).toEqual([null, null, null]);
   await first.settings.change({ about: "channel", id: "11", name: "Tomatoes" });
   await first.settings.change({ about: "channel", id: "cot:2", name: "Old valve" });
-  await passTime(first.harness.timers, 200);
+  await first.harness.timers.pass(200);
   expect(first.named()).toEqual(["Tomatoes", null, "Old valve"]);
-  await passTime(first.harness.timers, 5 * MINUTE);
+  await first.harness.timers.pass(5 * MINUTE);
   expect(first.named()).toEqual(["Tomatoes", null, "Old valve"]);
   await first.harness.owners.close();
   const later = await begin();
   expect(later.named()).toEqual(["Tomatoes", null, "Old valve"]);
   await later.settings.change({ about: "channel", id: "11", name: null });
-  await passTime(later.harness.timers, 200);
+  await later.harness.timers.pass(200);
   expect(later.named()).toEqual([null, null, "Old valve"]);
   await later.harness.owners.close();
   rmSync(folder, { recursive: true, force: true });
@@ -339,24 +338,24 @@ test("[NAME-1] a channel's name is in its live value at once, through every poll
 test("[ONL-1] a controller whose last will is newer than its last message is offline at once", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   harness.publish("channel", "11", { onoff: 2, at: null, heardAt: null, link: "lost" });
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[CONTROLLER]).toMatchObject({ link: "lost", quality: "fresh" });
   expect(harness.state(viewer)["channel:11"]).toMatchObject({ link: "lost" });
   harness.publish("channel", "11", { onoff: 2, at: null, heardAt: null, link: "up" });
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)["channel:11"]).toMatchObject({ link: "up" });
 });
 
 test("[ONL-1] silence makes a device offline at its threshold after an answer from then, with its channels", async () => {
   const harness = withFarm(createOwnersHarness(WITH_SESSION));
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 60 * MINUTE - 1_000);
+  await harness.timers.pass(60 * MINUTE - 1_000);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "late" });
-  await passTime(harness.timers, 1_500);
+  await harness.timers.pass(1_500);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "offline" });
-  await passTime(harness.timers, 5_000);
+  await harness.timers.pass(5_000);
   expect(harness.state(viewer)["channel:11"]).toMatchObject({ quality: "offline" });
   const flips = eventsOf(harness, viewer).map(({ event }) => event);
   expect(flips).toContainEqual({
@@ -368,7 +367,7 @@ test("[ONL-1] silence makes a device offline at its threshold after an answer fr
     value: { moisture: 32.4, soilTemperature: 18.2, battery: 88, rssi: -71, fwversion: "1.2" },
   });
   harness.publish("sensor", SENSOR, receivedReading(harness));
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "fresh" });
   expect(eventsOf(harness, viewer).at(-1)?.event).toMatchObject({ kind: "flip", key: KEY, online: true });
 });
@@ -376,9 +375,9 @@ test("[ONL-1] silence makes a device offline at its threshold after an answer fr
 test("[POLL-7] an unavailable API makes devices unknown at the threshold, without a flip", async () => {
   const harness = withFarm(createOwnersHarness(WITH_SESSION));
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   for (const path of [apiPath.sensors, refresh, apiPath.latest(SENSOR)]) harness.api.answer(path, away());
-  await passTime(harness.timers, 90 * MINUTE);
+  await harness.timers.pass(90 * MINUTE);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "unknown" });
   expect(harness.state(viewer)[CONTROLLER]).toMatchObject({ quality: "unknown" });
   expect(eventsOf(harness, viewer)).toEqual([]);
@@ -390,25 +389,25 @@ test("[POLL-7] with the broker up and the farm API unavailable, no device counts
   );
   harness.link.mqtt("up");
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   harness.link.reachable(false);
-  await passTime(harness.timers, 90 * MINUTE);
+  await harness.timers.pass(90 * MINUTE);
   expect(harness.state(viewer)[KEY]?.quality).not.toBe("offline");
   expect(eventsOf(harness, viewer)).toEqual([]);
   const before = harness.api.count(apiPath.sensors);
   harness.link.reachable(true);
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   expect(harness.api.count(apiPath.sensors)).toBe(before + 1);
 });
 
 test("[RUN-3] a valve's own limit, and missing settings of its mode, are part of its state", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   const now = new Date(harness.clock.now()).toISOString();
   const report = { onoff: 2, period: 1, periodWatering: 5, at: now, heardAt: now };
   harness.publish("channel", "11", { ...report, limit: "none", incomplete: "interval" });
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)["channel:11"]).toMatchObject({
     limit: "none",
     modes: { active: "period", incomplete: "interval" },
@@ -421,7 +420,7 @@ test("[RUN-3] a valve's own limit, and missing settings of its mode, are part of
     limit: "valve",
     incomplete: "magic",
   });
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)["channel:11"]).toMatchObject({ limit: "valve" });
   expect(harness.state(viewer)["channel:11"]?.modes).not.toHaveProperty("incomplete");
 });
@@ -429,7 +428,7 @@ test("[RUN-3] a valve's own limit, and missing settings of its mode, are part of
 test("[ONL-1] a late report of a channel does not revert its controller's link", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   const said = (ms: number) => new Date(harness.clock.now() - ms).toISOString();
   harness.publish("channel", "11", { onoff: 2, at: said(0), heardAt: said(0), link: "lost", rssi: -80 });
   harness.publish("channel", "11", {
@@ -439,34 +438,34 @@ test("[ONL-1] a late report of a channel does not revert its controller's link",
     link: "up",
     rssi: -60,
   });
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[CONTROLLER]).toMatchObject({ link: "lost", rssi: -80 });
 });
 
 test("[POLL-5] values become unknown without an accepted credential, and return with one", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   harness.api.answer(apiPath.sensors, new UpstreamStatusError("no", 401, "unauthorized", null));
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "unknown" });
   withFarm(harness);
   viewer.renew("t2");
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(harness.state(viewer)[KEY]).toMatchObject({ quality: "fresh" });
 });
 
 test("[POLL-8] a write through the proxy makes the changed lists due at once", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   harness.api.answer(apiPath.sensors, [buildSensor({ name: "Renamed" })]);
   harness.owners.written(harness.proven.accountId, `/api/v1/sensor/update/${SENSOR}`);
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[KEY]).toMatchObject({ info: { name: "Renamed" } });
   harness.api.answer(apiPath.clusters, [{ id: 1, name: "House A" }]);
   harness.publish("changed", { entity: "farm", id: 1 });
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)["farm:1"]).toMatchObject({ info: { name: "House A" } });
 });
 
@@ -474,14 +473,14 @@ test("[POLL-1] polls ten times less often while the API's MQTT output is receive
   const harness = withFarm(createOwnersHarness({ extensions: ["mqtt-out"] }));
   harness.link.mqtt("up");
   await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 9 * MINUTE);
+  await harness.timers.pass(9 * MINUTE);
   expect(harness.api.count(apiPath.sensors)).toBe(1);
   harness.link.mqtt("down");
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   const before = harness.api.count(apiPath.sensors);
-  await passTime(harness.timers, 10_000);
+  await harness.timers.pass(10_000);
   harness.link.mqtt("up");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   expect(harness.api.count(apiPath.sensors)).toBe(before + 1);
 });
 
@@ -490,20 +489,20 @@ test("[MQTT-1] messages received shortly before an account is activated are not 
   harness.clock.advance(30_000);
   harness.publish("sensor", SENSOR, receivedReading(harness));
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 200);
+  await harness.timers.pass(200);
   expect(harness.state(viewer)[KEY]).toMatchObject({ reading: { moisture: 40 }, via: "mqtt" });
 });
 
 test("[ingest] invalid messages, and those about unknown devices, change nothing", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   const { offset } = viewer.devices;
   const lists = harness.api.count(apiPath.sensors);
   harness.publish("sensor", SENSOR, { moisture: 1 });
   harness.publish("changed", { entity: "house", id: 1 });
   for (let n = 0; n < 50; n += 1) harness.publish("sensor", "unknown", receivedReading(harness));
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(viewer.devices.offset).toBe(offset);
   expect(harness.api.count(apiPath.sensors) - lists).toBeLessThanOrEqual(1);
 });
@@ -511,12 +510,12 @@ test("[ingest] invalid messages, and those about unknown devices, change nothing
 test("[NODE-5] an account is released a minute after its last viewer, but not while a valve is busy or open", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 1, viewers: 1 });
   viewer.release();
   viewer.release();
   harness.busy = true;
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 1, viewers: 0 });
   harness.busy = false;
   harness.publish("channel", "11", {
@@ -525,20 +524,20 @@ test("[NODE-5] an account is released a minute after its last viewer, but not wh
     heardAt: new Date(harness.clock.now()).toISOString(),
   });
   harness.api.answer(refresh, { onoff: 1 });
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 1 });
   harness.api.answer(refresh, { onoff: 2 });
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 0 });
   const polls = harness.api.calls.length;
-  await passTime(harness.timers, 60 * MINUTE);
+  await harness.timers.pass(60 * MINUTE);
   expect(harness.api.calls.length).toBe(polls);
 });
 
 test("[CRED-1] with its own session the relay watches without a viewer", async () => {
   const harness = withFarm(createOwnersHarness(WITH_SESSION));
   (await harness.owners.view(harness.proven, "t1")).release();
-  await passTime(harness.timers, 30 * MINUTE);
+  await harness.timers.pass(30 * MINUTE);
   expect(harness.owners.stats()).toMatchObject({ accounts: 1, viewers: 0 });
   const tokens = new Set(
     harness.api.calls.filter((call) => call.method === "GET").map((call) => call.options.token),
@@ -557,14 +556,14 @@ test("[ingest] notifications become events once each; the first list ever seen i
   });
   harness.api.answer(apiPath.notifications, [notification(1, "2026-11-20 12:00:00")]);
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   harness.publish("noti", notification(2, ago(harness, 0)));
   harness.api.answer(apiPath.notifications, [
     { type: "RSSI", message: "weak", createdDate: ago(harness, 0) },
     notification(2, ago(harness, 0)),
     notification(1, "2026-11-20 12:00:00"),
   ]);
-  await passTime(harness.timers, 2 * MINUTE);
+  await harness.timers.pass(2 * MINUTE);
   const events = eventsOf(harness, viewer).map(({ event }) => event);
   expect(events).toMatchObject([
     { kind: "notification", id: 2, type: "BATTERY", createdDate: "2026-11-21T03:00:01.000Z", unread: true },

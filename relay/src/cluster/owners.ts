@@ -1,6 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { ActivityHistory } from "@mulkko/shared/rest/fleet";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
 import type { AccountState } from "../account/farm-index.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
@@ -10,7 +10,6 @@ import type { FleetService } from "../fleet/fleet-service.ts";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { RelayStats } from "../http/metrics.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { SettingsServices } from "../settings/settings-service.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import { FLEET } from "../store/fleet-id.ts";

@@ -1,6 +1,5 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { DisplayLastSeen, DisplayStore } from "../store/display-store.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";

@@ -1,7 +1,7 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import { sameJson } from "../store/diff.ts";
 import { DisplayRecord } from "../store/display-record.ts";
 import type { DisplayMark, DisplayStore } from "../store/display-store.ts";

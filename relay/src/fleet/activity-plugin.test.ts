@@ -1,7 +1,9 @@
+import etag from "@fastify/etag";
 import { DISPLAY_TOKEN_PREFIX } from "@mulkko/shared/rest/displays";
 import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { displayAuthGuardPlugin } from "../displays/display-auth-guard.ts";
@@ -9,7 +11,6 @@ import type { DisplayGrant } from "../http/display-grant.ts";
 import { errorsPlugin } from "../http/errors.ts";
 import { readOnlyAsPlugin } from "../http/read-only-as.ts";
 import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import { activityPlugin } from "./activity-plugin.ts";
 
 /** Create a display's grant. The token's text says whether the display may show the fleet. */
@@ -40,6 +41,7 @@ beforeEach(async () => {
   asked.length = 0;
   app = Fastify();
   await app.register(errorsPlugin);
+  await app.register(etag);
   await app.register(displayAuthGuardPlugin, {
     transport: { prove: async (token) => ({ ok: true, display: displayOf(token) }) },
   });

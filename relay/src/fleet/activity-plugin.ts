@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { ActivityQuery, MAX_BEAT_IDS } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { createReaderCaller } from "../account/account-caller.ts";
 import type { Reader } from "../account/reader.ts";
@@ -9,7 +9,6 @@ import { isAdministrator } from "../http/administrator.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
 import type { DisplayGrant } from "../http/display-grant.ts";
 import { RelayError } from "../http/relay-error.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { FleetService } from "./fleet-service.ts";
 
@@ -45,7 +44,7 @@ export const activityPlugin = fp<Options>(
           const token = reader.display ? await displays.fleetToken(reader.display) : reader.token;
           return fleet.beats(token, ids);
         });
-        return sendConditional(request, reply, served);
+        return sendConditional(reply, served);
       },
     );
   },

@@ -5,6 +5,7 @@ import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import type { ActivityHistory as BeatsAnswer } from "@mulkko/shared/rest/fleet";
 import { BEAT_SLOT_MS, BEAT_SLOTS, beatSlot } from "@mulkko/shared/rest/fleet";
+import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { AccountDeps } from "../account/account-deps.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
@@ -20,7 +21,6 @@ import { createWriter } from "../account/writer.ts";
 import { FLEET } from "../store/fleet-id.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
-import { jwtExpiry } from "../upstream/jwt-expiry.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
 import type { FleetBatch, FleetVerdict } from "./account-report.ts";
 import { createFleetIndex } from "./fleet-index.ts";
@@ -79,8 +79,6 @@ export interface FleetOwner {
 const PRUNE_MS = 600_000;
 /** ms of silence after which a node's reports no longer count. A node sends a batch every 2 s. */
 const NODE_SILENT_MS = 15_000;
-/** AUTH-1: ms for which a token without an expiry may be used. */
-const WITHOUT_EXPIRY_MS = 1_800_000;
 /** ms, or list intervals, without a list after which changes of devices were missed. */
 const LISTED_WITHIN_MS = 15 * 60_000;
 const LISTS_MISSED = 3;
@@ -360,7 +358,7 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   return {
     lend(token) {
       const lacked = !credentials.any;
-      credentials.lend(token, jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS);
+      credentials.lend(token, tokenExpiry(token, clock.now()));
       if (lacked) units.retryFailed(0);
     },
     interest: viewers.set,

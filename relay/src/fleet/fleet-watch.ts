@@ -1,6 +1,5 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import { accountOf } from "../upstream/account-of.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamError } from "../upstream/errors.ts";

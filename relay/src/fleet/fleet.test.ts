@@ -5,7 +5,6 @@ import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulk
 import { expect, test } from "vitest";
 import type { StateValue } from "../store/streams.ts";
 import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
-import { passTime } from "../testing/settle.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import type { FleetViewer } from "./fleet-service.ts";
 
@@ -80,7 +79,7 @@ async function passWatched(harness: OwnersHarness, viewer: FleetViewer, ms: numb
   for (let left = ms; left > 0; left -= 4 * MINUTE) {
     viewer.renew(`admin-${left}`);
     viewer.active();
-    await passTime(harness.timers, Math.min(left, 4 * MINUTE));
+    await harness.timers.pass(Math.min(left, 4 * MINUTE));
   }
 }
 const lists = (harness: OwnersHarness): number => harness.api.count(apiPath.adminDevices);
@@ -143,31 +142,31 @@ test("[NODE-5] the fleet shows the devices of all accounts, their quality, and t
 
 test("[POLL-1] is listed once a minute for any number of viewers, with their tokens, and never without a viewer", async () => {
   const harness = startFleet();
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   expect(lists(harness)).toBe(0);
   const viewers = await Promise.all(["a1", "a2", "a3"].map((token) => harness.owners.fleet.view(token)));
   expect(lists(harness)).toBe(1);
-  await passTime(harness.timers, 3 * MINUTE);
+  await harness.timers.pass(3 * MINUTE);
   expect(lists(harness)).toBe(4);
   const tokens = harness.api.calls
     .filter(({ path }) => path === apiPath.adminDevices)
     .map(({ options }) => options.token);
   expect(tokens.every((token) => token !== undefined && ["a1", "a2", "a3"].includes(token))).toBe(true);
   for (const viewer of viewers) viewer.release();
-  await passTime(harness.timers, 30 * MINUTE);
+  await harness.timers.pass(30 * MINUTE);
   expect(lists(harness)).toBe(4);
 });
 
 test("[POLL-2] shows the present state to a viewer who returns within the minute, without another list", async () => {
   const harness = startFleet();
   const first = await harness.owners.fleet.view("admin");
-  await passTime(harness.timers, 20_000);
+  await harness.timers.pass(20_000);
   first.release();
-  await passTime(harness.timers, 10_000);
+  await harness.timers.pass(10_000);
   const again = await harness.owners.fleet.view("admin");
   expect(lists(harness)).toBe(1);
   expect(shown(again)[KEY]).toMatchObject({ quality: "fresh" });
-  await passTime(harness.timers, 30_000);
+  await harness.timers.pass(30_000);
   expect(lists(harness)).toBe(2);
 });
 
@@ -189,7 +188,7 @@ test("[POLL-1] reads a large fleet page by page, and removes a device that no pa
   expect(Object.keys(shown(viewer)).filter((key) => key.startsWith("device:"))).toHaveLength(401);
   pages[2] = [];
   left = 400;
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(shown(viewer)).not.toHaveProperty(["device:s3-0"]);
   expect(shown(viewer)).toHaveProperty(["device:s2-199"]);
 });
@@ -199,7 +198,7 @@ test("[SUB-3] resumes from a position with the changes and the removals", async 
   const viewer = await harness.owners.fleet.view("admin");
   const position = { epoch: viewer.stream.epoch, offset: viewer.stream.offset };
   answerList(harness, row({ name: "Soil one", latestLog: buildLogEntry({ createdDate: ago(harness, 0) }) }));
-  await passTime(harness.timers, MINUTE + 1_000);
+  await harness.timers.pass(MINUTE + 1_000);
   const caught = viewer.stream.changesSince(position);
   expect(caught).toMatchObject({ kind: "resume", set: { [KEY]: { name: "Soil one" } } });
   expect(caught.kind === "resume" && [...caught.del].sort()).toEqual(
@@ -213,7 +212,7 @@ test("[SUB-1] sends messages with the name of their stream", async () => {
   const heard: unknown[] = [];
   viewer.stream.listen((frame) => heard.push(JSON.parse(frame.bytes.toString())));
   answerList(harness, row({ name: "Soil one" }));
-  await passTime(harness.timers, MINUTE + 1_000);
+  await harness.timers.pass(MINUTE + 1_000);
   expect(heard[0]).toMatchObject({ t: "change", stream: "fleet" });
 });
 
@@ -221,15 +220,15 @@ test("[NODE-5] an account's owner reports its devices within a second, and the l
   const harness = startFleet({ extensions: BULK });
   const admin = await harness.owners.fleet.view("admin");
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   expect(shown(admin)[`account:${OWN}`]).toMatchObject({ watched: true, alarms: 0, worstAlarm: null });
   const at = new Date(harness.clock.now()).toISOString();
   harness.publish("sensor", SENSOR, { ...buildLogEntry({ battery: 12, rssi: -99 }), at, receivedAt: at });
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   // Only the account's own list has the position on the map.
   expect(shown(admin)[KEY]).toMatchObject({ battery: 12, rssi: -99, heardAt: at, latitude: 36.19 });
   viewer.release();
-  await passTime(harness.timers, 61_000);
+  await harness.timers.pass(61_000);
   expect(shown(admin)[`account:${OWN}`]).toMatchObject({ watched: false, alarms: null });
   expect(shown(admin)[KEY]).toMatchObject({ battery: 12, heardAt: at, quality: "fresh" });
 });
@@ -240,7 +239,7 @@ test("[NODE-5] uses the list while an account is being read", async () => {
   const heard: unknown[] = [];
   admin.stream.listen((frame) => heard.push(JSON.parse(frame.bytes.toString())));
   await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 10_000);
+  await harness.timers.pass(10_000);
   expect(shown(admin)[CONTROLLER]).toMatchObject({ quality: "fresh" });
   expect(JSON.stringify(heard)).not.toMatch(/"quality"|"since"/);
 });
@@ -252,7 +251,7 @@ test("[MQTT-1] receives broker messages of an account without viewers", async ()
   harness.publish("sensor", SENSOR, { ...buildLogEntry({ battery: 12 }), at, receivedAt: at });
   harness.publish("channel", "11", { serial: 200001, onoff: 1, rssi: -55, at, heardAt: at });
   harness.publish("sensor", SENSOR, { nonsense: true });
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(shown(admin)[KEY]).toMatchObject({ battery: 12, heardAt: at });
   expect(shown(admin)[CONTROLLER]).toMatchObject({ rssi: -55, heardAt: at });
   expect(harness.owners.stats().accounts).toBe(0);
@@ -275,20 +274,20 @@ test("[ONL-2] shows a controller's lost connection on the fleet, from any source
   const at = new Date(harness.clock.now()).toISOString();
   const say = async (link: "up" | "lost") => {
     harness.publish("channel", "11", { serial: 200001, onoff: 2, at, heardAt: at, link });
-    await passTime(harness.timers, 1_000);
+    await harness.timers.pass(1_000);
   };
   await say("up");
   expect(shown(admin)[CONTROLLER]).toMatchObject({ link: "up" });
   expect(shown(admin)[`account:${OWN}`]).toMatchObject({ lost: 0 });
   // From now on the account's owner reports its devices.
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 4_000);
+  await harness.timers.pass(4_000);
   await say("lost");
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(shown(admin)[CONTROLLER]).toMatchObject({ link: "lost" });
   answerList(harness, controller());
   viewer.release();
-  await passTime(harness.timers, 61_000);
+  await harness.timers.pass(61_000);
   expect(shown(admin)[`account:${OWN}`]).toMatchObject({ watched: false, lost: 1 });
 });
 
@@ -307,16 +306,16 @@ test("[ONL-4] flips a device at the moment it goes silent or returns, and shows 
   expect(shown(admin)[`account:${OWN}`]).toMatchObject({ quality: "offline", alarms: 2 });
   const at = new Date(harness.clock.now()).toISOString();
   harness.publish("sensor", SENSOR, { ...buildLogEntry(), at, receivedAt: at });
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(shown(admin)[KEY]).toMatchObject({ quality: "fresh", since: at, flip: { online: true, at } });
 });
 
 test("[ONL-4] shows the flips of the night to a viewer in the morning, from the accounts' own logs", async () => {
   const harness = startFleet(WITH_SESSION);
   await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 70 * MINUTE);
+  await harness.timers.pass(70 * MINUTE);
   const admin = await harness.owners.fleet.view("admin");
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(shown(admin)[KEY]).toMatchObject({
     quality: "offline",
     flip: { online: false, at: "2026-11-21T03:59:00.000Z" },
@@ -338,7 +337,7 @@ test("[fleet] shows a flip recorded by the farm API to the first viewer and to t
     expect(shown(viewer)["fleet:list"]).toEqual({ loaded: 1, total: 1, knownSince: null });
     expect((await harness.owners.fleet.beats(token, [SENSOR])).beats[SENSOR]).toMatch(/^(01){46}/);
     viewer.release();
-    await passTime(harness.timers, 20 * MINUTE);
+    await harness.timers.pass(20 * MINUTE);
   }
 });
 
@@ -387,17 +386,17 @@ test("[fleet] watches through the night with an administrator's own session when
     answerList(harness, row({ latestLog: buildLogEntry({ createdDate: ago(harness, 0) }) }));
   for (let minute = 0; minute < 300; minute += 5) {
     alive();
-    await passTime(harness.timers, 5 * MINUTE);
+    await harness.timers.pass(5 * MINUTE);
   }
   const last = new Date(harness.clock.now() - 5 * MINUTE).toISOString();
-  await passTime(harness.timers, 350 * MINUTE);
+  await harness.timers.pass(350 * MINUTE);
   for (const token of ["at eight", "at nine"]) {
     const viewer = await harness.owners.fleet.view(token);
     const { flip } = shown(viewer)[KEY] ?? {};
     expect(flip).toMatchObject({ online: false, last });
     expect(Date.parse(String(shown(viewer)["fleet:list"]?.knownSince)) - started).toBeLessThan(MINUTE);
     viewer.release();
-    await passTime(harness.timers, 60 * MINUTE);
+    await harness.timers.pass(60 * MINUTE);
   }
 });
 
@@ -405,7 +404,7 @@ test("[fleet] shows from when on it has known the fleet, after a time without vi
   const harness = startFleet();
   const evening = await harness.owners.fleet.view("evening");
   evening.release();
-  await passTime(harness.timers, 12 * 60 * MINUTE);
+  await harness.timers.pass(12 * 60 * MINUTE);
   const morning = await harness.owners.fleet.view("morning");
   const known = { loaded: 3, total: 3, knownSince: new Date(harness.clock.now()).toISOString() };
   expect(shown(morning)["fleet:list"]).toEqual(known);
@@ -425,12 +424,12 @@ test("[POLL-1] lists a plain API's sensors without owners, and requests the newe
     quality: "unknown",
     latitude: 36.19,
   });
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   expect(harness.api.count(apiPath.latest(7))).toBe(1);
   expect(shown(viewer)["device:7"]).toMatchObject({ heardAt: "2026-11-21T02:59:00.000Z", battery: 88 });
   expect(Object.keys(shown(viewer))).toEqual(["fleet:list", "device:7"]);
   viewer.release();
-  await passTime(harness.timers, 30 * MINUTE);
+  await harness.timers.pass(30 * MINUTE);
   expect(harness.api.count(apiPath.latest(7))).toBe(1);
 });
 
@@ -441,20 +440,20 @@ test("[POLL-7] shows devices as late or unknown, never offline, while the farm A
   await passWatched(harness, viewer, 10 * 60 * MINUTE);
   expect(shown(viewer)[KEY]).toMatchObject({ quality: "unknown", flip: null });
   answerList(harness, row({ latestLog: buildLogEntry({ createdDate: ago(harness, 0) }) }));
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(shown(viewer)[KEY]).toMatchObject({ quality: "fresh", flip: null });
 });
 
 test("[POLL-1] reads the list every five minutes for an administrator who was inactive for as long", async () => {
   const harness = startFleet();
   const viewer = await harness.owners.fleet.view("admin");
-  await passTime(harness.timers, 6 * MINUTE);
+  await harness.timers.pass(6 * MINUTE);
   const rested = lists(harness);
   viewer.renew("admin-2");
-  await passTime(harness.timers, 20 * MINUTE);
+  await harness.timers.pass(20 * MINUTE);
   expect(lists(harness)).toBe(rested + 4);
   viewer.active();
-  await passTime(harness.timers, 4 * MINUTE);
+  await harness.timers.pass(4 * MINUTE);
   expect(lists(harness)).toBeGreaterThan(rested + 6);
 });
 
@@ -462,7 +461,7 @@ test("[POLL-5] does not use a rejected token again, and knows nothing without a 
   const harness = startFleet();
   const viewer = await harness.owners.fleet.view("admin");
   harness.api.answer(apiPath.adminDevices, new UpstreamStatusError("no", 403, "forbidden", null));
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(shown(viewer)[KEY]).toMatchObject({ quality: "unknown" });
 });
 
@@ -478,12 +477,12 @@ test("[POLL-8] makes the fleet and the changed account's lists due at once after
   const harness = startFleet({ extensions: BULK });
   const admin = await harness.owners.fleet.view("admin");
   const viewer = await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 10_000);
+  await harness.timers.pass(10_000);
   const asked = harness.api.count(apiPath.sensors);
   answerList(harness, row({ name: "Renamed" }));
   harness.api.answer(apiPath.sensors, [buildSensor({ name: "Renamed" })]);
   harness.owners.written("the-administrator", "/api/v1/admin/sensor/update");
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(lists(harness)).toBe(2);
   expect(harness.api.count(apiPath.sensors)).toBe(asked + 1);
   expect(harness.state(viewer)[`sensor:${SENSOR}`]).toMatchObject({ info: { name: "Renamed" } });
@@ -493,10 +492,10 @@ test("[POLL-8] makes the fleet and the changed account's lists due at once after
 test("[POLL-8] makes an account's lists due after a write to it, with or without viewers of the fleet", async () => {
   const harness = startFleet({ extensions: BULK });
   await harness.owners.view(harness.proven, "t1");
-  await passTime(harness.timers, 10_000);
+  await harness.timers.pass(10_000);
   const asked = harness.api.count(apiPath.sensors);
   harness.owners.written("the-administrator", `/api/v1/admin/user/update/${OWN}`);
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   expect(harness.api.count(apiPath.sensors)).toBe(asked + 1);
   expect(lists(harness)).toBe(0);
 });
@@ -510,13 +509,13 @@ test("[fleet] a heartbeat bar has a slot for each half-hour: reported, silent, o
       const at = new Date(harness.clock.now()).toISOString();
       harness.publish("sensor", SENSOR, { ...buildLogEntry(), at, receivedAt: at });
     }
-    await passTime(harness.timers, 30 * MINUTE);
+    await harness.timers.pass(30 * MINUTE);
   }
   const answer = await harness.owners.fleet.beats("admin", [SENSOR, FAR.slice(7), "nobody"]);
   expect(answer).toMatchObject({ from: "2026-11-19T05:30:00.000Z", slotMs: 1_800_000 });
   // The account sends a complete report for the first viewer.
   await harness.owners.fleet.view("admin");
-  await passTime(harness.timers, 1_000);
+  await harness.timers.pass(1_000);
   const { beats } = await harness.owners.fleet.beats("admin", [SENSOR, FAR.slice(7), "nobody"]);
   expect(beats[SENSOR]).toBe(`${"-".repeat(90)}110110`.slice(-96).padStart(96, "-"));
   // The other account is known only from the list: one report then, and an observation now.
@@ -547,7 +546,7 @@ test("[fleet] a device without an answer from a plain API is unknown, and then n
     expect(shown(viewer)[`device:${id}`]).toMatchObject({ quality: "unknown", heardAt: null });
   }
   expect(shown(viewer)["fleet:list"]).toMatchObject({ loaded: 3, total: 3, asked: { answered: 0, of: 3 } });
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(shown(viewer)["fleet:list"]).toMatchObject({ asked: { answered: 3, of: 3 } });
   expect(shown(viewer)["device:7"]).toMatchObject({ quality: "fresh" });
   expect(shown(viewer)["device:9"]).toMatchObject({ quality: null, heardAt: null });
@@ -559,20 +558,20 @@ test("[fleet] a device without an answer from a plain API is unknown, and then n
 test("[fleet] keeps a plain API's answers without viewers, with their age", async () => {
   const harness = startPlainFleet();
   const first = await harness.owners.fleet.view("admin");
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   first.release();
-  await passTime(harness.timers, 5 * MINUTE);
+  await harness.timers.pass(5 * MINUTE);
   const soon = await harness.owners.fleet.view("admin");
   expect(shown(soon)["device:7"]).toMatchObject({ heardAt: "2026-11-21T02:59:00.000Z" });
   expect(shown(soon)["device:9"]).toMatchObject({ quality: null });
   expect(shown(soon)["fleet:list"]).toMatchObject({ asked: { answered: 3, of: 3 } });
   soon.release();
-  await passTime(harness.timers, 3 * 60 * MINUTE);
+  await harness.timers.pass(3 * 60 * MINUTE);
   const late = await harness.owners.fleet.view("admin");
   // Too old to show a quality: only the time of the last report is known until the next answer.
   expect(shown(late)["device:7"]).toMatchObject({ quality: "unknown", heardAt: "2026-11-21T02:59:00.000Z" });
   expect(shown(late)["fleet:list"]).toMatchObject({ asked: { answered: 0, of: 3 } });
-  await passTime(harness.timers, MINUTE);
+  await harness.timers.pass(MINUTE);
   expect(shown(late)["device:7"]).toMatchObject({ quality: "offline", battery: 88 });
   expect(shown(late)["fleet:list"]).toMatchObject({ asked: { answered: 3, of: 3 } });
 });
@@ -587,14 +586,14 @@ test("[POLL-9] requests a suddenly empty fleet again before its devices are remo
     answer(row());
     const viewer = await harness.owners.fleet.view("admin");
     answer();
-    await passTime(harness.timers, MINUTE);
+    await harness.timers.pass(MINUTE);
     expect(shown(viewer)[KEY]).toBeDefined();
     answer(row());
-    await passTime(harness.timers, MINUTE);
+    await harness.timers.pass(MINUTE);
     expect(shown(viewer)[KEY]).toBeDefined();
     answer();
     const before = harness.api.count(path);
-    await passTime(harness.timers, 3 * MINUTE);
+    await harness.timers.pass(3 * MINUTE);
     expect(harness.api.count(path) - before).toBeGreaterThan(5);
     expect(shown(viewer)[KEY]).toBeUndefined();
   }
@@ -605,6 +604,6 @@ test("[POLL-9] accepts an empty fleet after an administrator has emptied it", as
   const viewer = await harness.owners.fleet.view("admin");
   answerList(harness);
   harness.owners.written(OTHER, apiPath.adminSensorDelete(SENSOR), null);
-  await passTime(harness.timers, 2_000);
+  await harness.timers.pass(2_000);
   expect(shown(viewer)[KEY]).toBeUndefined();
 });

@@ -1,6 +1,5 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import {
   ACCOUNTS_A_BATCH,
   type AccountReport,

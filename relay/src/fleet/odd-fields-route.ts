@@ -1,12 +1,11 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { OddFields } from "@mulkko/shared/rest/odd-fields";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { createAccountCaller } from "../account/account-caller.ts";
 import { isAdministrator } from "../http/administrator.ts";
 import { RelayError } from "../http/relay-error.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 
 interface Options {

@@ -1,10 +1,10 @@
 import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
 import { shardOf } from "../store/shard.ts";
 import { createFakeSchedule } from "../testing/fake-schedule.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createMovableClock, newPrefix, shareShards, startNode } from "../testing/redis-harness.ts";
 import { describeAbsence } from "./absence.suite.ts";
 

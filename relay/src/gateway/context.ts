@@ -1,9 +1,8 @@
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyBaseLogger } from "fastify";
 import type { Owners } from "../cluster/owners.ts";
 import type { DisplayAuth } from "../displays/display-auth.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
 import type { TokenProver } from "../upstream/tokens.ts";

@@ -1,11 +1,11 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
 import { createFakeUpstream, type FakeUpstream } from "../testing/fake-upstream.ts";
-import { settle } from "../testing/settle.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { rawPath, type Span } from "./log-source.ts";
 import { createRawLogs, type RawLogs } from "./raw-logs.ts";

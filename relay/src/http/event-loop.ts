@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Timers } from "../runtime/timers.ts";
+import type { Timers } from "@mulkko/shared/rules/clock";
 
 /** Measures the delay of the event loop. */
 export interface EventLoopWatch {

@@ -9,7 +9,12 @@ import { bearerOf } from "./bearer.ts";
 import { RelayError } from "./relay-error.ts";
 
 const TRANSPORTS: readonly Transport[] = ["websocket", "socketio"];
-const BREAKER_STATES = ["closed", "half-open", "open"] as const;
+/** States of the farm API's availability, with their labels in the metric. */
+const BREAKER_STATES = [
+  ["up", "closed"],
+  ["probing", "half-open"],
+  ["down", "open"],
+] as const;
 
 /** Every state of each part of the link, so that former states read 0. */
 const LINK_STATES = {
@@ -131,8 +136,8 @@ export function createMetrics(): PrometheusMetrics {
     sessionEnded: (transport, code) => ended.inc({ door: transport, code }),
     upstreamCall: (unit, outcome, ms) => calls.observe({ unit, outcome }, ms / 1_000),
     command: (state) => commands.inc({ state }),
-    breaker(state) {
-      for (const each of BREAKER_STATES) breaker.set({ state: each }, each === state ? 1 : 0);
+    availability(state) {
+      for (const [each, label] of BREAKER_STATES) breaker.set({ state: label }, each === state ? 1 : 0);
     },
     oddFields: (unit, count) => odd.inc({ unit }, count),
     sourceMessage: (source, outcome) => messages.inc({ source, outcome }),

@@ -112,7 +112,7 @@ describe("operations", () => {
     metrics.sessionEnded("websocket", 4008);
     metrics.upstreamCall("proof", "answered", 30);
     metrics.command("confirmed");
-    metrics.breaker("half-open");
+    metrics.availability("probing");
     metrics.sourceMessage("mqtt", "rejected");
     metrics.flushed(10);
     metrics.ownerTrouble("stale");

@@ -1,7 +1,6 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import type { Timers } from "../runtime/timers.ts";
 import { addressGroup } from "./connection-limit.ts";
 
 /** Limits of slow request bodies. */

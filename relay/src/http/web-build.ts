@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { inlineScriptHashes } from "./content-security.ts";
 
 /** The built web client, as on disk when the relay started. */
 export interface WebBuild {
@@ -18,6 +18,14 @@ export interface WebBuild {
 }
 
 const Version = Type.Object({ build: Type.String({ minLength: 1, maxLength: 64 }) });
+
+/** Return `'sha256-…'` of every inline script of a page, in order. Scripts with `src` are skipped. */
+function inlineScriptHashes(html: string): string[] {
+  const scripts = html.matchAll(/<script(?![^>]*\ssrc\s*=)[^>]*>([\s\S]*?)<\/script>/gi);
+  return [...scripts].map(
+    ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+  );
+}
 
 const NOT_BUILT = `<!doctype html>
 <html lang="ko"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

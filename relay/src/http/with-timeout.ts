@@ -1,4 +1,4 @@
-import type { Timers } from "../runtime/timers.ts";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { UpstreamUnreachableError } from "../upstream/errors.ts";
 
 /**

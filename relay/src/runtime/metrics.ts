@@ -32,7 +32,7 @@ export interface Metrics {
   upstreamCall(unit: string, outcome: UpstreamOutcome, ms: number): void;
   /** Count a command that reached a state (CMD-1). */
   command(state: CommandState): void;
-  breaker(state: "closed" | "half-open" | "open"): void;
+  availability(state: "up" | "probing" | "down"): void;
   /** Count fields and rows of the farm API that were ignored. */
   oddFields(unit: string, count: number): void;
   /** Count a message of a source: it changed state, contained nothing new, or was invalid. */

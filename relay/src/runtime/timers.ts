@@ -1,7 +1,4 @@
-/** Cancellable timers on the monotonic clock (RUN-4). */
-export interface Timers {
-  after(ms: number, run: () => void): { cancel(): void };
-}
+import type { Timers } from "@mulkko/shared/rules/clock";
 
 /** Longest delay that `setTimeout` supports, ms; longer delays are waited for in steps. */
 const LONGEST_MS = 2_147_483_647;

@@ -6,14 +6,13 @@ import {
   ChannelSettingsBody,
   ControllerSettingsBody,
 } from "@mulkko/shared/rest/settings";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
 import { createAccountCaller } from "../account/account-caller.ts";
 import { actorOf } from "../http/caller.ts";
 import { RelayError } from "../http/relay-error.ts";
-import type { Timers } from "../runtime/timers.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { SettingsChange, SettingsRefusal } from "./settings-rules.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Schedule } from "../runtime/schedule.ts";
-import type { Timers } from "../runtime/timers.ts";
 import { createEmbeddedStore } from "./embedded/embedded-store.ts";
 import { createRedisStore } from "./redis/redis-store.ts";
 import type { Store } from "./store.ts";

@@ -1,9 +1,9 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import type { Viewer } from "../account/viewing.ts";
 import type { OwnersService } from "../cluster/owners.ts";
-import type { Timers } from "../runtime/timers.ts";
 import { systemTimers } from "../runtime/timers.ts";
 import { createRedisStore } from "../store/redis/redis-store.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";

@@ -20,7 +20,7 @@ export function createFakeMetrics(): FakeMetrics {
     sessionEnded: (transport, code) => void fake.ended.push({ transport, code }),
     upstreamCall: (unit, outcome) => void fake.calls.push({ unit, outcome }),
     command: () => undefined,
-    breaker: () => undefined,
+    availability: () => undefined,
     oddFields: () => undefined,
     sourceMessage: () => undefined,
     flushed: () => undefined,

@@ -1,4 +1,5 @@
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import fastify, { type FastifyInstance } from "fastify";
 import type { DisplayAuth } from "../displays/display-auth.ts";
 import { gatewayPlugin } from "../gateway/gateway-plugin.ts";
@@ -8,7 +9,6 @@ import { createTrust } from "../http/trusted-proxies.ts";
 import { createFakeFarm, type FakeFarm } from "./fake-farm.ts";
 import { createFakeLink, type FakeLink } from "./fake-link.ts";
 import { createFakeMetrics, type FakeMetrics } from "./fake-metrics.ts";
-import { createFakeTimers, type FakeTimers } from "./fake-timers.ts";
 import { noDisplays } from "./no-displays.ts";
 import { until } from "./until.ts";
 

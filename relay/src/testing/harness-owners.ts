@@ -1,7 +1,7 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { createClockSuspicion } from "../account/clock-suspicion.ts";
 import { createMqttCoverage } from "../account/mqtt-coverage.ts";
@@ -9,7 +9,6 @@ import { DEFAULT_INTERVALS } from "../account/polling/poll-pacing.ts";
 import { createNodeOwners } from "../cluster/node-owners.ts";
 import type { OwnersService } from "../cluster/owners.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { Store } from "../store/store.ts";
 import { createAccountSessions } from "../upstream/account-sessions.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";

@@ -2,6 +2,7 @@ import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { Viewer } from "../account/viewing.ts";
 import type { OwnersService } from "../cluster/owners.ts";
@@ -12,7 +13,6 @@ import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { CreateValveService } from "../valves/valves.ts";
 import { type CapturedLog, createCapturedLog } from "./captured-log.ts";
 import { createFakeSchedule } from "./fake-schedule.ts";
-import { createFakeTimers, type FakeTimers } from "./fake-timers.ts";
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts";
 import { answerAsFarm, createHarnessOwners, createIdleService } from "./harness-owners.ts";
 

@@ -1,11 +1,10 @@
 import type { AccessChanges } from "@mulkko/shared/rest/access-changes";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
-import { passTime } from "../testing/settle.ts";
 import { pollAccess } from "./access-poll.ts";
 import { UpstreamUnreachableError } from "./errors.ts";
 
@@ -39,36 +38,36 @@ function poll(has: boolean, key: string | undefined) {
 test("[AUTH-5] the farm API is asked every five seconds since its last answer, and each change is reported once", async () => {
   const { timers, client, reported, polled } = poll(true, "0123456789abcdef");
   client.answer(apiPath.relayAccess, answer("00:00", ["u1", "00:00"]));
-  await passTime(timers, 1_000);
+  await timers.pass(1_000);
   client.answer(apiPath.relayAccess, answer("00:05", ["u1", "00:00"], ["u2", "00:04"]));
-  await passTime(timers, 5_000);
+  await timers.pass(5_000);
   expect(client.calls.at(-1)?.options.query).toEqual({ since: "2026-11-21T05:00:00.000Z" });
-  await passTime(timers, 5_000);
+  await timers.pass(5_000);
   client.answer(apiPath.relayAccess, answer("00:15", ["u2", "00:04"], ["u1", "00:14"]));
-  await passTime(timers, 5_000);
+  await timers.pass(5_000);
   expect(reported).toEqual(["first u1", "new u2", "new u1"]);
   polled.close();
-  await passTime(timers, 60_000);
+  await timers.pass(60_000);
   expect(client.count(apiPath.relayAccess)).toBe(4);
 });
 
 test("[AUTH-5] the API counts as silent 12 s after its last answer; its next answer contains the missed changes", async () => {
   const { timers, client, reported, polled } = poll(true, "0123456789abcdef");
   client.answer(apiPath.relayAccess, answer("00:00"));
-  await passTime(timers, 1_000);
+  await timers.pass(1_000);
   expect(polled.isAnswering).toBe(true);
   const away = new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false });
   client.answer(apiPath.relayAccess, away);
-  await passTime(timers, 12_000);
+  await timers.pass(12_000);
   expect(polled.isAnswering).toBe(false);
   client.answer(apiPath.relayAccess, answer("00:20", ["u1", "00:08"]));
-  await passTime(timers, 5_000);
+  await timers.pass(5_000);
   expect([polled.isAnswering, reported]).toEqual([true, ["first ", "new u1"]]);
 });
 
 test("[AUTH-5] without the extension or the key, nothing is asked and nothing reported", async () => {
   for (const { timers, client, polled } of [poll(false, "0123456789abcdef"), poll(true, undefined)]) {
-    await passTime(timers, 60_000);
+    await timers.pass(60_000);
     expect([client.count(apiPath.relayAccess), polled.isAnswering]).toEqual([0, false]);
   }
 });

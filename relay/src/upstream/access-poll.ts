@@ -1,8 +1,7 @@
 import { type AccessChange, AccessChanges } from "@mulkko/shared/rest/access-changes";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { UpstreamClient } from "./client.ts";
 import type { CapabilitySource } from "./upstream.ts";
 

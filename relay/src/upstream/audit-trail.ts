@@ -1,9 +1,8 @@
 import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamError, UpstreamStatusError } from "./errors.ts";
 import type { CapabilitySource } from "./upstream.ts";

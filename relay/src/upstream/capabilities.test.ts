@@ -1,9 +1,8 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
-import { passTime } from "../testing/settle.ts";
 import { watchCapabilities } from "./capabilities.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 
@@ -39,7 +38,7 @@ test("[ingest] any other answer below 500 means no extensions, and the request i
     const { client, capabilities, timers } = harness();
     client.answer(apiPath.capabilities, answer);
     await capabilities.ask();
-    await passTime(timers, 600_000);
+    await timers.pass(600_000);
     expect(client.calls).toHaveLength(1);
   }
 });
@@ -57,7 +56,7 @@ test("[ingest] an API that does not answer is asked every minute, and keeps its 
     expect(capabilities.has("mqtt-out")).toBe(true);
   }
   client.answer(apiPath.capabilities, { extensions: [] });
-  await passTime(timers, 60_000);
+  await timers.pass(60_000);
   expect(capabilities.extensions).toEqual([]);
   expect(client.calls).toHaveLength(4);
 });

@@ -1,6 +1,6 @@
 import { Capabilities, type Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import type { Timers } from "../runtime/timers.ts";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { createListeners } from "../store/streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "./errors.ts";

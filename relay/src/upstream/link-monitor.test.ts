@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createLinkMonitor } from "./link-monitor.ts";
 
 function harness() {

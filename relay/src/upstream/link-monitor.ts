@@ -1,6 +1,5 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { StorageFault } from "@mulkko/shared/rules/storage-fault";
-import type { Timers } from "../runtime/timers.ts";
 import { createListeners } from "../store/streams/listeners.ts";
 
 /**

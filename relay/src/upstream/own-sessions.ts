@@ -2,13 +2,13 @@ import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import type { Log } from "../runtime/log.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
-import { jwtExpiry } from "./jwt-expiry.ts";
 import {
   encryptSession,
   endedSession,
@@ -60,8 +60,6 @@ export interface OwnSessionsDeps {
   readonly onEnded: (accountId: string) => void;
 }
 
-/** Lifetime of an access token without an end of its own, ms (AUTH-1). */
-const WITHOUT_EXPIRY_MS = 1_800_000;
 /** ms before its end at which an access token is refreshed; a short one in its last quarter. */
 const AHEAD_MS = 60_000;
 const AHEAD_SHARE = 0.25;
@@ -90,7 +88,7 @@ export function sessionPairOf(pair: TokenPair, now: number, before: string | nul
     accessToken,
     refreshToken: refreshTokenOf(pair) ?? before,
     issuedAt: now,
-    expiresAt: jwtExpiry(accessToken) ?? now + WITHOUT_EXPIRY_MS,
+    expiresAt: tokenExpiry(accessToken, now),
   };
 }
 

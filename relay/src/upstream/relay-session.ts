@@ -1,9 +1,9 @@
 import { RelaySession } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { jwtExpiry } from "@mulkko/shared/rules/token-expiry";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
-import { jwtExpiry } from "./jwt-expiry.ts";
 import type { CapabilitySource } from "./upstream.ts";
 
 /** The relay's own sessions at an API with `relay-session` (CRED-1 a). */

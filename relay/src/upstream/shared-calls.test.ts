@@ -1,5 +1,5 @@
+import { settle } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { settle } from "../testing/settle.ts";
 import { createSharedCalls } from "./shared-calls.ts";
 
 /** Create work that ends when a test says so. */

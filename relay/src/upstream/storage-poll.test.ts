@@ -1,11 +1,10 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import { createFakeUpstream } from "../testing/fake-upstream.ts";
-import { passTime } from "../testing/settle.ts";
 import { UpstreamUnreachableError } from "./errors.ts";
 import { pollStorage } from "./storage-poll.ts";
 
@@ -30,24 +29,24 @@ function poll(has: boolean, key: string | undefined) {
 test("[storage] is asked every five seconds, and keeps its last answer while the farm API is unavailable", async () => {
   const { timers, client, states, polled } = poll(true, "0123456789abcdef");
   client.answer(apiPath.relayStorage, WELL);
-  await passTime(timers, 1_000);
+  await timers.pass(1_000);
   client.answer(apiPath.relayStorage, FULL);
-  await passTime(timers, 5_000);
+  await timers.pass(5_000);
   expect(states).toEqual([WELL, FULL]);
   client.answer(
     apiPath.relayStorage,
     new UpstreamUnreachableError("away", "connection", { mayHaveExecuted: false }),
   );
-  await passTime(timers, 20_000);
+  await timers.pass(20_000);
   expect(polled.state).toEqual(FULL);
   polled.close();
-  await passTime(timers, 60_000);
+  await timers.pass(60_000);
   expect(client.count(apiPath.relayStorage)).toBe(6);
 });
 
 test("[storage] is not asked without the extension or the key", async () => {
   for (const { timers, client, states } of [poll(false, "0123456789abcdef"), poll(true, undefined)]) {
-    await passTime(timers, 60_000);
+    await timers.pass(60_000);
     expect([client.count(apiPath.relayStorage), states]).toEqual([0, []]);
   }
 });

@@ -1,7 +1,7 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { StorageState } from "@mulkko/shared/rest/storage";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { UpstreamClient } from "./client.ts";
 import type { CapabilitySource } from "./upstream.ts";
 

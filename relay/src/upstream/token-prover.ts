@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Account } from "@mulkko/shared/entities/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { isDisplayToken } from "../store/display-codes.ts";
@@ -10,13 +11,10 @@ import { createListeners } from "../store/streams/listeners.ts";
 import { accountOf } from "./account-of.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
-import { jwtExpiry } from "./jwt-expiry.ts";
 import type { ProofFailure, TokenProver } from "./tokens.ts";
 
 type Proof = Awaited<ReturnType<TokenProver["prove"]>>;
 
-/** AUTH-1: lifetime of a token without an expiry, from its first use, ms. */
-const WITHOUT_EXPIRY_MS = 1_800_000;
 /** AUTH-3: maximum age of a cached proof, ms. */
 const REMEMBERED_MS = 1_800_000;
 /** AUTH-3: age in ms after which a proof is repeated if the API does not report ended tokens. */
@@ -117,7 +115,7 @@ export function createTokenProver(deps: {
   };
   /** @param otherwise the proof to use if the API cannot be asked */
   const ask = async (token: string, hash: string, otherwise: Remembered | undefined): Promise<Proof> => {
-    const expiresAt = jwtExpiry(token) ?? clock.now() + WITHOUT_EXPIRY_MS;
+    const expiresAt = tokenExpiry(token, clock.now());
     if (expiresAt <= clock.now()) return { ok: false, failure: { kind: "rejected" } };
     const before = doubts;
     try {

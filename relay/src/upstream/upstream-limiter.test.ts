@@ -1,7 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { createFakeTimers } from "../testing/fake-timers.ts";
-import { passTime, settle } from "../testing/settle.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import { createUpstreamLimiter, IN_FLIGHT } from "./upstream-limiter.ts";
 
@@ -57,9 +56,9 @@ test("[POLL-1] all units together stay within UPSTREAM_RPS", async () => {
   );
   await settle();
   expect(done).toBe(10);
-  await passTime(timers, 1_000);
+  await timers.pass(1_000);
   expect(done).toBe(20);
-  await passTime(timers, 3_000);
+  await timers.pass(3_000);
   expect(done).toBe(50);
   await Promise.all(all);
 });
@@ -73,9 +72,9 @@ test("[POLL-3] Retry-After is respected, for five minutes at most", async () => 
   const later = limiter.pass(async () => {
     done += 1;
   });
-  await passTime(timers, 299_000);
+  await timers.pass(299_000);
   expect(done).toBe(0);
-  await passTime(timers, 1_000);
+  await timers.pass(1_000);
   await later;
   expect(limiter.paused).toBe(false);
 });

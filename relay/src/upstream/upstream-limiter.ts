@@ -1,5 +1,4 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../runtime/timers.ts";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 
 /** Limits the rate and concurrency of all polls (POLL-1, POLL-3). */

@@ -1,4 +1,4 @@
-import type { Timers } from "../runtime/timers.ts";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { type CommandLogEntry, recordOf } from "./command-log-entry.ts";
 import { REFUSED } from "./command-rules.ts";
 import type { CommandOutcome } from "./commands.ts";

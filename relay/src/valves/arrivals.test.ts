@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createFakeTimers, type FakeTimers } from "../testing/fake-timers.ts";
 import { type Arrivals, isGone, watchArrivals } from "./arrivals.ts";
 
 let clock: FakeClock;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../runtime/timers.ts";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 
 /** Arrival times of requests at this machine, as far as a process can know them (CMD-10). */
 export interface Arrivals {

@@ -1,6 +1,6 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
 import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { ValveUpstream } from "../upstream/outgoing-command.ts";
 import type { DurableWriter } from "./durable-writer.ts";
 import type { StoreTime } from "./store-time.ts";

@@ -1,10 +1,10 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { errorsPlugin } from "../http/errors.ts";
-import { createFakeTimers } from "../testing/fake-timers.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import { closeAllPlugin } from "./close-all-route.ts";
 import type { CloseAllOutcome, CloseAllRequest, CommandLogQuery } from "./commands.ts";

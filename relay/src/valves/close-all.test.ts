@@ -1,4 +1,5 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, expect, test } from "vitest";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
@@ -6,7 +7,6 @@ import { closeIdOf } from "./close-all.ts";
 import type { CloseAllRequest } from "./commands.ts";
 import { JOINT_MS } from "./joint-step.ts";
 import { createFakeFarm } from "./testing/fake-farm.ts";
-import { createFakeTimers, type FakeTimers, passTime, settle } from "./testing/fake-timers.ts";
 import { createFakeValveStore, type FakeValveStore } from "./testing/fake-valve-store.ts";
 import { createFakeLog, createFakeWriter, type FakeWriter } from "./testing/fake-writer.ts";
 import { createValveService } from "./valve-service.ts";
@@ -72,7 +72,7 @@ beforeEach(async () => {
 
 const closeAll = (change: Partial<CloseAllRequest> = {}) =>
   service.closeAll({ jobId: "job-1", farmId: "1", ...BY_KIM, ...change });
-const pass = (ms: number) => passTime(clock, [timers], ms);
+const pass = (ms: number) => timers.pass(ms);
 const closedReport = (commandId: string): ChannelReport => ({
   onoff: 2,
   at: clock.now(),

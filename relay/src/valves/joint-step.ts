@@ -1,4 +1,4 @@
-import type { Timers } from "../runtime/timers.ts";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import type { ValveStep } from "../store/durable.ts";
 import type { Persist } from "./channel-commands.ts";
 import type { DurableWriter } from "./durable-writer.ts";

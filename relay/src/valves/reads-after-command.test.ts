@@ -1,9 +1,9 @@
 import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import type { ChannelReport } from "../account/channel-report.ts";
 import { createFakeFarm, type FarmKind } from "./testing/fake-farm.ts";
-import { createFakeTimers, passTime } from "./testing/fake-timers.ts";
 import { createFakeValveStore } from "./testing/fake-valve-store.ts";
 import { createFakeLog, createFakeWriter } from "./testing/fake-writer.ts";
 import { createValveService } from "./valve-service.ts";
@@ -39,7 +39,7 @@ async function createHarness() {
     timers,
     log: createFakeLog(),
   });
-  const pass = (seconds: number) => passTime(clock, [timers], seconds * 1_000);
+  const pass = (seconds: number) => timers.pass(seconds * 1_000);
   return {
     pass,
     clock,

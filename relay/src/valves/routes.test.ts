@@ -1,10 +1,10 @@
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { errorsPlugin } from "../http/errors.ts";
-import { createFakeTimers, type FakeTimers } from "../testing/fake-timers.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { type CommandOptions, commandsPlugin } from "./routes.ts";

@@ -1,8 +1,7 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { ValveReports } from "../account/channel-report.ts";
 import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Timers } from "../runtime/timers.ts";
 import type { ValveStore } from "../store/durable.ts";
 import type { ValveUpstream } from "../upstream/outgoing-command.ts";
 import type { CommandService } from "./commands.ts";

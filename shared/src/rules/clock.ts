@@ -14,3 +14,13 @@ export const systemClock: Clock = {
 
 /** A source of numbers in [0, 1). */
 export type Random = () => number;
+
+/** A timer that is set. */
+export interface Timer {
+  cancel(): void;
+}
+
+/** Cancellable timers on the monotonic clock (RUN-4). */
+export interface Timers {
+  after(ms: number, run: () => void): Timer;
+}

@@ -1,4 +1,6 @@
 import type { CommandRecord } from "@mulkko/shared/rest/command";
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
 import { createRestClient } from "../rest/client.ts";
 import type { ValvePress } from "../rest/command.ts";
@@ -24,11 +26,13 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 function createBrowser() {
   const stored = new Map<string, string>();
   const asked: { path: string; body: unknown }[] = [];
-  const waits: { ms: number; run: () => void }[] = [];
+  const timers = createFakeTimers(createFakeClock());
   const unsure: string[] = [];
   const browser = {
     asked,
-    waits,
+    /** Run the next attempt to revoke. */
+    tryAgain: () => timers.advance(timers.nextInMs ?? 0),
+    timers,
     unsure,
     stored: () => stored.size,
     now: NOW,
@@ -51,11 +55,7 @@ function createBrowser() {
           removeItem: (key) => void stored.delete(key),
         },
         now: () => browser.now,
-        after(ms, run) {
-          const wait = { ms, run };
-          waits.push(wait);
-          return () => void waits.splice(waits.indexOf(wait), 1);
-        },
+        timers,
       });
     },
     paths: () => asked.map(({ path }) => path),
@@ -72,10 +72,10 @@ describe("unanswered openings", () => {
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd", "/relay/commands/mine-1/withdraw"]);
     expect(browser.asked[1]?.body).toEqual(browser.asked[0]?.body);
     browser.withdraw = async () => new Response("{}", { status: 503 });
-    browser.waits.shift()?.run();
+    browser.tryAgain();
     await settled();
     browser.withdraw = async () => recordOf("refused", "command-withdrawn");
-    browser.waits.shift()?.run();
+    browser.tryAgain();
     expect(await outcome).toEqual({ kind: "refused", reason: "command-withdrawn" });
     expect(browser.paths()).toHaveLength(4);
     expect(browser.stored()).toBe(0);
@@ -124,8 +124,8 @@ describe("unanswered openings", () => {
     next.resume();
     await settled();
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd"]);
-    expect(browser.waits.map(({ ms }) => ms)).toEqual([25_000]);
-    browser.waits[0]?.run();
+    expect(browser.timers.nextInMs).toBe(25_000);
+    browser.tryAgain();
     await settled();
     expect(browser.paths()).toEqual(["/api/v1/controller/cmd", "/relay/commands/mine-1/withdraw"]);
     expect(browser.stored()).toBe(0);

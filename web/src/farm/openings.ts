@@ -1,3 +1,4 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
@@ -36,8 +37,7 @@ export interface OpeningsDeps {
   readonly memory: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   /** ms UTC on the server's clock. */
   readonly now: () => number;
-  /** @returns a function that cancels the timer */
-  readonly after: (ms: number, run: () => void) => () => void;
+  readonly timers: Timers;
 }
 
 /** Openings requested in this browser that have no answer yet (CMD-12). */
@@ -69,7 +69,7 @@ const GAPS_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** Statuses after which a repeated call can succeed. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
 
-export function createOpenings({ rest, accountId, memory, now, after }: OpeningsDeps): Openings {
+export function createOpenings({ rest, accountId, memory, now, timers }: OpeningsDeps): Openings {
   /** Ids that this page is revoking, each with a function that ends its delay. */
   const revoking = new Map<string, () => void>();
 
@@ -107,9 +107,9 @@ export function createOpenings({ rest, accountId, memory, now, after }: Openings
         return outcome;
       }
       await new Promise<void>((resolve) => {
-        const cancel = after(GAPS_MS[attempt] ?? 30_000, resolve);
+        const timer = timers.after(GAPS_MS[attempt] ?? 30_000, resolve);
         revoking.set(commandId, () => {
-          cancel();
+          timer.cancel();
           resolve();
         });
       });
@@ -150,7 +150,7 @@ export function createOpenings({ rest, accountId, memory, now, after }: Openings
         if (opening.accountId !== accountId || revoking.has(opening.commandId)) continue;
         const left = opening.givenUp ? 0 : LEFT_OVER_MS - (present - opening.at);
         if (left <= 0) startRevoking(opening);
-        else after(left, () => isStored(opening.commandId) && startRevoking(opening));
+        else timers.after(left, () => isStored(opening.commandId) && startRevoking(opening));
       }
     },
   };

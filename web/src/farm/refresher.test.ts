@@ -1,57 +1,31 @@
+import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { createRefresher, type RefresherTime } from "./refresher.ts";
-
-/** Manually advanced clock. */
-function createTime() {
-  let now = 0;
-  let timers: { at: number; run: () => void }[] = [];
-  const time: RefresherTime = {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((each) => each !== timer);
-      };
-    },
-  };
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const pass = async (ms: number): Promise<void> => {
-    const end = now + ms;
-    for (;;) {
-      const [next] = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (!next) break;
-      timers = timers.filter((each) => each !== next);
-      now = next.at;
-      next.run();
-      await settle();
-    }
-    now = end;
-    await settle();
-  };
-  return { time, pass, count: () => timers.length };
-}
+import { createRefresher } from "./refresher.ts";
 
 const REST = 60_000;
 const ROUND = 600_000;
 
 async function start(answer: (count: number) => Promise<string> = async (count) => `${count}`) {
-  const clock = createTime();
+  const clock = createFakeClock();
+  const timers = createFakeTimers(clock);
+  const begin = clock.monotonic();
   const answers: string[] = [];
   const asked: number[] = [];
   const refresher = createRefresher({
     ask: () => {
-      asked.push(clock.time.now());
+      asked.push(clock.monotonic() - begin);
       return answer(asked.length);
     },
     onAnswer: (text) => answers.push(text),
     onFailure: (error) => answers.push(String(error)),
     restMs: REST,
     roundMs: ROUND,
-    time: clock.time,
+    clock,
+    timers,
   });
-  await clock.pass(0);
-  return { ...clock, refresher, answers, asked };
+  await timers.pass(0);
+  return { pass: timers.pass, timers, refresher, answers, asked };
 }
 
 describe("refresher", () => {
@@ -102,12 +76,12 @@ describe("refresher", () => {
   });
 
   it("[irrigation] stops when the page is left", async () => {
-    const { refresher, pass, asked, count } = await start();
+    const { refresher, pass, asked, timers } = await start();
     refresher.changed();
     refresher.stop();
     refresher.changed();
     await pass(2 * ROUND);
     expect(asked).toEqual([0]);
-    expect(count()).toBe(0);
+    expect(timers.pending).toBe(0);
   });
 });

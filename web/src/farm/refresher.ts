@@ -1,10 +1,4 @@
-/** Time functions of a refresher. */
-export interface RefresherTime {
-  /** ms on a monotonic clock. */
-  now(): number;
-  /** @returns a function that cancels the timer */
-  after(ms: number, run: () => void): () => void;
-}
+import type { Clock, Timer, Timers } from "@mulkko/shared/rules/clock";
 
 export interface RefresherOptions<Answer> {
   readonly ask: (signal: AbortSignal) => Promise<Answer>;
@@ -15,7 +9,8 @@ export interface RefresherOptions<Answer> {
   readonly restMs: number;
   /** Reload interval without changes, ms. */
   readonly roundMs: number;
-  readonly time: RefresherTime;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly timers: Timers;
 }
 
 /** Reload after changes, at a limited rate. */
@@ -39,30 +34,30 @@ const REST_GROWS = 5;
  * soon, continuing changes at growing intervals. A new request aborts the one under way.
  */
 export function createRefresher<Answer>(options: RefresherOptions<Answer>): Refresher {
-  const { ask, onAnswer, onFailure, restMs, roundMs, time } = options;
+  const { ask, onAnswer, onFailure, restMs, roundMs, clock, timers } = options;
   let asking: AbortController | null = null;
   let asked = Number.NEGATIVE_INFINITY;
   let questions = 0;
-  let callOff: (() => void) | null = null;
+  let next: Timer | null = null;
   let due = Number.POSITIVE_INFINITY;
   let stopped = false;
 
   const plan = (ms: number): void => {
-    const at = time.now() + ms;
+    const at = clock.monotonic() + ms;
     if (stopped || at >= due) return;
-    callOff?.();
+    next?.cancel();
     due = at;
-    callOff = time.after(ms, () => void run());
+    next = timers.after(ms, () => void run());
   };
   const run = async (): Promise<void> => {
     asking?.abort();
     const mine = new AbortController();
     asking = mine;
-    asked = time.now();
+    asked = clock.monotonic();
     questions += 1;
     due = Number.POSITIVE_INFINITY;
-    callOff?.();
-    callOff = null;
+    next?.cancel();
+    next = null;
     plan(roundMs);
     try {
       const answer = await ask(mine.signal);
@@ -74,11 +69,11 @@ export function createRefresher<Answer>(options: RefresherOptions<Answer>): Refr
   const rest = (): number => Math.min(restMs, FIRST_REST_MS * REST_GROWS ** (questions - 1));
   void run();
   return {
-    changed: () => plan(Math.max(GATHER_MS, asked + rest() - time.now())),
+    changed: () => plan(Math.max(GATHER_MS, asked + rest() - clock.monotonic())),
     again: () => void run(),
     stop() {
       stopped = true;
-      callOff?.();
+      next?.cancel();
       asking?.abort();
     },
   };

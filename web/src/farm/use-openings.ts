@@ -1,16 +1,12 @@
 import { useEffect } from "react";
 import { useEvents, useIsLive, useServerNow } from "../live/hooks.ts";
+import { browserTimers } from "../live/timers.ts";
 import type { RestClient } from "../rest/client.ts";
 import { useAccount, useRest } from "../rest/hooks.ts";
 import { createOpenings, type Openings } from "./openings.ts";
 
 /** One instance per client, for the signed-in account: every page shares the same openings. */
 const instances = new WeakMap<RestClient, { accountId: string; openings: Openings }>();
-
-function after(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
 
 /** Return this browser's openings that have no answer yet. */
 export function useOpenings(): Openings {
@@ -19,7 +15,13 @@ export function useOpenings(): Openings {
   const accountId = `${useAccount().id}`;
   const known = instances.get(client);
   if (known?.accountId === accountId) return known.openings;
-  const openings = createOpenings({ rest: client, accountId, memory: localStorage, now, after });
+  const openings = createOpenings({
+    rest: client,
+    accountId,
+    memory: localStorage,
+    now,
+    timers: browserTimers,
+  });
   instances.set(client, { accountId, openings });
   return openings;
 }

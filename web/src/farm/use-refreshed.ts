@@ -1,14 +1,8 @@
+import { systemClock } from "@mulkko/shared/rules/clock";
 import { useEffect, useRef, useState } from "react";
+import { browserTimers } from "../live/timers.ts";
 import { errorReason } from "../rest/error-reason.ts";
-import { createRefresher, type Refresher, type RefresherTime } from "./refresher.ts";
-
-const browserTime: RefresherTime = {
-  now: () => performance.now(),
-  after(ms, run) {
-    const id = setTimeout(run, ms);
-    return () => clearTimeout(id);
-  },
-};
+import { createRefresher, type Refresher } from "./refresher.ts";
 
 /** Value that is loaded again as the farm changes. A failure keeps the last value. */
 export interface Refreshed<Answer> {
@@ -49,7 +43,8 @@ export function useRefreshed<Answer>(options: RefreshedOptions<Answer>): Refresh
         })),
       restMs,
       roundMs,
-      time: browserTime,
+      clock: systemClock,
+      timers: browserTimers,
     });
     refresher.current = made;
     return () => made.stop();

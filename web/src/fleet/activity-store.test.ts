@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { createFakeTimers } from "../live/testing/fake-relay.ts";
 import { BEATS_FRESH_MS, BEATS_PAGE, createActivityStore } from "./activity-store.ts";
 
 function setUp() {

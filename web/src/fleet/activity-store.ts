@@ -1,6 +1,5 @@
 import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
-import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../live/timers.ts";
+import type { Clock, Timer, Timers } from "@mulkko/shared/rules/clock";
 
 /** Devices in one request: their ids make an address short enough for every server. */
 export const BEATS_PAGE = 150;
@@ -33,7 +32,7 @@ export interface ActivityStoreDeps {
 export function createActivityStore({ fetch, timers, clock }: ActivityStoreDeps): ActivityStore {
   const bars = new Map<string, { text: string | undefined; at: number }>();
   const wanted = new Map<string, Set<() => void>>();
-  let cancel: (() => void) | null = null;
+  let timer: Timer | null = null;
   let asking = false;
 
   const isDue = (id: string): boolean => {
@@ -41,9 +40,9 @@ export function createActivityStore({ fetch, timers, clock }: ActivityStoreDeps)
     return known === undefined || clock.monotonic() - known.at >= BEATS_FRESH_MS;
   };
   const askIn = (ms: number) => {
-    if (asking || cancel || wanted.size === 0) return;
-    cancel = timers.after(ms, () => {
-      cancel = null;
+    if (asking || timer || wanted.size === 0) return;
+    timer = timers.after(ms, () => {
+      timer = null;
       void ask();
     });
   };
@@ -85,8 +84,8 @@ export function createActivityStore({ fetch, timers, clock }: ActivityStoreDeps)
       wanted.set(id, set);
       set.add(listener);
       if (isDue(id)) {
-        cancel?.();
-        cancel = null;
+        timer?.cancel();
+        timer = null;
         askIn(GATHER_MS);
       } else askIn(BEATS_FRESH_MS);
       return () => {
@@ -94,8 +93,8 @@ export function createActivityStore({ fetch, timers, clock }: ActivityStoreDeps)
         if (set.size > 0 || wanted.get(id) !== set) return;
         wanted.delete(id);
         if (wanted.size > 0) return;
-        cancel?.();
-        cancel = null;
+        timer?.cancel();
+        timer = null;
       };
     },
   };

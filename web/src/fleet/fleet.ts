@@ -1,3 +1,4 @@
+import type { Timer } from "@mulkko/shared/rules/clock";
 import type { LiveClient } from "../live/live-client.ts";
 import { createFleetStore, type FleetStore } from "./fleet-store.ts";
 import { createFleetStream } from "./fleet-stream.ts";
@@ -23,19 +24,19 @@ export function createFleet({
   const store = createFleetStore(timers);
   let users = 0;
   let leave: (() => void) | null = null;
-  let cancelLeaving: (() => void) | null = null;
+  let leaving: Timer | null = null;
   return {
     store,
     use() {
       users += 1;
-      cancelLeaving?.();
-      cancelLeaving = null;
+      leaving?.cancel();
+      leaving = null;
       leave ??= connection.join(createFleetStream(store, nextFrame));
       return () => {
         users -= 1;
         if (users > 0) return;
-        cancelLeaving = timers.after(LINGER_MS, () => {
-          cancelLeaving = null;
+        leaving = timers.after(LINGER_MS, () => {
+          leaving = null;
           leave?.();
           leave = null;
           store.clear();

@@ -1,8 +1,9 @@
 // One long file: one fake relay plays every way in which a connection can end.
 import { CLOSE } from "@mulkko/shared/live/close-codes";
+import { settle } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
 import { ASK_AGAIN_MS } from "./extra-subscription.ts";
-import { createBench, devicesSnapshot, eventsSnapshot, sensorValue, settle } from "./testing/fake-relay.ts";
+import { createBench, devicesSnapshot, eventsSnapshot, sensorValue } from "./testing/fake-relay.ts";
 
 const byeOf = (code: number, retryAfterMs = 0) => ({ t: "bye", code, reason: "test", retryAfterMs }) as const;
 

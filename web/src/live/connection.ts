@@ -10,7 +10,8 @@ import {
   type Snapshot,
   type Welcome,
 } from "@mulkko/shared/live/server-messages";
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { Clock, Random, Timer, Timers } from "@mulkko/shared/rules/clock";
+import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createActivityPing } from "./activity-ping.ts";
 import { reconnectDelay } from "./backoff.ts";
@@ -19,8 +20,6 @@ import type { Ingest, OwnStream } from "./ingest.ts";
 import { type LinkStore, RECONNECT_GRACE_MS, screenLink, type Withheld } from "./link.ts";
 import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
 import type { StreamPosition } from "./stream-position.ts";
-import type { Timers } from "./timers.ts";
-import { tokenLifetime } from "./token-lifetime.ts";
 import type { Transport, TransportConnection } from "./transport.ts";
 
 /**
@@ -104,7 +103,7 @@ interface Attempt {
   socket: TransportConnection | null;
   token: string;
   welcomed: boolean;
-  cancelTimeout: () => void;
+  timeout: Timer;
 }
 
 export function createConnection(deps: ConnectionDeps): Connection {
@@ -125,10 +124,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let everSynced = false;
   let endedBy: number | null = null;
   let withheld: Withheld | null = null;
-  let cancelRetry: (() => void) | null = null;
-  let cancelRenewal: (() => void) | null = null;
+  let retry: Timer | null = null;
+  let renewal: Timer | null = null;
   let forgetTokens: (() => void) | null = null;
-  let cancelAsking: (() => void) | null = null;
+  let repeat: Timer | null = null;
   let forgetShown: (() => void) | null = null;
   const extras = new Map<ExtraSubscription["name"], ExtraSubscription>();
 
@@ -201,16 +200,16 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   /** End the running attempt without a report. */
   const drop = () => {
-    attempt?.cancelTimeout();
+    attempt?.timeout.cancel();
     attempt?.socket?.close();
     if (attempt?.welcomed || inDoubt) lostAt ??= inDoubt?.since ?? clock.monotonic();
     suspected = false;
     inDoubt = null;
     attempt = null;
-    cancelRenewal?.();
-    cancelRenewal = null;
-    cancelAsking?.();
-    cancelAsking = null;
+    renewal?.cancel();
+    renewal = null;
+    repeat?.cancel();
+    repeat = null;
     for (const stream of STREAMS) ingest.positions[stream].lost();
     for (const extra of extras.values()) extra.position.lost();
   };
@@ -219,8 +218,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (!running || endedBy !== null) return;
     const delay = afterMs ?? reconnectDelay(failures, deps.random);
     failures += 1;
-    cancelRetry?.();
-    cancelRetry = timers.after(delay, connect);
+    retry?.cancel();
+    retry = timers.after(delay, connect);
     look();
   };
   const end = (code: number) => {
@@ -230,9 +229,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
   };
 
   const scheduleRenewal = (seconds: number, token: string) => {
-    cancelRenewal?.();
+    renewal?.cancel();
     const wait = Math.max(1, seconds - Math.min(RENEW_BEFORE_S, seconds / 2));
-    cancelRenewal = timers.after(wait * 1000, () => void renew(token));
+    renewal = timers.after(wait * 1000, () => void renew(token));
   };
   /** Request a fresh token for the same connection (AUTH-1). The new one arrives by `onToken`. */
   const renew = async (token: string) => {
@@ -247,7 +246,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (!attempt?.welcomed || attempt.token === token) return;
     attempt.token = token;
     send({ t: "auth", token });
-    scheduleRenewal(tokenLifetime(token, serverClock.now()), token);
+    scheduleRenewal(Math.max(0, tokenExpiry(token, serverClock.now()) - serverClock.now()) / 1000, token);
   };
 
   const welcome = (mine: Attempt, message: Welcome) => {
@@ -257,7 +256,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (mine.welcomed) return;
     mine.welcomed = true;
     activityPing.begin(message.activeEveryMs);
-    mine.cancelTimeout();
+    mine.timeout.cancel();
     lostAt = null;
     for (const stream of STREAMS) subscribe(stream);
     for (const extra of extras.values()) askExtra(extra);
@@ -265,8 +264,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
   /** Another account's streams are unavailable (HS-2): report it to the page and retry. */
   const otherRefused = (code: string) => {
     link.setState({ refused: code });
-    cancelAsking ??= timers.after(ASK_AGAIN_MS, () => {
-      cancelAsking = null;
+    repeat ??= timers.after(ASK_AGAIN_MS, () => {
+      repeat = null;
       for (const stream of STREAMS) if (!ingest.positions[stream].synced()) subscribe(stream);
     });
   };
@@ -276,8 +275,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const waiting = [...extras.values()].filter(({ position }) => !temporary || !position.synced());
     for (const extra of waiting) extra.refused({ code, temporary });
     if (!temporary || waiting.length === 0) return;
-    cancelAsking?.();
-    cancelAsking = timers.after(ASK_AGAIN_MS, () => {
+    repeat?.cancel();
+    repeat = timers.after(ASK_AGAIN_MS, () => {
       for (const extra of waiting) askExtra(extra);
     });
   };
@@ -353,13 +352,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   const connect = () => {
     if (!running || endedBy !== null) return;
-    cancelRetry = null;
+    retry = null;
     const mine: Attempt = {
       since: clock.monotonic(),
       socket: null,
       token: "",
       welcomed: false,
-      cancelTimeout: timers.after(CONNECT_TIMEOUT_MS, () => {
+      timeout: timers.after(CONNECT_TIMEOUT_MS, () => {
         if (attempt === mine) again();
       }),
     };
@@ -399,8 +398,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
     },
     stop() {
       running = false;
-      cancelRetry?.();
-      cancelRetry = null;
+      retry?.cancel();
+      retry = null;
       forgetTokens?.();
       forgetTokens = null;
       forgetShown?.();
@@ -410,7 +409,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     wake() {
       if (!running || endedBy !== null) return;
       if (attempt === null) {
-        cancelRetry?.();
+        retry?.cancel();
         failures = 0;
         connect();
         return;

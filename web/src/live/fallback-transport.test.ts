@@ -1,13 +1,8 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFallbackTransport, OPEN_WITHIN_MS } from "./fallback-transport.ts";
-import {
-  createFakeRelay,
-  createFakeTimers,
-  type FakeRelay,
-  type FakeTimers,
-  settle,
-} from "./testing/fake-relay.ts";
+import { createFakeRelay, type FakeRelay } from "./testing/fake-relay.ts";
 import type { Transport, TransportConnection } from "./transport.ts";
 
 const WORD = { t: "beat", serverTime: "2026-11-21T03:00:00Z" } as const;

@@ -1,4 +1,4 @@
-import type { Timers } from "./timers.ts";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Transport, TransportConnection, TransportListener } from "./transport.ts";
 
 /** Timeout for opening, ms: a longer attempt is blocked on the way. Slow phones need two seconds. */
@@ -28,13 +28,13 @@ export function createFallbackTransport(
       const end = () => {
         if (state === "opening" || state === "open") mute += 1;
         state = "over";
-        cancelTimeout();
+        timeout.cancel();
       };
       const own: TransportListener = {
         opened() {
           if (state !== "opening") return;
           state = "open";
-          cancelTimeout();
+          timeout.cancel();
           listener.opened();
         },
         message(raw) {
@@ -52,7 +52,7 @@ export function createFallbackTransport(
           listener.closed();
         },
       };
-      const cancelTimeout = timers.after(OPEN_WITHIN_MS, () => {
+      const timeout = timers.after(OPEN_WITHIN_MS, () => {
         connection?.close();
         own.closed();
       });

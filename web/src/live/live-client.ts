@@ -1,3 +1,4 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import { browserFrames } from "./browser-frames.ts";
 import { type Connection, createConnection, type LiveTokens } from "./connection.ts";
@@ -9,7 +10,7 @@ import { createServerClock, type ServerClock } from "./server-clock.ts";
 import type { NextFrame } from "./state-stream.ts";
 import { createLiveStore, type LiveStore } from "./store.ts";
 import { createTicker, type Ticker } from "./ticker.ts";
-import { browserTimers, type Timers } from "./timers.ts";
+import { browserTimers } from "./timers.ts";
 import type { Transport } from "./transport.ts";
 import { createWebSocketTransport } from "./websocket-transport.ts";
 

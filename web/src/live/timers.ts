@@ -1,12 +1,8 @@
-/** Cancellable timers. */
-export interface Timers {
-  /** @returns a function that cancels */
-  after(ms: number, run: () => void): () => void;
-}
+import type { Timers } from "@mulkko/shared/rules/clock";
 
 export const browserTimers: Timers = {
   after(ms, run) {
     const id = setTimeout(run, ms);
-    return () => clearTimeout(id);
+    return { cancel: () => clearTimeout(id) };
   },
 };

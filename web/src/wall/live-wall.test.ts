@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { createFakeTimers } from "../live/testing/fake-relay.ts";
 import { createSlowFrames } from "./live-wall.ts";
 
 describe("frames of a wall", () => {

@@ -1,8 +1,7 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { LiveTokens } from "../live/connection.ts";
 import { browserEdges, createLiveClient, type LiveClient } from "../live/live-client.ts";
 import type { NextFrame } from "../live/state-stream.ts";
-import type { Timers } from "../live/timers.ts";
 import type { DisplaySession } from "./session/display-session.ts";
 
 /** Faster updates are unreadable from five metres, and a television's processor is slow. */

@@ -1,10 +1,9 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
 import { StoreUnavailableError } from "../../store/errors.ts";
 import { createCapturedLog } from "../../testing/captured-log.ts";
-import { createFakeTimers } from "../../testing/fake-timers.ts";
-import { passTime, settle } from "../../testing/settle.ts";
 import { UpstreamUnreachableError } from "../../upstream/errors.ts";
 import { createPollUnits, type PollUnit } from "./poll-units.ts";
 
@@ -64,7 +63,7 @@ test("[POLL-1] a unit is polled once per interval, whatever is rescheduled meanw
   const { units, unit, timers, asked } = harness();
   units.add(unit(), "now");
   for (let n = 0; n < 60; n += 1) {
-    await passTime(timers, 1_000);
+    await timers.pass(1_000);
     units.reschedule();
   }
   expect(asked).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
@@ -74,11 +73,11 @@ test("[POLL-1] a unit without an interval is not polled until it has one", async
   const { units, unit, timers, asked } = harness();
   let every: number | null = null;
   units.add(unit({ interval: () => every }), "now");
-  await passTime(timers, 60_000);
+  await timers.pass(60_000);
   expect(asked).toEqual([]);
   every = 5_000;
   units.reschedule();
-  await passTime(timers, 15_000);
+  await timers.pass(15_000);
   expect(asked.length).toBeGreaterThanOrEqual(2);
 });
 
@@ -87,9 +86,9 @@ test("[POLL-1] intervals stretch by one factor, except those of open channels", 
   const counts = { plain: 0, open: 0 };
   units.add(unit({ name: "plain", ask: async () => void counts.plain++ }), "now");
   units.add(unit({ name: "open", stretches: () => false, ask: async () => void counts.open++ }), "now");
-  await passTime(timers, 0);
+  await timers.pass(0);
   stretchTo(2);
-  await passTime(timers, 40_000);
+  await timers.pass(40_000);
   expect(counts).toEqual({ plain: 3, open: 5 });
   expect(units.demand()).toEqual({ stretchable: 0.1, fixed: 0.1 });
 });
@@ -105,7 +104,7 @@ test("[POLL-2] each request is recorded before it is sent", async () => {
     }),
     "now",
   );
-  await passTime(timers, 1);
+  await timers.pass(1);
   expect(claimedBefore).toEqual(["u"]);
 });
 
@@ -116,7 +115,7 @@ test("[POLL-3] first requests are spread over the interval", async () => {
   for (let n = 0; n < 100; n += 1) {
     units.add(unit({ name: `u${n}`, ask: async () => void times.push(clock.monotonic() - start) }), "spread");
   }
-  await passTime(timers, 10_000);
+  await timers.pass(10_000);
   expect(times).toHaveLength(100);
   const quarters = [0, 1, 2, 3].map((n) => times.filter((at) => Math.floor(at / 2_500) === n).length);
   expect(Math.min(...quarters)).toBeGreaterThan(10);
@@ -126,22 +125,22 @@ test("[POLL-4] a received message restarts the interval", async () => {
   const { units, unit, timers, asked } = harness();
   units.add(unit(), "now");
   for (let n = 0; n < 6; n += 1) {
-    await passTime(timers, 6_000);
+    await timers.pass(6_000);
     units.reset("u");
   }
-  await passTime(timers, 10_000);
+  await timers.pass(10_000);
   expect(asked).toEqual([0, 46_000]);
 });
 
 test("[POLL-6] a unit requested soon is due then, also after a reset or a new interval", async () => {
   const { units, unit, timers, asked } = harness();
   units.add(unit({ interval: () => 100_000 }), "now");
-  await passTime(timers, 1_000);
+  await timers.pass(1_000);
   units.due("u", 2_000);
   units.reset("u");
   units.reschedule();
   units.due("u", 5_000);
-  await passTime(timers, 90_000);
+  await timers.pass(90_000);
   expect(asked).toEqual([0, 3_000]);
 });
 
@@ -149,14 +148,14 @@ test("[POLL-8] a second write during the request makes the unit due once more", 
   const { units, unit, timers } = harness();
   const limiters: (() => void)[] = [];
   units.add(unit({ ask: () => new Promise<void>((resolve) => limiters.push(resolve)) }), "now");
-  await passTime(timers, 1);
+  await timers.pass(1);
   units.due("u", 0);
   units.due("u", 0);
-  await passTime(timers, 1_000);
+  await timers.pass(1_000);
   expect(limiters).toHaveLength(1);
   limiters[0]?.();
   await settle();
-  await passTime(timers, 1);
+  await timers.pass(1);
   expect(limiters).toHaveLength(2);
 });
 
@@ -174,10 +173,10 @@ test("[POLL-3] a failed unit waits for its interval, or until the API is known t
     }),
     "now",
   );
-  await passTime(timers, 9_000);
+  await timers.pass(9_000);
   expect([count, errors]).toEqual([1, ["UpstreamUnreachableError"]]);
   units.retryFailed(500);
-  await passTime(timers, 500);
+  await timers.pass(500);
   expect(count).toBe(2);
 });
 
@@ -185,11 +184,11 @@ test("[NODE-3] a unit whose claim the store does not accept is not polled, and c
   const { units, unit, timers, asked, claims, log, unclaimed } = harness();
   claims.refused = new StoreUnavailableError("Redis is away");
   units.add(unit(), "now");
-  await passTime(timers, 25_000);
+  await timers.pass(25_000);
   expect([asked, unclaimed()]).toEqual([[], 3]);
   expect(log.lines.filter(({ level }) => level !== "debug")).toEqual([]);
   claims.refused = new TypeError("a fault of ours");
-  await passTime(timers, 10_000);
+  await timers.pass(10_000);
   expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
   expect(unclaimed()).toBe(3);
 });
@@ -198,7 +197,7 @@ test("[POLL-1] repeated requests for a unit keep a minimum gap", async () => {
   const { units, unit, timers, asked } = harness();
   units.add(unit({ interval: () => 600_000 }), "now");
   for (let n = 0; n < 30; n += 1) {
-    await passTime(timers, 1_000);
+    await timers.pass(1_000);
     units.dueAfter("u", 10_000);
   }
   expect(asked).toEqual([0, 10_000, 20_000, 30_000]);
@@ -207,9 +206,9 @@ test("[POLL-1] repeated requests for a unit keep a minimum gap", async () => {
 test("[POLL-1] a removed unit is no longer polled", async () => {
   const { units, unit, timers, asked } = harness();
   units.add(unit(), "now");
-  await passTime(timers, 1);
+  await timers.pass(1);
   units.remove("u");
-  await passTime(timers, 60_000);
+  await timers.pass(60_000);
   expect(asked).toHaveLength(1);
   expect(timers.pending).toBe(0);
 });
@@ -218,16 +217,16 @@ test("[NODE-5] an owner that paused after its claim claims the unit again before
   const { units, unit, timers, claims, claimed, asked } = harness();
   claims.takeMs = 7_000;
   units.add(unit(), "now");
-  await passTime(timers, 0);
+  await timers.pass(0);
   expect(claimed).toEqual(["u"]);
   // Another node took the shard while the answer to the claim was pending.
   claims.refused = new Error("fence 3 is stale");
-  await passTime(timers, 7_000);
+  await timers.pass(7_000);
   expect(asked).toEqual([]);
 
   claims.refused = null;
   claims.takeMs = 900;
-  await passTime(timers, 10_900);
+  await timers.pass(10_900);
   expect(claimed).toEqual(["u", "u"]);
   expect(asked.length).toBe(1);
 });

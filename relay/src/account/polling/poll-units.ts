@@ -1,6 +1,5 @@
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../../runtime/log.ts";
-import type { Timers } from "../../runtime/timers.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
 import { logNotPersisted } from "../../store/log-not-persisted.ts";
 import { UpstreamError } from "../../upstream/errors.ts";

@@ -1,8 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createFakeLink } from "../../testing/fake-link.ts";
-import { createFakeTimers } from "../../testing/fake-timers.ts";
-import { passTime } from "../../testing/settle.ts";
 import { createStorageDoubt } from "./storage-doubt.ts";
 
 const HOUR = 3_600_000;
@@ -16,14 +15,14 @@ test("[POLL-7] while readings are not stored, and for an hour afterwards, silenc
   const began = clock.now();
   expect(doubt.doubts(began)).toBe(false);
   link.become({ notStoring: { fault: "disk-full", since: began } });
-  await passTime(timers, 3 * HOUR);
+  await timers.pass(3 * HOUR);
   expect(doubt.doubts(began - HOUR / 2)).toBe(true);
   // A device that had already been silent for an hour.
   expect(doubt.doubts(began - HOUR)).toBe(false);
   link.become({ notStoring: null });
-  await passTime(timers, HOUR - 1_000);
+  await timers.pass(HOUR - 1_000);
   expect(doubt.doubts(began)).toBe(true);
-  await passTime(timers, 2_000);
+  await timers.pass(2_000);
   expect(doubt.doubts(began)).toBe(false);
   expect(changes).toHaveLength(2);
 });

@@ -1,6 +1,5 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { OFFLINE_AFTER_MS } from "@mulkko/shared/rules/quality";
-import type { Timers } from "../../runtime/timers.ts";
 import type { LinkMonitor } from "../../upstream/link-monitor.ts";
 
 /**

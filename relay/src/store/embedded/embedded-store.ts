@@ -1,7 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { JOB_TIMES, type Schedule } from "../../runtime/schedule.ts";
-import type { Timers } from "../../runtime/timers.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { shardOf } from "../shard.ts";
 import type { Store } from "../store.ts";

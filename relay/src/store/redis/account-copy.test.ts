@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { settle } from "../../testing/settle.ts";
 import { emptyState } from "../changes-since.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import type { StateValue } from "../streams.ts";

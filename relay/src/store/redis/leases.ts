@@ -1,5 +1,4 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
-import type { Timers } from "../../runtime/timers.ts";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { StoreUnavailableError } from "../errors.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { SHARDS } from "../shard.ts";

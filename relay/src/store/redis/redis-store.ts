@@ -1,7 +1,6 @@
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Redis } from "ioredis";
 import { createSemaphore } from "../../runtime/semaphore.ts";
-import type { Timers } from "../../runtime/timers.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams, Store } from "../store.ts";

@@ -1,5 +1,5 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { Redis } from "ioredis";
-import type { Timers } from "../../runtime/timers.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { redisOptions } from "./connection.ts";
 import { REDIS_LIMITS } from "./limits.ts";

@@ -1,7 +1,7 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
+import type { FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import type { ChannelReport } from "../../account/channel-report.ts";
 import type { OutgoingCommand, SendResult, ValveUpstream } from "../../upstream/outgoing-command.ts";
-import type { FakeTimers } from "./fake-timers.ts";
 
 /** The kind of farm API and valve under test. */
 export interface FarmKind {

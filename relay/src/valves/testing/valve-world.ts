@@ -1,12 +1,12 @@
 import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers, passTime, settle } from "@mulkko/shared/testing/fake-timers";
 import type { OutgoingCommand } from "../../upstream/outgoing-command.ts";
 import type { CloseAllOutcome, CommandOutcome, CommandRequest } from "../commands.ts";
 import { createValveService } from "../valve-service.ts";
 import type { ValveService } from "../valves.ts";
 import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
 import { createFakeOwner, type FakeOwner } from "./fake-owner.ts";
-import { createFakeTimers, type FakeTimers, passTime, settle } from "./fake-timers.ts";
 import { createFakeValveStore } from "./fake-valve-store.ts";
 import { createFakeLog, createFakeWriter, type FakeWriter } from "./fake-writer.ts";
 
@@ -141,7 +141,7 @@ export async function createValveWorld(kind: FarmKind) {
     kill() {
       service?.close();
       service = null;
-      relayTimers.killAll();
+      relayTimers.clear();
       farm.listener = null;
     },
     /** Stop the process as by SIGSTOP: nothing in it runs, and everything that returns to it waits. */
@@ -165,7 +165,7 @@ export async function createValveWorld(kind: FarmKind) {
     /** Let the resumed process learn that another node owns its shard. */
     drop() {
       lame?.service.close();
-      lame?.timers.killAll();
+      lame?.timers.clear();
       lame = null;
     },
     get hasLame() {

@@ -1,9 +1,9 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, test } from "vitest";
 import { createDurableWriter } from "../durable-writer.ts";
 import { createStoreTime } from "../store-time.ts";
-import { createFakeTimers, passTime } from "../testing/fake-timers.ts";
 import { createFakeValveStore } from "../testing/fake-valve-store.ts";
 import { createFakeLog, createFakeWriter } from "../testing/fake-writer.ts";
 import { createWateringRegistry, StoredWatering, type WateringRegistry } from "./watering-registry.ts";
@@ -73,7 +73,7 @@ function createWorld() {
       writer.set(METER, { reading: { flowmeter: litres }, at: new Date(clock.now()).toISOString() });
     },
     kill: () => registry.close(),
-    pass: (ms: number) => passTime(clock, [timers], ms),
+    pass: (ms: number) => timers.pass(ms),
     begin: () => registry.begin(CHANNEL, { cause: "external", by: null, at: clock.now() }),
     only: () => {
       const [first] = [...writer.keys()].filter((key) => key.startsWith("watering:"));

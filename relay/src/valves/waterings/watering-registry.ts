@@ -1,10 +1,10 @@
 import type { Actor } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { type Static, Type } from "typebox";
 import type { AccountWriter } from "../../account/writer.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Timers } from "../../runtime/timers.ts";
 import { instant } from "../command-log-entry.ts";
 import type { DurableWriter } from "../durable-writer.ts";
 import type { StoreTime } from "../store-time.ts";

@@ -1,3 +1,4 @@
+import { settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   type Bench,
@@ -6,7 +7,6 @@ import {
   eventsSnapshot,
   type FakeSocket,
   sensorValue,
-  settle,
 } from "../../live/testing/fake-relay.ts";
 import type { OfflineCache } from "./offline-cache.ts";
 import { FIRST_AFTER_MS, KEEP_EVERY_MS, keepFarm, RESTORE_AFTER_MS } from "./store-farm.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "@mulkko/shared/entities/account";
+import type { Timer, Timers } from "@mulkko/shared/rules/clock";
 import type { LiveClient } from "../../live/live-client.ts";
-import type { Timers } from "../../live/timers.ts";
 import type { OfflineCache } from "./offline-cache.ts";
 import { entriesOf, parseStoredFarm, storedOf } from "./stored-farm.ts";
 
@@ -38,9 +38,9 @@ export function keepFarm(client: Client, account: Account, cache: OfflineCache, 
     void cache.write(stored).catch(() => undefined);
     return true;
   };
-  let cancelKeeping = (): void => undefined;
+  let keeping: Timer | undefined;
   const keepOn = (afterMs: number): void => {
-    cancelKeeping = timers.after(afterMs, () => keepOn(keep() ? KEEP_EVERY_MS : FIRST_AFTER_MS));
+    keeping = timers.after(afterMs, () => keepOn(keep() ? KEEP_EVERY_MS : FIRST_AFTER_MS));
   };
   const restore = async () => {
     if (link.getState().screen.state !== "starting") return;
@@ -58,12 +58,12 @@ export function keepFarm(client: Client, account: Account, cache: OfflineCache, 
     store.apply({ put: [], remove: gone.map(({ kind, id }) => `${kind}:${id}`) });
   });
 
-  const cancelRestore = timers.after(RESTORE_AFTER_MS, () => void restore());
+  const restoring = timers.after(RESTORE_AFTER_MS, () => void restore());
   keepOn(FIRST_AFTER_MS);
   return () => {
     stopped = true;
-    cancelRestore();
-    cancelKeeping();
+    restoring.cancel();
+    keeping?.cancel();
     forgetWatching();
   };
 }

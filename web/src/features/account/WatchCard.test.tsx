@@ -76,7 +76,7 @@ describe("[watch-card]", () => {
     answers.set(relayPath.watch, 503);
     show();
     const title = screen.getByRole("heading");
-    expect(await screen.findByText(/is not known right now/)).not.toBeNull();
+    expect(await screen.findByText(/is unknown right now/)).not.toBeNull();
     expect(screen.queryByRole("button", { name: /watch/i })).toBeNull();
     answers.set(relayPath.watch, BY_SIGN_IN);
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));

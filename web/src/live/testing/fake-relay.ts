@@ -1,51 +1,11 @@
 import type { ClientMessage } from "@mulkko/shared/live/client-messages";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import type { LiveTokens } from "../connection.ts";
 import { createLiveClient, type LiveClient, type LiveEdges } from "../live-client.ts";
 import { createTicker } from "../ticker.ts";
-import type { Timers } from "../timers.ts";
 import type { Transport, TransportListener } from "../transport.ts";
-
-/** Timers that run when the test advances its clock. */
-export interface FakeTimers extends Timers {
-  /** Advance the time and run due timers in order. Promises settle in between. */
-  pass(ms: number): Promise<void>;
-}
-
-export function createFakeTimers(clock: FakeClock): FakeTimers {
-  const due: { at: number; run: () => void }[] = [];
-  return {
-    after(ms, run) {
-      const entry = { at: clock.monotonic() + ms, run };
-      due.push(entry);
-      return () => {
-        const index = due.indexOf(entry);
-        if (index >= 0) due.splice(index, 1);
-      };
-    },
-    async pass(ms) {
-      const end = clock.monotonic() + ms;
-      await settle();
-      for (;;) {
-        due.sort((a, b) => a.at - b.at);
-        const next = due[0];
-        if (!next || next.at > end) break;
-        due.shift();
-        clock.advance(Math.max(0, next.at - clock.monotonic()));
-        next.run();
-        await settle();
-      }
-      clock.advance(end - clock.monotonic());
-      await settle();
-    },
-  };
-}
-
-/** Let ready promises settle. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
-}
 
 /** One connection, from the relay's side. */
 export interface FakeSocket {

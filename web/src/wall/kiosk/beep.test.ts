@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createFakeTimers, type FakeTimers } from "../../live/testing/fake-relay.ts";
 import { BEEP_EVERY_MS, type Beeper, createBeeper, keepBeeping, RESUME_WITHIN_MS } from "./beep.ts";
 
 describe("sound of the most urgent alarm", () => {

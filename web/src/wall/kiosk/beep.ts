@@ -1,17 +1,17 @@
-import type { Timers } from "../../live/timers.ts";
+import type { Timer, Timers } from "@mulkko/shared/rules/clock";
 
 /** Repetition interval of the alarm sound, ms. */
 export const BEEP_EVERY_MS = 20_000;
 
 /** Play at once and repeat until stopped. @returns a function that stops */
 export function keepBeeping(timers: Timers, beep: () => void): () => void {
-  let cancel: () => void = () => undefined;
+  let timer: Timer | undefined;
   const sound = () => {
     beep();
-    cancel = timers.after(BEEP_EVERY_MS, sound);
+    timer = timers.after(BEEP_EVERY_MS, sound);
   };
   sound();
-  return () => cancel();
+  return () => timer?.cancel();
 }
 
 /** Time for a browser to resume the context, ms: each one starts suspended, even if sound is allowed. */
@@ -53,12 +53,12 @@ export function createBeeper<A extends Audible>(parts: {
       if (waiting) return;
       waiting = true;
       // A context that needs a touch resumes with the touch, possibly hours later.
-      const cancel = timers.after(RESUME_WITHIN_MS, () => {
+      const timeout = timers.after(RESUME_WITHIN_MS, () => {
         waiting = false;
       });
       audio.resume().then(
         () => {
-          cancel();
+          timeout.cancel();
           if (waiting) play(audio);
           waiting = false;
         },

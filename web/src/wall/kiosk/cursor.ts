@@ -1,4 +1,4 @@
-import type { Timers } from "../../live/timers.ts";
+import type { Timer, Timers } from "@mulkko/shared/rules/clock";
 
 /** Time until a motionless pointer is hidden, ms. */
 export const CURSOR_MS = 3_000;
@@ -9,18 +9,18 @@ export function createCursor(
   show: (shown: boolean) => void,
 ): { moved(): void; stop(): void } {
   let shown = false;
-  let cancel: () => void = () => undefined;
+  let timer: Timer | undefined;
   show(false);
   return {
     moved() {
-      cancel();
+      timer?.cancel();
       if (!shown) show(true);
       shown = true;
-      cancel = timers.after(CURSOR_MS, () => {
+      timer = timers.after(CURSOR_MS, () => {
         shown = false;
         show(false);
       });
     },
-    stop: () => cancel(),
+    stop: () => timer?.cancel(),
   };
 }

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { createFakeTimers, type FakeTimers } from "../../live/testing/fake-relay.ts";
 import type { PairingState } from "../pairing/pairing.ts";
 import type { DisplayState } from "../session/display-session.ts";
 import { IDLE_CHECK_MS, watchIdleBuild } from "./idle-build.ts";

@@ -1,5 +1,5 @@
+import type { Timer, Timers } from "@mulkko/shared/rules/clock";
 import type { StoreApi } from "zustand/vanilla";
-import type { Timers } from "../../live/timers.ts";
 import type { PairingState } from "../pairing/pairing.ts";
 import type { DisplayState } from "../session/display-session.ts";
 
@@ -30,13 +30,13 @@ export function watchIdleBuild({ at, pairing, timers, check }: IdleBuildDeps): (
       shown = state.code;
     });
   }
-  let cancel: () => void = () => undefined;
+  let timer: Timer | undefined;
   const wait = () => {
-    cancel = timers.after(IDLE_CHECK_MS, () => {
+    timer = timers.after(IDLE_CHECK_MS, () => {
       check();
       wait();
     });
   };
   wait();
-  return () => cancel();
+  return () => timer?.cancel();
 }

@@ -1,6 +1,6 @@
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { settle } from "../../live/testing/fake-relay.ts";
 import { ASK_EVERY_MS, createReloader, type Reloader } from "./reload.ts";
 
 describe("reload of a wall", () => {

@@ -1,4 +1,4 @@
-import { systemClock } from "@mulkko/shared/rules/clock";
+import { systemClock, type Timer } from "@mulkko/shared/rules/clock";
 import { type CSSProperties, useEffect, useState } from "react";
 import { browserTimers } from "../../live/timers.ts";
 import { DRIFT_EVERY_MS, driftAt } from "./drift.ts";
@@ -9,13 +9,13 @@ const minuteNow = (): number => Math.floor(systemClock.now() / DRIFT_EVERY_MS);
 export function useDrift(): CSSProperties {
   const [minute, setMinute] = useState(minuteNow);
   useEffect(() => {
-    let cancel: () => void = () => undefined;
+    let timer: Timer | undefined;
     const move = () => {
       setMinute(minuteNow());
-      cancel = browserTimers.after(DRIFT_EVERY_MS, move);
+      timer = browserTimers.after(DRIFT_EVERY_MS, move);
     };
     move();
-    return () => cancel();
+    return () => timer?.cancel();
   }, []);
   const { x, y } = driftAt(minute);
   // Scale with the screen: px refer to a width of 1920.

@@ -1,3 +1,4 @@
+import type { Timer } from "@mulkko/shared/rules/clock";
 import { useEffect } from "react";
 import { useIsLive, useLink } from "../../live/hooks.ts";
 import { browserTimers } from "../../live/timers.ts";
@@ -20,7 +21,7 @@ export function useEnded(session: DisplaySession): void {
   const ended = useLink(({ screen }) => screen.state === "ended");
   useEffect(() => {
     if (!ended) return;
-    let cancel: () => void = () => undefined;
+    let timer: Timer | undefined;
     const ask = () => {
       session.prove().then(
         (token) => {
@@ -29,9 +30,9 @@ export function useEnded(session: DisplaySession): void {
         // The relay is unreachable.
         () => undefined,
       );
-      cancel = browserTimers.after(ASK_AGAIN_MS, ask);
+      timer = browserTimers.after(ASK_AGAIN_MS, ask);
     };
     ask();
-    return () => cancel();
+    return () => timer?.cancel();
   }, [ended, session]);
 }

@@ -1,4 +1,4 @@
-import { systemClock } from "@mulkko/shared/rules/clock";
+import { systemClock, type Timer } from "@mulkko/shared/rules/clock";
 import { useEffect, useRef, useState } from "react";
 import { useLiveClient, useLiveFarm, useServerNow } from "../../live/hooks.ts";
 import { browserTimers } from "../../live/timers.ts";
@@ -23,7 +23,7 @@ export function useReloads(): void {
   }, [words]);
   useEffect(() => {
     const since = systemClock.monotonic();
-    let cancel: () => void = () => undefined;
+    let timer: Timer | undefined;
     const check = () => {
       const uptimeMs = systemClock.monotonic();
       const minute = dayMinuteOf(latest.current.time(now()));
@@ -33,9 +33,9 @@ export function useReloads(): void {
       const isWanted =
         isDarkReload(silence ?? uptimeMs - since) || isDailyReload({ minute, daily, uptimeMs, busy });
       if (isWanted) reloader.whenServed();
-      cancel = browserTimers.after(CHECK_EVERY_MS, check);
+      timer = browserTimers.after(CHECK_EVERY_MS, check);
     };
     check();
-    return () => cancel();
+    return () => timer?.cancel();
   }, [now, farm, connection, daily]);
 }

@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { createFakeTimers } from "../../live/testing/fake-relay.ts";
 import { ASK_EVERY_MS, keepAwake, type Visibility, type WakeLocks } from "./wake-lock.ts";
 
 /** A document whose visibility the test controls. */

@@ -1,4 +1,4 @@
-import type { Timers } from "../../live/timers.ts";
+import type { Timer, Timers } from "@mulkko/shared/rules/clock";
 
 /** Interval between requests for a missing lock, ms. */
 export const ASK_EVERY_MS = 60_000;
@@ -27,7 +27,7 @@ export function keepAwake(locks: WakeLocks, page: Visibility, timers: Timers): (
   let stopped = false;
   let asking = false;
   let release: (() => void) | null = null;
-  let cancel: () => void = () => undefined;
+  let timer: Timer | undefined;
   const request = async () => {
     if (stopped || asking || release !== null || page.visibilityState !== "visible") return;
     asking = true;
@@ -48,13 +48,13 @@ export function keepAwake(locks: WakeLocks, page: Visibility, timers: Timers): (
   const check = () => void request();
   const again = () => {
     check();
-    cancel = timers.after(ASK_EVERY_MS, again);
+    timer = timers.after(ASK_EVERY_MS, again);
   };
   page.addEventListener("visibilitychange", check);
   again();
   return () => {
     stopped = true;
-    cancel();
+    timer?.cancel();
     page.removeEventListener("visibilitychange", check);
     release?.();
   };

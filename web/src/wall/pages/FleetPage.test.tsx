@@ -54,7 +54,7 @@ describe("fleet on an administrator's wall", () => {
     const [first] = texts(".wall-fleet__device");
     for (const word of ["1동", "kim", "토양수분 센서", "12 %", "−80 dBm", "1.2"])
       expect(first).toContain(word);
-    expect(texts("thead th").join(" ")).toBe("이름 계정 유형 배터리 신호 세기 펌웨어 최근 48시간 경과");
+    expect(texts("thead th").join(" ")).toBe("이름 계정 종류 배터리 신호 세기 펌웨어 최근 48시간 경과");
     expect(texts(".wall-fleet__counts dd")).toEqual(["1", "0", "1"]);
   });
 

@@ -44,13 +44,12 @@ const RELOAD_FROM_MS = 600_000;
 /** Contain a failed page: the others stay. */
 function Failed({ retry }: { retry: () => void }) {
   const { t } = useTranslation("wall");
-  useEffect(
-    () =>
-      browserTimers.after(RETRY_MS, () => {
-        if (systemClock.monotonic() > RELOAD_FROM_MS) reloader.whenServed();
-        retry();
-      }),
-    [retry],
-  );
+  useEffect(() => {
+    const timer = browserTimers.after(RETRY_MS, () => {
+      if (systemClock.monotonic() > RELOAD_FROM_MS) reloader.whenServed();
+      retry();
+    });
+    return () => timer.cancel();
+  }, [retry]);
   return <p className="wall-empty">{t("failed")}</p>;
 }

@@ -1,7 +1,7 @@
 import type { PairingAnswer, PairingCode } from "@mulkko/shared/rest/displays";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createFakeTimers, type FakeTimers } from "../../live/testing/fake-relay.ts";
 import { buildDisplay } from "../testing/build-display.ts";
 import { codeGroups, createPairing, type Pairing } from "./pairing.ts";
 

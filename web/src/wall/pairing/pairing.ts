@@ -4,10 +4,9 @@ import {
   type PairingAnswer,
   type PairingCode,
 } from "@mulkko/shared/rest/displays";
-import type { Clock, Random } from "@mulkko/shared/rules/clock";
+import type { Clock, Random, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { reconnectDelay } from "../../live/backoff.ts";
-import type { Timers } from "../../live/timers.ts";
 
 /** State of an unpaired screen. `endsAt`: end of the code, ms on the monotonic clock. */
 export type PairingState =
@@ -49,11 +48,11 @@ export function createPairing({ calls, clock, timers, random, approved }: Pairin
   const store = createStore<PairingState>(() => ({ state: "asking", unreachable: false }));
   let running = 0;
   let failures = 0;
-  let cancel: () => void = () => undefined;
+  let timer: Timer | undefined;
 
   const later = (run: number, ms: number, what: () => Promise<void>) => {
     if (run !== running) return;
-    cancel = timers.after(ms, () => void what());
+    timer = timers.after(ms, () => void what());
   };
   const begin = async (run: number): Promise<void> => {
     try {
@@ -100,7 +99,7 @@ export function createPairing({ calls, clock, timers, random, approved }: Pairin
       void begin(running);
       return () => {
         running += 1;
-        cancel();
+        timer?.cancel();
       };
     },
   };

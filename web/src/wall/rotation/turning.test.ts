@@ -1,6 +1,6 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createFakeTimers, type FakeTimers } from "../../live/testing/fake-relay.ts";
 import { HOLD_MS } from "./rotation.ts";
 import { createTurner, type Turner } from "./turning.ts";
 

@@ -1,7 +1,6 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
-import type { Clock } from "@mulkko/shared/rules/clock";
+import type { Clock, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Timers } from "../../live/timers.ts";
 import {
   held,
   isHeld,
@@ -46,7 +45,7 @@ const CHECK_EVERY_MS = 500;
 export function createTurner({ clock, timers, plan: first, turns }: PageRotationDeps): Turner {
   let plan = first;
   let rotation = startRotation(clock.monotonic());
-  let cancel: () => void = () => undefined;
+  let timer: Timer | undefined;
   const show = (): PageRotation => ({
     page: shownPage(rotation, plan),
     lap: rotation.lap,
@@ -65,7 +64,7 @@ export function createTurner({ clock, timers, plan: first, turns }: PageRotation
     const isTurn = plan.pinned === null && (next.index !== rotation.index || next.lap !== rotation.lap);
     put(next);
     if (isTurn) turns();
-    cancel = timers.after(Math.min(CHECK_EVERY_MS, plan.turnMs / 2), check);
+    timer = timers.after(Math.min(CHECK_EVERY_MS, plan.turnMs / 2), check);
   };
   return {
     store,
@@ -77,7 +76,7 @@ export function createTurner({ clock, timers, plan: first, turns }: PageRotation
     turn: (by) => put(step(held(rotation, clock.monotonic()), plan, by, clock.monotonic())),
     start() {
       check();
-      return () => cancel();
+      return () => timer?.cancel();
     },
   };
 }

@@ -1,8 +1,7 @@
 import type { Display, OwnDisplay } from "@mulkko/shared/rest/displays";
-import type { Random } from "@mulkko/shared/rules/clock";
+import type { Random, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { reconnectDelay } from "../../live/backoff.ts";
-import type { Timers } from "../../live/timers.ts";
 import { ApiError } from "../../rest/errors.ts";
 
 /** Polling interval of a screen's settings, ms. */
@@ -61,7 +60,7 @@ export function createDisplaySession({
   const store = createStore<DisplayState>(() => ({ at: "starting", unreachable: false }));
   let running = false;
   let failures = 0;
-  let cancel: () => void = () => undefined;
+  let timer: Timer | undefined;
 
   const prove = async (): Promise<string | null> => {
     const token = storage.read();
@@ -97,7 +96,7 @@ export function createDisplaySession({
         failures += 1;
       }
     }
-    if (running) cancel = timers.after(wait, () => void check());
+    if (running) timer = timers.after(wait, () => void check());
   };
 
   return {
@@ -112,7 +111,7 @@ export function createDisplaySession({
       void check();
       return () => {
         running = false;
-        cancel();
+        timer?.cancel();
       };
     },
     paired(token, display) {
