@@ -8,8 +8,8 @@
 import { cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { machine, median } from "@mulkko/e2e/bench/figures";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { machine, median } from "@mulkko/testing/bench/figures";
 import { build } from "../src/app.ts";
 import type { Database } from "../src/database/database.ts";
 import type { App } from "../src/http/server.ts";

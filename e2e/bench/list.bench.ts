@@ -4,10 +4,10 @@
  * are visible.
  */
 
-import { serveBenchPage } from "../src/bench/bench-page.ts";
-import { machine, median, percentile, spread } from "../src/bench/figures.ts";
-import { numberOf } from "../src/bench/number-option.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
+import { serveBenchPage } from "@mulkko/testing/bench/bench-page";
+import { machine, median, percentile, spread } from "@mulkko/testing/bench/figures";
+import { numberOf } from "@mulkko/testing/bench/number-option";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
 
 const SENSORS = numberOf("BENCH_SENSORS", 1_000);
 /** Few, so that all their rows are visible or near: the baseline of an update. */

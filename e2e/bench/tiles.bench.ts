@@ -4,10 +4,10 @@
  * remains: an update must add no style rule.
  */
 
-import { serveBenchPage } from "../src/bench/bench-page.ts";
-import { machine, median, spread } from "../src/bench/figures.ts";
-import { numberOf } from "../src/bench/number-option.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
+import { serveBenchPage } from "@mulkko/testing/bench/bench-page";
+import { machine, median, spread } from "@mulkko/testing/bench/figures";
+import { numberOf } from "@mulkko/testing/bench/number-option";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
 
 const TILES = numberOf("BENCH_TILES", 300);
 const ROUNDS = numberOf("BENCH_ROUNDS", 60);

@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type Asked, type CountingProxy, startCountingProxy } from "@mulkko/testing/stack/counting-proxy";
+import { type FenceWatch, watchFences } from "@mulkko/testing/stack/fence-watch";
+import { ownerOf } from "@mulkko/testing/stack/lease";
+import { createLiveCopy, type LiveCopy } from "@mulkko/testing/stack/live-copy";
+import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Cluster, type ClusterNode, startCluster } from "@mulkko/testing/stack/start-cluster";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type Asked, type CountingProxy, startCountingProxy } from "../src/stack/counting-proxy.ts";
-import { type FenceWatch, watchFences } from "../src/stack/fence-watch.ts";
-import { ownerOf } from "../src/stack/lease.ts";
-import { createLiveCopy, type LiveCopy } from "../src/stack/live-copy.ts";
-import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Cluster, type ClusterNode, startCluster } from "../src/stack/start-cluster.ts";
 
 const SOIL_SERIAL = 24110101;
 /** Interval of every unit that this scenario counts. */

@@ -1,11 +1,11 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type BareStack, startBare } from "@mulkko/testing/stack/start-plain-api";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { enterAs } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type BareStack, startBare } from "../src/stack/start-plain-api.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOON = { timeout: 90_000 };
 /** ms for which an opening waits in front of the valve: until after its close was pressed and confirmed. */

@@ -1,3 +1,6 @@
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type BareStack, type Habits, startBare } from "@mulkko/testing/stack/start-plain-api";
+import { newVisitor, type Visitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openModes } from "../pages/controller.ts";
@@ -6,9 +9,6 @@ import { enterAs } from "../pages/login.ts";
 import { sensorList } from "../pages/sensors.ts";
 import { openPanel } from "../pages/valve-panel.ts";
 import { wordsOf } from "../pages/words.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type BareStack, type Habits, startBare } from "../src/stack/start-plain-api.ts";
-import { newVisitor, type Visitor } from "../src/stack/visitor.ts";
 
 /** Timeout for a machine under load, in front of an API that is slow or carries commands out late. */
 const SLOW = { timeout: 90_000 };

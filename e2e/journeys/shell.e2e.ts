@@ -2,15 +2,15 @@ import { Notification } from "@mulkko/shared/entities/notification";
 import { ContactEntry } from "@mulkko/shared/rest/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { read, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { underBars } from "../pages/bars.ts";
 import { signInOnPage } from "../pages/login.ts";
 import { type Say, wordsOf } from "../pages/words.ts";
-import { read, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 describe("the frame around every page", () => {
   const stage = openStage();

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { machineMs, percentile } from "@mulkko/e2e/bench/figures";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { machineMs, percentile } from "@mulkko/testing/bench/figures";
 import { WebSocket } from "ws";
 import { answerParent } from "./child.ts";
 import { ClientQuestion } from "./fan-out-messages.ts";

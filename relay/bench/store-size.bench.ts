@@ -4,9 +4,9 @@
  * channels each. The baseline is the same values as one JSON text under one key.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine } from "@mulkko/e2e/bench/figures";
-import { startRedis } from "@mulkko/e2e/engines/redis";
 import { buildController } from "@mulkko/shared/testing/builders";
+import { machine } from "@mulkko/testing/bench/figures";
+import { startRedis } from "@mulkko/testing/engines/redis";
 import { Redis } from "ioredis";
 import { type Competitor, startCompetitor } from "./competitor.ts";
 import { accountId } from "./farm.ts";
@@ -18,7 +18,7 @@ const ROUNDS = 20;
 const SETTLE_MS = 3_000;
 /** A flush, and a margin. */
 const ROUND_MS = 150;
-const AIM_BYTES = 10_000;
+const AIM_BYTES = 15_000;
 
 async function addControllers({ api }: Competitor): Promise<void> {
   const account = api?.accounts[0];

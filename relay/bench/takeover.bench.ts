@@ -5,9 +5,9 @@
  * sequence of the others' stream. It uses relays of the same kind over one real Redis.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine, machineMs, median } from "@mulkko/e2e/bench/figures";
-import { startRedis } from "@mulkko/e2e/engines/redis";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
+import { machine, machineMs, median } from "@mulkko/testing/bench/figures";
+import { startRedis } from "@mulkko/testing/engines/redis";
 import { Redis } from "ioredis";
 import { type ChangeListener, listenForChanges } from "./change-listener.ts";
 import type { Child } from "./child.ts";

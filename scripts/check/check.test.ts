@@ -97,17 +97,17 @@ describe("format and lint", () => {
 describe("layers", () => {
   const write = async (file: string, specifier: string): Promise<void> => {
     await workspace.write(file, `import { thing } from "${specifier}";\n\nthing();\n`);
-    const target = specifier.startsWith("@mulkko/e2e/")
-      ? `e2e/src/${specifier.slice("@mulkko/e2e/".length)}.ts`
+    const target = specifier.startsWith("@mulkko/testing/")
+      ? `testing/${specifier.slice("@mulkko/testing/".length)}.ts`
       : posix.join(posix.dirname(file), specifier);
-    if (/^(@mulkko\/e2e|\.)/.test(specifier) && !existsSync(join(workspace.root, target)))
+    if (/^(@mulkko\/testing|\.)/.test(specifier) && !existsSync(join(workspace.root, target)))
       await workspace.write(target, "export const thing = (): void => undefined;\n");
   };
 
   it.each([
     ["relay/src/services.ts", "../../api/src/config.ts", "imports go one way"],
-    ["relay/src/services.ts", "@mulkko/e2e/engines/postgres", "imports go one way"],
-    ["relay/src/store/gather.test.ts", "@mulkko/e2e/stack/start-stack", "imports go one way"],
+    ["relay/src/services.ts", "@mulkko/testing/engines/postgres", "imports go one way"],
+    ["relay/src/store/gather.test.ts", "@mulkko/testing/stack/start-stack", "imports go one way"],
     ["shared/src/rules/quality.ts", "../../../web/src/main.tsx", "imports go one way"],
     ["shared/src/rules/quality.ts", "node:fs", "pure code"],
     ["shared/src/rules/quality.ts", "../rest/sensor.ts", "folders of shared import only those before them"],
@@ -149,9 +149,9 @@ describe("layers", () => {
   });
 
   it.each([
-    ["relay/src/store/contract.suite.ts", "@mulkko/e2e/engines/redis"],
-    ["api/src/database/database.test.ts", "@mulkko/e2e/engines/postgres"],
-    ["relay/bench/wire.bench.ts", "@mulkko/e2e/stack/start-stack"],
+    ["relay/src/store/contract.suite.ts", "@mulkko/testing/engines/redis"],
+    ["api/src/database/database.test.ts", "@mulkko/testing/engines/postgres"],
+    ["relay/bench/wire.bench.ts", "@mulkko/testing/stack/start-stack"],
     ["web/src/app/root.tsx", "../live/connection.ts"],
     ["web/src/features/login/label.ts", "../../live/hooks.ts"],
     ["relay/src/alarms/alarm.ts", "../store/store.ts"],

@@ -21,11 +21,11 @@ export const titlesIn = (file: string, text: string): TestTitle[] =>
     file: posix.basename(file),
   }));
 
-/** Return the titles of all tests; journeys share some that are composed in `e2e/src`. */
+/** Return the titles of all tests; journeys share some that are in `testing/` and in `e2e/pages/`. */
 export async function readTestTitles(root: string): Promise<TestTitle[]> {
   const tests = await filesEndingWith(root, TEST_FILES);
   const shared = (await filesEndingWith(root, [".ts"])).filter(
-    (file) => file.startsWith("e2e/src/") && !tests.includes(file),
+    (file) => /^(testing|e2e)\//.test(file) && !tests.includes(file),
   );
   const found = await Promise.all(
     [...tests, ...shared].map(async (file) => titlesIn(file, await readFile(join(root, file), "utf8"))),

@@ -1,6 +1,6 @@
-import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
+import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import Fastify from "fastify";
 import { connectAsync } from "mqtt";
 import { expect, onTestFinished, test, vi } from "vitest";

@@ -1,6 +1,6 @@
 import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { machineMs } from "@mulkko/e2e/bench/figures";
+import { machineMs } from "@mulkko/testing/bench/figures";
 import { answerParent } from "../child.ts";
 import { DIALECTS, isProtocol, type ProtocolClient } from "./dialects.ts";
 import { clientFrame, createFrameReader } from "./frames.ts";

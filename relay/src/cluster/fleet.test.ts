@@ -1,7 +1,7 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FleetViewer } from "../fleet/fleet-service.ts";
 import { FLEET } from "../store/fleet-id.ts";

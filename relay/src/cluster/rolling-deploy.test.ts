@@ -1,7 +1,7 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { buildAccount, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Viewer } from "../account/viewing.ts";
 import { shardOf } from "../store/shard.ts";

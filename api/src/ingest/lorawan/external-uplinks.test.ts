@@ -1,5 +1,5 @@
-import { type RunningMosquitto, startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { type RunningMosquitto, startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SOIL, startTestFarm } from "../../testing/test-farm.ts";

@@ -1,5 +1,5 @@
-import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { eventually } from "@mulkko/shared/testing/eventually";
+import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { expect, test } from "vitest";
 import { signInAll } from "../../testing/callers.ts";

@@ -1,5 +1,5 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { startTcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
+import { startTcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newPrefix, shareShards, startNode } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";

@@ -21,6 +21,6 @@ test("[NODE-2] reads values with their offsets, and deleted keys with their age"
   expect(devices?.tombstones.get("sensor:s3")).toEqual({ offset: 5, at: 6_000 });
 });
 
-test("[NODE-6] begins a state anew of which one value is not JSON, as schema 1 wrote them", () => {
+test("[NODE-6] drops a state with a value that is not JSON, as schema 1 wrote them", () => {
   expect(readStreams(replyOf('\u0000s2"\u0016late"}'), NOW, 10_000).devices).toBeNull();
 });

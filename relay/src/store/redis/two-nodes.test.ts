@@ -1,4 +1,4 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-harness.ts";

@@ -7,7 +7,7 @@ import { createService, type Service } from "./service.ts";
 
 const RELAY_KEY = "e2e-relay-key-0123456789abcdef0123456789";
 const RELAY_SECRET = "e2e-relay-secret-0123456789abcdef01234567";
-const ROOT = resolve(import.meta.dirname, "../../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 /** One relay of a cluster. */
 export interface ClusterNode {

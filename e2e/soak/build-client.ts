@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 
-const WEB = resolve(import.meta.dirname, "../../../web");
+const WEB = resolve(import.meta.dirname, "../../web");
 
 /** Build the client once more into a folder: the same client, as another build with other file names. */
 export async function buildClient(folder: string, build: string): Promise<void> {

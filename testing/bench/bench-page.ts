@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { extname, join, normalize, resolve } from "node:path";
 import { promisify } from "node:util";
 
-const WEB = resolve(import.meta.dirname, "../../../web");
+const WEB = resolve(import.meta.dirname, "../../web");
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",

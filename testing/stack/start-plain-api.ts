@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { freePort } from "../engines/free-port.ts";
 import { createService } from "./service.ts";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 /** Deviations of a farm API from the contract, by the names of the relay's fake API. */
 export type Habits = Readonly<Record<string, boolean | number | string | null>>;

@@ -1,13 +1,13 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor, type Visitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { unreadLarge } from "../../pages/large-letters.ts";
-import { createGuide } from "../../pages/screen-guide.ts";
-import type { Screen } from "../../pages/screens/screen.ts";
-import type { ScreenGroup } from "../../pages/screens.ts";
-import { launchChromium } from "../engines/chromium.ts";
-import { type Stack, startStack } from "./start-stack.ts";
-import { newVisitor, type Visitor, visitors } from "./visitor.ts";
+import { unreadLarge } from "./large-letters.ts";
+import { createGuide } from "./screen-guide.ts";
+import type { Screen } from "./screens/screen.ts";
+import type { ScreenGroup } from "./screens.ts";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 type Results = Awaited<ReturnType<AxeBuilder["analyze"]>>;

@@ -6,7 +6,7 @@ import { createService } from "./service.ts";
 
 /** Folder of the demo farm that was filled once for a whole run of tests; unset: each stack fills its own. */
 const VARIABLE = "E2E_DEMO_TEMPLATE";
-const API = resolve(import.meta.dirname, "../../../api/src/main.ts");
+const API = resolve(import.meta.dirname, "../../api/src/main.ts");
 
 /** Copy the demo farm with its week of readings into a new stack, if the run of tests has prepared it. */
 export async function copyDemoTemplate(dataDir: string): Promise<void> {

@@ -7,7 +7,7 @@ import { copyDemoTemplate } from "./demo-template.ts";
 import { createService, type Service } from "./service.ts";
 
 const RELAY_KEY = "e2e-relay-key-0123456789abcdef0123456789";
-const ROOT = resolve(import.meta.dirname, "../../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 /** The whole product on ports of its own, with a fresh data folder. */
 export interface Stack {

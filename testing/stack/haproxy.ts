@@ -3,7 +3,7 @@ import { startEngineProcess } from "../engines/engine-process.ts";
 import { freePort } from "../engines/free-port.ts";
 import { locateEngines } from "../engines/locate.ts";
 
-const CONFIG = resolve(import.meta.dirname, "../../../ops/haproxy.cfg");
+const CONFIG = resolve(import.meta.dirname, "../../ops/haproxy.cfg");
 
 /** Participation of relays, by the balancer's checks. */
 export type Health = Readonly<Record<string, "UP" | "DOWN">>;
