@@ -70,7 +70,7 @@ async function countsOf({ app }: BenchFarm): Promise<{ rows: number; hours: numb
  */
 function countStored(farm: BenchFarm) {
   let stored = 0;
-  farm.app.ingest.whenHeard((batch) => {
+  farm.app.ingest.onContacts((batch) => {
     stored += batch.length;
   });
   return {

@@ -72,7 +72,7 @@ try {
   console.log(`a frame of all, ${FEW} sensors, ${few.rows} rows     ${spread(few.all)}`);
   const each = (median(many.all) - median(few.all)) / (SENSORS - FEW);
   console.log(`a frame of all, ${SENSORS} sensors, ${many.rows} rows  ${spread(many.all)}`);
-  console.log(`a reading that nobody sees  ${(each * 1_000).toFixed(1)} µs`);
+  console.log(`a reading out of sight     ${(each * 1_000).toFixed(1)} µs`);
 } finally {
   await browser.close();
   await served.close();

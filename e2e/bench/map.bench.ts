@@ -100,7 +100,7 @@ try {
     const frames = await drag(page);
     const slowest = Math.max(...frames);
     console.log(
-      `${label}: main thread ${((cpu / STILL_MS) * 1e5).toFixed(1)} % while nobody touches it; dragged: ${frames.length} frames, median ${median(frames).toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`,
+      `${label}: main thread ${((cpu / STILL_MS) * 1e5).toFixed(1)} % without input; dragged: ${frames.length} frames, median ${median(frames).toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`,
     );
   }
 } finally {

@@ -49,7 +49,7 @@ try {
   );
   const of = (way: keyof Round) => rounds.map((round) => round[way]);
   const ratio = (way: keyof Round) => median(of(way)) / median(of("text"));
-  console.log(`${TILES} tiles, all of them anew, ${ROUNDS} rounds`);
+  console.log(`${TILES} tiles, each of them rendered again, ${ROUNDS} rounds`);
   console.log(`text nodes alone         ${spread(of("text"))}`);
   console.log(`from the store           ${spread(of("draw"))}  × ${ratio("draw").toFixed(2)} (aim ${AIM})`);
   console.log(`from the frame, parsed   ${spread(of("wire"))}  × ${ratio("wire").toFixed(2)}`);

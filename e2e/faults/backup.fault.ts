@@ -85,9 +85,7 @@ describe("a backup of the whole product at work", () => {
   it("[restore] brings accounts, readings, commands, waterings and events to another place", async () => {
     await first.relay.stop();
     const dataDir = join(root, "elsewhere");
-    expect(await restore(dataDir, file)).toMatch(
-      /^Restored the backup of .*The relay takes what it remembers/,
-    );
+    expect(await restore(dataDir, file)).toMatch(/^Restored the backup of .*The relay loads its data/);
     const second = await startStack({}, dataDir);
     try {
       const again = await signIn(second.url, "farmer");

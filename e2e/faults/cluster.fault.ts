@@ -61,7 +61,7 @@ describe("four relays over one Redis", () => {
         return found;
       }, TAKEOVER)
       .toBeDefined();
-    if (!found) throw new Error("nobody owns the account");
+    if (!found) throw new Error("no node owns the account");
     return found;
   };
   const press = (node: ClusterNode, payload: 1 | 2, maxRunSeconds?: number): Promise<Response> =>

@@ -31,7 +31,7 @@ describe.each(
     { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
     { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
   ),
-)("a screen is hung by somebody with a $viewport in $locale", (visitor) => {
+)("a display is connected with a $viewport in $locale", (visitor) => {
   const say = wordsOf(visitor.locale);
   const name = `벽 ${visitor.locale}`;
   let context: BrowserContext;

@@ -34,11 +34,11 @@ describe("a valve behind a plain farm API that carries commands out late", () =>
   });
 
   it("[CMD-14] closes an opening that arrives after its close, and names its user and press time", async () => {
-    await stack.take({ commandsLateMs: LATE_MS });
+    await stack.adopt({ commandsLateMs: LATE_MS });
     await panel.slideFor(5);
     // The panel says "opening" before the farm API has the command; the farm API decides what is late.
     await panel.news.filter({ hasText: "농장 서버가 받았습니다" }).waitFor(SOON);
-    await stack.take({ commandsLateMs: 0 });
+    await stack.adopt({ commandsLateMs: 0 });
     await panel.closeNow();
     await state("닫힘");
     await page.goto(`${stack.url}/alarms`);

@@ -57,7 +57,7 @@ describe.each(FARMS.map((farm, index) => ({ ...farm, visitor: VISITORS[index % V
       context = await newVisitor(browser, visitor);
       page = await context.newPage();
       page.on("pageerror", (error) => faults.push(String(error)));
-      await stack.take(habits);
+      await stack.adopt(habits);
     });
     afterAll(async () => {
       await browser?.close();
@@ -75,10 +75,10 @@ describe.each(FARMS.map((farm, index) => ({ ...farm, visitor: VISITORS[index % V
 
     it("[POLL-9] keeps the farm while its lists are empty for a while", async () => {
       if (emptyForMs === undefined) return;
-      await stack.take({ emptyLists: true });
+      await stack.adopt({ emptyLists: true });
       await page.waitForTimeout(emptyForMs);
       await page.getByText(SOIL).first().waitFor();
-      await stack.take({ emptyLists: false });
+      await stack.adopt({ emptyLists: false });
     });
 
     it("[spec 2] finds the sensor in the list, and its charts", async () => {

@@ -141,7 +141,7 @@ describe("the frame around every page", () => {
           );
         const first = (await unread()).map(({ id }) => Number(id));
         expect(first.length).toBeGreaterThan(0);
-        const told = page.waitForResponse((answer) => answer.url().endsWith(apiPath.notificationsRead));
+        const answered = page.waitForResponse((answer) => answer.url().endsWith(apiPath.notificationsRead));
         await page.goto(`${stage.stack.url}/dashboard`);
         const bell = page.locator("header .icon-button").last();
         const open = async () => {
@@ -150,7 +150,7 @@ describe("the frame around every page", () => {
           await page.locator(".bell__line").first().waitFor();
         };
         await open();
-        expect((await told).ok()).toBe(true);
+        expect((await answered).ok()).toBe(true);
         expect((await unread()).filter(({ id }) => first.includes(Number(id)))).toEqual([]);
         await page.keyboard.press("Escape");
         await page.locator(".bell__line").first().waitFor({ state: "detached" });

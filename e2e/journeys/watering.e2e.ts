@@ -20,7 +20,7 @@ describe("a farmer waters a house", () => {
   let neighbor: Page;
   let controllerId: string;
   let soilId: string;
-  const neighborHeard: string[] = [];
+  const neighborReceived: string[] = [];
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startStack(), launchChromium()]);
     const account = await signIn(stack.url, "farmer");
@@ -33,7 +33,7 @@ describe("a farmer waters a house", () => {
       await newVisitor(browser, { viewport: "phone", locale: "ko-KR", colorScheme: "dark" })
     ).newPage();
     neighbor.on("websocket", (socket) => {
-      socket.on("framereceived", ({ payload }) => neighborHeard.push(String(payload)));
+      socket.on("framereceived", ({ payload }) => neighborReceived.push(String(payload)));
     });
   });
   afterAll(async () => {
@@ -123,8 +123,8 @@ describe("a farmer waters a house", () => {
     });
 
     it("[HS-2] shows nothing of it to the other farmer", async () => {
-      expect(neighborHeard.length).toBeGreaterThan(0);
-      const everything = neighborHeard.join("\n");
+      expect(neighborReceived.length).toBeGreaterThan(0);
+      const everything = neighborReceived.join("\n");
       expect(everything).not.toContain(controllerId);
       expect(everything).not.toContain(soilId);
       expect(everything).not.toContain("44.4");

@@ -17,7 +17,7 @@ let frames = 0;
 let lastAt = 0;
 let whenFrames: { wanted: number; reached: () => void } | undefined;
 
-function take(arrivals: number[]): void {
+function record(arrivals: number[]): void {
   lastAt = machineMs();
   arrivals.push(lastAt);
   frames += 1;
@@ -42,7 +42,7 @@ async function connect(port: number): Promise<void> {
   });
   socket.on("message", (data) => {
     if (!Buffer.isBuffer(data)) return;
-    if (data.subarray(0, CHANGE.length).equals(CHANGE)) take(sessions[place] ?? arrivals);
+    if (data.subarray(0, CHANGE.length).equals(CHANGE)) record(sessions[place] ?? arrivals);
     else if (data.includes('"t":"snapshot"')) resolve();
   });
   await promise;

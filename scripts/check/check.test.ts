@@ -11,6 +11,7 @@ import { fileNames } from "./file-names.ts";
 import { type Check, describeFinding } from "./finding.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
+import { logEvents } from "./log-events.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { createSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts";
 import { renderSpecCoverage, SPEC_COVERAGE, specCoverage } from "./spec-coverage.ts";
@@ -411,5 +412,36 @@ describe("rules and their tests", () => {
   it("[check] finds a test that names an unknown rule", async () => {
     await workspace.write("web/src/typo.test.tsx", proof("SUB-22"));
     expect(await found(ruleProofs)).toEqual(["web/src/typo.test.tsx:1 is named by SUB-22, which is no rule"]);
+  });
+});
+
+describe("log events", () => {
+  const written = async (...lines: string[]): Promise<string[]> => {
+    await workspace.write("relay/src/careless.ts", `${lines.join("\n")}\n`);
+    return found(logEvents);
+  };
+
+  it.each([
+    ['log.info("connected");', "logs without fields: begin with { event: … }"],
+    ['app.log.warn({ err }, "cannot read");', "logs without an event"],
+    ['logger?.error({ event: "readFailed", err }, "cannot read");', 'logs the event "readFailed", which'],
+    ['log.debug({ event: isOver ? "given-up" : "Delayed" }, "delayed");', 'logs the event "Delayed", which'],
+    ['log.fatal({ event: "stopped" });', "logs without a message"],
+  ])("[check] refuses %s", async (line, fault) => {
+    expect(await written("const first = 1;", line)).toEqual([
+      expect.stringContaining(`relay/src/careless.ts:2 ${fault}`),
+    ]);
+  });
+
+  it("[check] follows fields that have a name, and leaves tests and other calls alone", async () => {
+    await workspace.write("relay/src/careless.test.ts", 'log.info("connected");\n');
+    expect(
+      await written(
+        'const fields = { event: "stopped", node };',
+        'request.log.info(fields, "stopped");',
+        'console.log("stopped");',
+        'client.info("replication");',
+      ),
+    ).toEqual([]);
   });
 });

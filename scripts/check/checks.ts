@@ -9,6 +9,7 @@ import type { Check } from "./finding.ts";
 import { language } from "./language.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
+import { logEvents } from "./log-events.ts";
 import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { specCoverage } from "./spec-coverage.ts";
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   catalogue,
   pageWords,
   language,
+  logEvents,
   docPaths,
   documentedVariables,
   documentedOrder,

@@ -34,7 +34,7 @@ export function createLiveCopy(): LiveCopy {
   let node = "";
   let webSocket: PlainWebSocket | undefined;
 
-  const take = (message: ServerMessage): void => {
+  const apply = (message: ServerMessage): void => {
     switch (message.t) {
       case "welcome":
         connections += 1;
@@ -105,8 +105,8 @@ export function createLiveCopy(): LiveCopy {
     async connect(url, token) {
       const opened = await openPlainWebSocket(url, token);
       webSocket = opened;
-      for (const message of opened.received) take(message);
-      opened.listen(take);
+      for (const message of opened.received) apply(message);
+      opened.listen(apply);
       opened.send({ t: "subscribe", stream: "devices", ...(position && { position }) });
       opened.send({
         t: "subscribe",

@@ -21,7 +21,7 @@ export async function simulateFleet(
 ): Promise<SimulatedFleetEndpoint> {
   const fleet = createSimulatedFleet({ ...size, now: Date.now });
   let offset = 1;
-  let told: ((text: string) => void) | null = null;
+  let send: ((text: string) => void) | null = null;
   await page.routeWebSocket(new RegExp(`${relayPath.webSocket}$`), (client) => {
     const server = client.connectToServer();
     const say = (message: unknown) => client.send(JSON.stringify(message));
@@ -42,7 +42,7 @@ export async function simulateFleet(
         const state = Object.fromEntries(all.slice((part - 1) * PART_KEYS, part * PART_KEYS));
         say({ t: "snapshot", stream: "fleet", epoch: "simulated", offset, part, of, state });
       }
-      told = (said) => client.send(said);
+      send = (said) => client.send(said);
     });
   });
   await page.route(`**${relayPath.fleetBeats}?*`, (route) => {
@@ -54,7 +54,7 @@ export async function simulateFleet(
     say(patch) {
       const from = offset;
       offset += 1;
-      told?.(JSON.stringify({ t: "change", stream: "fleet", from, offset, patch }));
+      send?.(JSON.stringify({ t: "change", stream: "fleet", from, offset, patch }));
     },
   };
 }

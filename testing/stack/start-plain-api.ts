@@ -19,7 +19,7 @@ export interface BareStack {
   /** Set the soil sensor's value. */
   measure(moisture: number): Promise<void>;
   /** Set the farm API's habits from now on; see `PlainApiHabits` of the relay's fake API. */
-  take(habits: Habits): Promise<void>;
+  adopt(habits: Habits): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function startBare(): Promise<BareStack> {
     async measure(moisture) {
       await fetch(`${control}/reading`, { method: "POST", body: String(moisture) });
     },
-    async take(habits) {
+    async adopt(habits) {
       const taken = await fetch(`${control}/habits`, { method: "POST", body: JSON.stringify(habits) });
       if (!taken.ok) throw new Error(`the farm API has no such habits: ${JSON.stringify(habits)}`);
     },

@@ -40,7 +40,7 @@ export async function openViewers(urls: readonly string[], count: number, token:
       socket.on("message", (data) => {
         const text = data.toString();
         if (wanted && text.includes(wanted.text)) wanted.seenBy.add(index);
-        if (text.startsWith('{"t":"error"')) reject(new Error(`viewer ${index} was told ${text}`));
+        if (text.startsWith('{"t":"error"')) reject(new Error(`viewer ${index} received ${text}`));
         if (text.startsWith('{"t":"snapshot"')) resolve();
       });
       socket.on("error", reject);

@@ -9,12 +9,14 @@ const Operations = Type.Object({
 });
 const WRITES = ["POST", "PUT", "PATCH", "DELETE"] as const;
 /** Placeholder for every id: no thing has this name. */
-const NOBODY = "11";
+const UNKNOWN_ID = "11";
 /** Not routes, but endpoints of the live protocol. */
 const DOORS: readonly string[] = [relayPath.socketIo, relayPath.webSocket];
 
 const pathsOf = (book: typeof relayPath | typeof apiPath): string[] =>
-  Object.values(book).map((path) => (typeof path === "string" ? path : path(NOBODY, NOBODY, NOBODY, NOBODY)));
+  Object.values(book).map((path) =>
+    typeof path === "string" ? path : path(UNKNOWN_ID, UNKNOWN_ID, UNKNOWN_ID, UNKNOWN_ID),
+  );
 
 /** A call that writes. */
 export interface WritingRoute {
@@ -28,13 +30,13 @@ export interface WritingRoute {
  */
 export async function writingRoutes(account: SignedIn): Promise<readonly WritingRoute[]> {
   const { paths } = await read(await account.get(OPENAPI), Operations);
-  const told = Object.entries(paths).flatMap(([path, methods]) =>
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods)
       .map((method) => method.toUpperCase())
       .filter((method) => WRITES.some((write) => write === method))
-      .map((method) => ({ method, path: path.replaceAll(/\{[^}]+\}/g, NOBODY) })),
+      .map((method) => ({ method, path: path.replaceAll(/\{[^}]+\}/g, UNKNOWN_ID) })),
   );
   const contract = [...pathsOf(apiPath), ...pathsOf(relayPath)].filter((path) => !DOORS.includes(path));
   const tried = contract.flatMap((path) => WRITES.map((method) => ({ method, path })));
-  return [...new Map([...told, ...tried].map((one) => [`${one.method} ${one.path}`, one])).values()];
+  return [...new Map([...documented, ...tried].map((one) => [`${one.method} ${one.path}`, one])).values()];
 }

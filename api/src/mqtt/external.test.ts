@@ -25,8 +25,8 @@ test("[broker] with an external broker: stores readings, sends outputs and comma
 
   const world = await connectAsync(first.url, { reconnectPeriod: 200 });
   world.on("error", () => undefined);
-  const heard: string[] = [];
-  world.on("message", (name) => heard.push(name));
+  const received: string[] = [];
+  world.on("message", (name) => received.push(name));
   await world.subscribeAsync(["mulkko/out/#", `mulkko/${VALVES.serial}/ch/+/cmd/onoff`], { qos: 1 });
   await eventually(async () => {
     await world.publishAsync(topic.up(SOIL.serial), '{"moisture": 41}', { qos: 1 });
@@ -36,8 +36,8 @@ test("[broker] with an external broker: stores readings, sends outputs and comma
   await eventually(() => expect(farm.app.ingest.deadLetters.counts()["unknown-serial"]).toBe(1));
   expect((await command(1)).statusCode).toBe(200);
   await eventually(() => {
-    expect(heard).toContain(topic.outSensor(FARMER, SOIL.id));
-    expect(heard).toContain(topic.channelCommand(VALVES.serial, 1, "onoff"));
+    expect(received).toContain(topic.outSensor(FARMER, SOIL.id));
+    expect(received).toContain(topic.channelCommand(VALVES.serial, 1, "onoff"));
   });
 
   // There, a controller's own status message is all that is known of its connection.
@@ -74,7 +74,7 @@ async function openByHand() {
       url: mosquitto.url,
       uplinkTopics: "off",
       logger: Fastify().log,
-      take(message) {
+      handle(message) {
         const { promise, resolve, reject } = Promise.withResolvers<void>();
         taken.push({ message, store: resolve, refuse: () => reject(new Error("away")) });
         return promise;

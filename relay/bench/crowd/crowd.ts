@@ -70,7 +70,7 @@ async function open(client: Client, index: number, port: number): Promise<number
   const startedAt = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connectSocket({ host: "127.0.0.1", port, localAddress: addressOf(index) });
-  const read = createFrameReader((opcode, payload) => wireProtocol.take(client, opcode, payload));
+  const read = createFrameReader((opcode, payload) => wireProtocol.handle(client, opcode, payload));
   let head = "";
   let isUpgraded = false;
   client.socket = socket;

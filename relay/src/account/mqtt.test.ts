@@ -70,7 +70,7 @@ async function startSlowBroker() {
 function listenAt(
   url: string,
   key: string | undefined = KEY,
-  take: (message: ReceivedMessage) => void = () => undefined,
+  handle: (message: ReceivedMessage) => void = () => undefined,
 ) {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
@@ -86,7 +86,7 @@ function listenAt(
     log,
     onState: (state) => void states.push(state),
     onMessage(message) {
-      take(message);
+      handle(message);
       received.push(message);
     },
     onRejected: () => {

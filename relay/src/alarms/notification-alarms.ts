@@ -39,7 +39,7 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
       yield { key, name: textOf(fieldOf(info, "name")), serial: String(fieldOf(info, "serial") ?? "") };
     }
   }
-  const take = ({ type, message, at }: NotificationEvent): void => {
+  const handleNotification = ({ type, message, at }: NotificationEvent): void => {
     const alarm = notificationAlarm(type);
     const device = alarm === "notice" ? null : deviceNamedIn(message, devices());
     const detail = { message, type, at, ...(device !== null && measuredOf(device, alarm)) };
@@ -78,7 +78,7 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
 
   return {
     event(event) {
-      if (event.kind === "notification") take(event);
+      if (event.kind === "notification") handleNotification(event);
     },
     changed(key, fields) {
       if (!key.startsWith("sensor:") && !key.startsWith("controller:")) return;

@@ -40,7 +40,7 @@ describe("tokens on two nodes", () => {
 
   const accountOf = (token: string) => {
     const found = here.api.accounts.find((one) => one.token === token);
-    if (!found) throw new Error(`nobody bears ${token}`);
+    if (!found) throw new Error(`no account has the token ${token}`);
     return found;
   };
   const look = async (token: string): Promise<LiveClient> => {

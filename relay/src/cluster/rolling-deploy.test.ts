@@ -71,7 +71,7 @@ describe.each([
         const entry = { ...buildLogEntry({ createdDate: at, moisture }), at, receivedAt: at };
         const payload = Buffer.from(JSON.stringify(entry));
         const topic = { kind: "sensor", userId: account.accountId, id: String(buildSensor().id) } as const;
-        for (const { owners } of nodes) owners.hear({ topic, payload, arrivedAt: Date.now() });
+        for (const { owners } of nodes) owners.receive({ topic, payload, arrivedAt: Date.now() });
       };
 
       const there = await other.owners.view(account, "t1");

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { type Heard, LATE_MS } from "../../devices/received.ts";
-import { type AlertState, fallSilent, hear, NEVER_HEARD, type Turn } from "./episodes.ts";
+import { type DeviceContact, LATE_MS } from "../../devices/received.ts";
+import { type AlertState, fallSilent, judgeContact, NEVER_SEEN, type Turn } from "./episodes.ts";
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 3);
 
 /** Apply messages one minute apart; a number is the value of the type, null a message without it. */
 function run(
-  messages: readonly Partial<Heard>[],
-  from: AlertState = NEVER_HEARD,
+  messages: readonly Partial<DeviceContact>[],
+  from: AlertState = NEVER_SEEN,
 ): { state: AlertState; turns: Turn[] } {
   const turns: Turn[] = [];
   let state = from;
   messages.forEach((message, index) => {
     const now = START + index * MINUTE;
-    const heard = { deviceId: "a", at: now, heardAt: now, battery: null, rssi: null, ...message };
-    const judged = hear(state, heard, now);
+    const contact = { deviceId: "a", at: now, heardAt: now, battery: null, rssi: null, ...message };
+    const judged = judgeContact(state, contact, now);
     state = judged.state;
     turns.push(...judged.turns);
   });
@@ -90,5 +90,5 @@ test("[alerts] notifies once of a silent device with its last time, and ends the
 });
 
 test("[alerts] a device that never sent is not silent", () => {
-  expect(fallSilent(NEVER_HEARD)).toEqual({ state: NEVER_HEARD, turns: [] });
+  expect(fallSilent(NEVER_SEEN)).toEqual({ state: NEVER_SEEN, turns: [] });
 });

@@ -1,6 +1,6 @@
 import type { NotificationType } from "@mulkko/shared/entities/notification";
 import { DEVICE_HEALTH, isVolts } from "@mulkko/shared/rules/device-health";
-import { type Heard, LATE_MS } from "../../devices/received.ts";
+import { type DeviceContact, LATE_MS } from "../../devices/received.ts";
 
 /**
  * Rules of alert episodes. An episode begins with one notification and ends without one. The gap between its
@@ -44,7 +44,7 @@ export interface Judgement {
   readonly turns: readonly Turn[];
 }
 
-export const NEVER_HEARD: AlertState = {
+export const NEVER_SEEN: AlertState = {
   heardAt: null,
   judgedAt: Number.NEGATIVE_INFINITY,
   open: { BATTERY: false, RSSI: false, DEVICE: false },
@@ -66,22 +66,22 @@ function turnOf(type: "BATTERY" | "RSSI", isOpen: boolean, value: number | null)
 }
 
 /** Evaluate a message of a device. @param now ms since 1970 UTC */
-export function hear(before: AlertState, heard: Heard, now: number): Judgement {
+export function judgeContact(before: AlertState, contact: DeviceContact, now: number): Judgement {
   const { open, judgedAt } = before;
-  const isHeardAnew = before.heardAt === null || heard.heardAt > before.heardAt;
+  const isNewer = before.heardAt === null || contact.heardAt > before.heardAt;
   // A device whose clock is ahead must not make all later messages look late.
-  const at = Math.min(heard.at, now);
+  const at = Math.min(contact.at, now);
   const isLate = at <= judgedAt || at < now - LATE_MS;
   const turns: Turn[] = [];
-  if (open.DEVICE && isHeardAnew) turns.push({ type: "DEVICE", begins: false });
+  if (open.DEVICE && isNewer) turns.push({ type: "DEVICE", begins: false });
   if (!isLate) {
-    const battery = turnOf("BATTERY", open.BATTERY, heard.battery);
+    const battery = turnOf("BATTERY", open.BATTERY, contact.battery);
     if (battery) turns.push(battery);
-    const rssi = turnOf("RSSI", open.RSSI, heard.rssi);
+    const rssi = turnOf("RSSI", open.RSSI, contact.rssi);
     if (rssi) turns.push(rssi);
   }
   let state: AlertState = {
-    heardAt: isHeardAnew ? heard.heardAt : before.heardAt,
+    heardAt: isNewer ? contact.heardAt : before.heardAt,
     judgedAt: isLate ? judgedAt : at,
     open,
   };

@@ -1,7 +1,7 @@
 import { NOTIFICATION_TYPES, type NotificationType } from "@mulkko/shared/entities/notification";
 import { GAPS_REMEMBERED } from "@mulkko/shared/rules/quality";
 import type { Queryable } from "../../database/database.ts";
-import { type AlertState, NEVER_HEARD, withOpen } from "./episodes.ts";
+import { type AlertState, NEVER_SEEN, withOpen } from "./episodes.ts";
 
 interface StateRow {
   id: string;
@@ -24,10 +24,13 @@ export async function readStates(database: Queryable): Promise<Map<string, Alert
   return new Map(
     rows.map(({ id, heard_at, judged_at, open }) => {
       const types = new Set(open?.split(" "));
-      const heard = { ...NEVER_HEARD, heardAt: heard_at, judgedAt: judged_at ?? NEVER_HEARD.judgedAt };
+      const contact = { ...NEVER_SEEN, heardAt: heard_at, judgedAt: judged_at ?? NEVER_SEEN.judgedAt };
       return [
         id,
-        NOTIFICATION_TYPES.reduce<AlertState>((state, type) => withOpen(state, type, types.has(type)), heard),
+        NOTIFICATION_TYPES.reduce<AlertState>(
+          (state, type) => withOpen(state, type, types.has(type)),
+          contact,
+        ),
       ];
     }),
   );

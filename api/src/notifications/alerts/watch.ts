@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../database/database.ts";
 import type { DeviceIndex } from "../../devices/device-index.ts";
 import { createDevicePresence } from "../../devices/presence/device-presence.ts";
-import type { Heard } from "../../devices/received.ts";
+import type { DeviceContact } from "../../devices/received.ts";
 import type { Outputs } from "../../ingest/outputs.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { insertNotification } from "../repository.ts";
@@ -14,9 +14,9 @@ import { addToDigest, postDigests } from "./digest.ts";
 import {
   type AlertState,
   fallSilent,
-  hear,
   type Judgement,
-  NEVER_HEARD,
+  judgeContact,
+  NEVER_SEEN,
   type Turn,
   withOpen,
 } from "./episodes.ts";
@@ -46,7 +46,7 @@ export interface Alerts {
   /** Read the stored state. Call it once `received` gets new messages. */
   load(): Promise<void>;
   /** Evaluate stored messages. */
-  heard(batch: readonly Heard[]): void;
+  received(batch: readonly DeviceContact[]): void;
   /** Check for silent devices and send due mails. Never throws. */
   look(): Promise<void>;
   /** Resolve when everything noticed so far is stored; ignore all later messages. */
@@ -94,7 +94,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
 
   async function begin(deviceId: string, type: NotificationType, value: number): Promise<void> {
     const now = clock.now();
-    const told = await database.transaction(async (tx) => {
+    const stored = await database.transaction(async (tx) => {
       const subject = await beginEpisode(tx, deviceId, type, now);
       if (!subject) return null;
       const { accountId, name, wantsMail } = subject;
@@ -103,7 +103,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
       if (wantsMail) await addToDigest(tx, accountId, Number(notification.id), now);
       return { accountId, notification };
     });
-    if (told) outputs.notification(told.accountId, told.notification);
+    if (stored) outputs.notification(stored.accountId, stored.notification);
   }
 
   /** Reset the state in memory to the stored one, so that the next message or check tries again. */
@@ -122,7 +122,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
     }
   }
 
-  function take(deviceId: string, known: Watched, { state, turns }: Judgement): void {
+  function apply(deviceId: string, known: Watched, { state, turns }: Judgement): void {
     known.state = state;
     for (const turn of turns) {
       if (turn.begins && raised.refuses(`${deviceId} ${turn.type}`, MAX_PER_HOUR) !== null) {
@@ -135,7 +135,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
   }
 
   function watch(deviceId: string): Watched {
-    const known = watched.get(deviceId) ?? { state: NEVER_HEARD, patience: null };
+    const known = watched.get(deviceId) ?? { state: NEVER_SEEN, patience: null };
     watched.set(deviceId, known);
     return known;
   }
@@ -168,7 +168,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
       const offlineAt = silentSince(known.state, listening) + patienceIn(known);
       if (now < offlineAt) continue;
       presence.silent(id, offlineAt);
-      take(id, known, fallSilent(known.state));
+      apply(id, known, fallSilent(known.state));
     }
     await writing;
   }
@@ -199,14 +199,14 @@ export function createAlerts(deps: AlertDeps): Alerts {
         else watched.set(id, { state, patience: null });
       }
     },
-    heard(batch) {
+    received(batch) {
       if (isStopped) return;
       const now = clock.now();
-      presence.heard(batch);
+      presence.received(batch);
       for (const one of batch) {
         const known = watch(one.deviceId);
         known.patience = null;
-        take(one.deviceId, known, hear(known.state, one, now));
+        apply(one.deviceId, known, judgeContact(known.state, one, now));
       }
     },
     look() {

@@ -82,7 +82,7 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
       doubtful = undefined;
       if (doubt?.epoch === epoch && asText(rest[1]) === doubt.token) {
         apply(doubt.step, epoch);
-        throw new StoreUnavailableError("The step before this one was written: repeat this one.");
+        throw new StoreUnavailableError("A newer step was stored first: repeat this step.");
       }
       return { kind: "moved", offset: asNumber(rest[0]) };
     },

@@ -24,7 +24,7 @@ const LSE01 = { Bat: 3.625, conduct_SOIL: 28_200, temp_SOIL: "24.59", water_SOIL
 
 let farm: TestFarm;
 let server: MqttClient;
-let heard: { topic: string; body: Record<string, unknown> }[] = [];
+let received: { topic: string; body: Record<string, unknown> }[] = [];
 
 const register = (id: string, externalId: string | null, profile: string | null): Promise<unknown> =>
   farm.app.database.query("update device set external_id = $2, profile = $3 where id = $1", [
@@ -40,13 +40,15 @@ beforeAll(async () => {
   await register(VALVES.id, VALVES_EUI, "dragino-lse01");
   await farm.app.deviceIndex.reload();
   const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
-  relay.on("message", (name, payload) => heard.push({ topic: name, body: JSON.parse(payload.toString()) }));
+  relay.on("message", (name, payload) =>
+    received.push({ topic: name, body: JSON.parse(payload.toString()) }),
+  );
   await relay.subscribeAsync("mulkko/out/#");
   server = await farm.connect(USER);
 });
 afterAll(() => farm.close());
 beforeEach(async () => {
-  heard = [];
+  received = [];
   await farm.app.database.query("delete from reading");
   await farm.app.database.query("delete from latest");
   await farm.app.ingest.deadLetters.flush();
@@ -80,10 +82,10 @@ describe("[uplink] from the broker to the relay", () => {
       ec: null,
     });
     expect(await readings()).toHaveLength(1);
-    await eventually(() => expect(heard).toHaveLength(1));
-    expect(heard[0]?.topic).toBe(topic.outSensor(FARMER, SOIL.id));
-    expect(parse(OutReading, heard[0]?.body).ok).toBe(true);
-    expect(heard[0]?.body).toMatchObject({ at: new Date(at).toISOString(), moisture: 19.57, rssi: -97 });
+    await eventually(() => expect(received).toHaveLength(1));
+    expect(received[0]?.topic).toBe(topic.outSensor(FARMER, SOIL.id));
+    expect(parse(OutReading, received[0]?.body).ok).toBe(true);
+    expect(received[0]?.body).toMatchObject({ at: new Date(at).toISOString(), moisture: 19.57, rssi: -97 });
     expect(await letters()).toEqual([]);
   });
 

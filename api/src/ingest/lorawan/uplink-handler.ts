@@ -23,7 +23,7 @@ export interface UplinkDeps {
 /** Convert messages of network servers to readings. */
 export interface Uplinks {
   /** Resolve once the message is stored, ignored or rejected; reject during a database outage. */
-  take(topic: UplinkTopic, message: InMessage, receivedAt: number): Promise<void>;
+  handle(topic: UplinkTopic, message: InMessage, receivedAt: number): Promise<void>;
   /** Return the number of messages with nothing to store, by kind, since the process started. */
   ignored(): Readonly<Record<string, number>>;
 }
@@ -48,7 +48,7 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
     ignored[event] = (ignored[event] ?? 0) + 1;
   };
 
-  async function takeFrame(
+  async function handleFrame(
     device: KnownDevice,
     uplink: Uplink,
     message: InMessage,
@@ -78,7 +78,7 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
 
   return {
     ignored: () => ({ ...ignored }),
-    async take(topic, message, receivedAt) {
+    async handle(topic, message, receivedAt) {
       const adapted = adapt(topic, message.payload, receivedAt);
       switch (adapted.kind) {
         case "ignored":
@@ -91,7 +91,7 @@ export function createUplinks({ deviceIndex, profiles, setAside, knocks, keep }:
             knocks.add("external-id", adapted.uplink.externalId);
             return setAside(message, "unknown-external-id");
           }
-          return takeFrame(device, adapted.uplink, message, receivedAt);
+          return handleFrame(device, adapted.uplink, message, receivedAt);
         }
       }
     },
