@@ -1,4 +1,4 @@
-// This file is long because one farm passes through every episode, on both databases.
+// This file is long because one farm passes through every condition, on both databases.
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { beatSlot } from "@mulkko/shared/rest/fleet";
 import type { FleetDevice } from "@mulkko/shared/rest/sensor";
