@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { type AccountState, allChannels, channelsOfFarm } from "../account/farm-index.ts";
-import type { Persist } from "./channel-commands.ts";
+import type { Persist } from "./channel.ts";
 import type { ChannelTools } from "./channel-tools.ts";
 import { REFUSED } from "./command-rules.ts";
 import type {

@@ -1,6 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { ValveStep } from "../store/durable.ts";
-import type { Persist } from "./channel-commands.ts";
+import type { Persist } from "./channel.ts";
 import type { DurableWriter } from "./durable-writer.ts";
 
 /** ms that a joint step waits for a busy channel. That channel then writes its step alone. */

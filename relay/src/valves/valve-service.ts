@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createTimeAhead } from "../account/time-ahead.ts";
-import type { Persist } from "./channel-commands.ts";
-import { type ChannelService, createChannelService } from "./channel-service.ts";
+import type { Persist } from "./channel.ts";
+import { type Channel, createChannel } from "./channel.ts";
 import type { ChannelTools } from "./channel-tools.ts";
 import { closeAll } from "./close-all.ts";
 import { readCommands } from "./command-log.ts";
@@ -45,7 +45,7 @@ export async function createValveService(
     flowSensorOf: deps.flowSensorOf ?? (() => null),
     pastMoisture: deps.pastMoisture ?? (() => Promise.resolve(null)),
   });
-  const channels = new Map<string, ChannelService>();
+  const channels = new Map<string, Channel>();
   const answering = new Map<string, { content: string; outcome: Promise<CommandOutcome> }>();
   const withdrawn = new Set<string>();
   const noticeJump = (): void => {
@@ -70,7 +70,7 @@ export async function createValveService(
     isWithdrawn: (commandId) => withdrawn.has(commandId),
   };
 
-  const channelAt = (channelKey: string): ChannelService => {
+  const channelAt = (channelKey: string): Channel => {
     const known = channels.get(channelKey);
     if (known) return known;
     for (const [key, channel] of channels) {
@@ -78,7 +78,7 @@ export async function createValveService(
       channel.close();
       channels.delete(key);
     }
-    const made = createChannelService(channelKey, tools);
+    const made = createChannel(channelKey, tools);
     channels.set(channelKey, made);
     return made;
   };
