@@ -83,6 +83,9 @@ const MOISTURE_GAP_MS = 10_000;
 /** Minimum gap between list polls that messages about unknown devices trigger, ms. */
 const UNKNOWN_GAP_MS = 30_000;
 
+/** ms after a movement until its row is in the log, of an API that writes rows for movements only (ONL-1). */
+const LOGGED_AFTER_MS = 2_000;
+
 const LISTS = ["sensors", "controllers", "farms", "notifications"] as const;
 const LIST_OF: Readonly<Record<ChangedKind, readonly (typeof LISTS)[number][]>> = {
   sensor: ["sensors", "farms"],
@@ -107,6 +110,7 @@ export function createAccountPolling(deps: AccountPollingDeps): AccountPolling {
       const interval = () => listInterval("places", pace(deviceKey), intervals);
       units.add(controllerLogUnit(deviceKey, channels, channelParts, interval), "now");
     },
+    onMovement: (deviceKey) => units.due(controllerLogName(deviceKey), LOGGED_AFTER_MS),
   };
   const devices = (): string[] => [
     ...[...deviceIndex.sensorIds()].map(sensorKey),

@@ -26,6 +26,8 @@ export interface ChannelUnitsDeps {
    * Called for a controller whose last report the API does not state: its channels' logs are read (ONL-1).
    */
   readonly onSilentController: (deviceKey: string) => void;
+  /** Called when a poll shows a movement of a valve: its controller's log has a new row then, or soon. */
+  readonly onMovement: (deviceKey: string) => void;
   readonly onNews: (news: boolean) => void;
 }
 
@@ -92,9 +94,11 @@ export function channelUnits(channel: ListedChannel, deps: ChannelUnitsDeps): Po
       async ask(asking) {
         const reported = await state(asking);
         if (reported === null) return;
+        const before = writer.get(key)?.onoff;
         deps.onNews(handler.channel(key, reported));
         if (kind === "controller" && reported.report.heardAt === null) {
           deps.onSilentController(channel.deviceKey);
+          if (writer.get(key)?.onoff !== before) deps.onMovement(channel.deviceKey);
         }
       },
       failed(error) {

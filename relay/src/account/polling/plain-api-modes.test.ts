@@ -68,6 +68,17 @@ describe("watering modes with an API without extensions", () => {
     screen.leave();
   }, 60_000);
 
+  it("[ONL-1] a movement shows within seconds that a controller lives, where only movements are logged", async () => {
+    harness.api.habits.rowsOnMovement = true;
+    const screen = await look();
+    const valve = () => screen.value("channel:11");
+    await expect.poll(() => valve()?.quality, PATIENCE).toBe("unknown");
+    const opening = { uuid: 3, command: "onoff", deviceType: "controller", channel: 1, payload: 1 };
+    expect((await send("cmd", opening)).status).toBe(200);
+    await expect.poll(valve, PATIENCE).toMatchObject({ onoff: 1, quality: "fresh" });
+    screen.leave();
+  }, 60_000);
+
   it("[MODE-4] modes that no answer contains are unknown, not off, and are not planned", async () => {
     const screen = await look();
     await expect.poll(() => screen.value("channel:2:1")?.onoff, PATIENCE).toBe(2);
