@@ -4,7 +4,8 @@ import { ROOT } from "./root.ts";
 import { buildWebIfNeeded } from "./web-build/build-web.ts";
 
 /**
- * Run the wall over hundreds of page turns, with a report in `docs/soak/`: `pnpm soak [turns] [ms a turn]`.
+ * Run the wall over hundreds of page turns, with a report in `docs/internal/soak/`:
+ * `pnpm soak [turns] [ms a turn]`.
  */
 const fault = await ensureEngines("faults");
 if (fault === null) {

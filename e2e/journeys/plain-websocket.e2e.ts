@@ -6,7 +6,7 @@ import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const DOCUMENT = resolve(import.meta.dirname, "../../docs/plain-door.md");
+const DOCUMENT = resolve(import.meta.dirname, "../../docs/dev/websocket-endpoint.md");
 const SOIL_SERIAL = 24110101;
 
 describe("the plain WebSocket", () => {

@@ -18,7 +18,7 @@ import { reportFast } from "./readings.ts";
 import { startTurning, type Weight, weigh } from "./weigh.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const REPORT = join(ROOT, "docs/soak");
+const REPORT = join(ROOT, "docs/internal/soak");
 const [turns = 500, turnMs = 1_000] = process.argv.slice(2).map(Number);
 const READINGS_EVERY_MS = 250;
 const AWAY_MS = 6_000;

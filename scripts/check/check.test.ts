@@ -5,6 +5,8 @@ import { biome } from "./biome.ts";
 import { CHECKS } from "./checks.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
+import { documentedOrder } from "./documented-order.ts";
+import { documentedVariables } from "./documented-variables.ts";
 import { fileNames } from "./file-names.ts";
 import { type Check, describeFinding } from "./finding.ts";
 import { layers } from "./layers.ts";
@@ -12,6 +14,8 @@ import { localeKeys } from "./locale-keys.ts";
 import { logEvents } from "./log-events.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { createSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts";
+import { renderSpecCoverage, SPEC_COVERAGE, specCoverage } from "./spec-coverage.ts";
+import { readTestTitles } from "./test-titles.ts";
 import { types } from "./types.ts";
 
 let workspace: SmallWorkspace;
@@ -229,16 +233,137 @@ describe("paths in documents", () => {
 
   it("[check] does not read addresses, topics, placeholders or fenced blocks as dead paths", async () => {
     await workspace.write(
-      "docs/adr/0001.md",
+      "docs/dev/adr/0001.md",
       [
         "`mulkko/{serial}/up`, `/api/v1/login`, [site](https://example.org/a), `web/src/features/<name>/title.ts`,",
-        "[up](../../README.md), `shared/src/*.ts`, `relay/src/main.ts:3`",
+        "[up](../../../README.md), `shared/src/*.ts`, `relay/src/main.ts:3`",
         "```",
         "`relay/src/gone.ts`",
         "```",
       ].join("\n"),
     );
     expect(await found(docPaths)).toEqual([]);
+  });
+});
+
+describe("documents that code and other documents refer to", () => {
+  it("[check] finds a link to a heading that does not exist", async () => {
+    await workspace.write(
+      "docs/a.md",
+      "# A page\n\n## Your own `MQTT` broker, twice\n\n```\n# no heading\n```\n",
+    );
+    await workspace.write(
+      "README.md",
+      "[a](docs/a.md#your-own-mqtt-broker-twice) [b](docs/a.md#gone) [c](docs/a.md#no-heading) [d](#none)\n",
+    );
+    expect((await found(docPaths)).toSorted()).toEqual([
+      "README.md:1 leads to #gone of docs/a.md, which has no such heading",
+      "README.md:1 leads to #no-heading of docs/a.md, which has no such heading",
+      "README.md:1 leads to #none of README.md, which has no such heading",
+    ]);
+  });
+
+  it("[check] finds a document that code names and that does not exist, but leaves tests alone", async () => {
+    const gone = `docs/${"gone.md"}`;
+    await workspace.write("relay/src/a.ts", `export const hint = "see ${gone}";\n`);
+    await workspace.write("relay/src/a.test.ts", `export const quoted = "${gone}";\n// as ${gone} says\n`);
+    expect(await found(docPaths)).toEqual([
+      `relay/src/a.test.ts:2 names ${gone}, which does not exist`,
+      `relay/src/a.ts:1 names ${gone}, which does not exist`,
+    ]);
+  });
+});
+
+describe("documented variables", () => {
+  it("[check] finds a variable that is read and not listed, and one that is listed and not read", async () => {
+    await workspace.write(
+      "docs/configuration.md",
+      "| `HOST`, `PORT` | 8080 | address |\n| `OLD` | | gone |\n",
+    );
+    await workspace.write(
+      "relay/src/config.ts",
+      "export const Config = Type.Object({\n  /** Where it listens. */\n  HOST: Text,\n  POLL_MS: Ms,\n});\n",
+    );
+    await workspace.write("scripts/start.ts", 'const port = portOf(environment, "PORT", 8080);\n');
+    await workspace.write("api/src/cli.ts", "const { path } = process.env.SECRET_WORD;\n");
+    await workspace.write("api/src/cli.test.ts", "const { seed } = process.env.ONLY_IN_TESTS;\n");
+    expect(await found(documentedVariables)).toEqual([
+      "api/src/cli.ts reads SECRET_WORD, which docs/configuration.md does not list",
+      "relay/src/config.ts reads POLL_MS, which docs/configuration.md does not list",
+      "docs/configuration.md:2 lists OLD, which is not read",
+    ]);
+  });
+});
+
+describe("documented order of folders", () => {
+  it("[check] finds an order that differs from the rules of imports", async () => {
+    const order = async (shared: string) => {
+      await workspace.write(
+        ".dependency-cruiser.cjs",
+        'const ORDER = {\n  shared: "schema rules",\n  relay:\n    "store http",\n};\n',
+      );
+      await workspace.write(
+        "docs/dev/architecture.md",
+        `- **shared:** ${shared}\n- **relay:** store → http\n`,
+      );
+      return found(documentedOrder);
+    };
+    expect(await order("schema → rules")).toEqual([]);
+    expect(await order("rules → schema")).toEqual([
+      "docs/dev/architecture.md gives another order of shared than .dependency-cruiser.cjs: schema → rules",
+    ]);
+  });
+});
+
+describe("coverage of the specification", () => {
+  const page = (proof: string, sums: string, further: string) =>
+    [
+      "| what | proved by |",
+      "| --- | --- |",
+      `| a button | ${proof} |`,
+      "| a colour | eye |",
+      "",
+      "<!-- sums -->",
+      sums,
+      "<!-- end of sums -->",
+      "<!-- further tests -->",
+      further,
+      "<!-- end of further tests -->",
+      "",
+    ].join("\n");
+  const CURRENT = page(
+    "“[ui] shows a button” (button.test.ts)",
+    "2 lines: 1 with a test, 1 looked at in pictures, 0 by a check or not yet.",
+    "- [spec 2] sorts (button.test.ts)",
+  );
+
+  beforeEach(() =>
+    workspace.write(
+      "web/src/button.test.ts",
+      ["[ui] shows a button", "[spec 2] sorts"].map((title) => `test("${title}", () => {});\n`).join(""),
+    ),
+  );
+
+  it("[check] completes what is quoted, with its file, the sums and the tests that no line quotes", async () => {
+    const { text, unknown } = renderSpecCoverage(
+      page("“[ui] shows”", "", ""),
+      await readTestTitles(workspace.root),
+    );
+    expect(text).toBe(CURRENT);
+    expect(unknown).toEqual([]);
+  });
+
+  it("[check] passes a page that is current", async () => {
+    await workspace.write(SPEC_COVERAGE, CURRENT);
+    expect(await found(specCoverage)).toEqual([]);
+  });
+
+  it("[check] finds a quoted test that does not exist, and a page that is not current", async () => {
+    await workspace.write(SPEC_COVERAGE, CURRENT.replace("shows a button", "hides a button"));
+    expect(await found(specCoverage)).toEqual([
+      `${SPEC_COVERAGE}:3 quotes “[ui] hides a button”, which no test is called`,
+      `${SPEC_COVERAGE} is not current: run pnpm spec-coverage`,
+    ]);
   });
 });
 
@@ -262,10 +387,26 @@ describe("rules and their tests", () => {
   const proof = (...ids: string[]): string => `export const name = "${`[${ids.join(", ")}`}] holds";\n`;
 
   it("[check] finds a rule without a test", async () => {
-    await workspace.write("shared/PROTOCOL.md", "- HS-1 Sends hello.\n- SUB-2 Sends a snapshot.\n");
-    expect(await found(ruleProofs)).toEqual(["shared/PROTOCOL.md:2 no test is named [SUB-2]"]);
+    await workspace.write("docs/dev/protocol.md", "- HS-1 Sends hello.\n- SUB-2 Sends a snapshot.\n");
+    expect(await found(ruleProofs)).toEqual(["docs/dev/protocol.md:2 no test is named [SUB-2]"]);
     await workspace.write("relay/src/sent.test.ts", proof("HS-1", "SUB-2"));
     expect(await found(ruleProofs)).toEqual([]);
+  });
+
+  it("[check] finds a number that is given twice, also in two documents", async () => {
+    await workspace.write("docs/dev/valve-rules.md", "# Valves\n\n- HS-1 Opens.\n");
+    expect(await found(ruleProofs)).toEqual([
+      "docs/dev/valve-rules.md:3 gives HS-1 again: it is in docs/dev/protocol.md:3",
+    ]);
+  });
+
+  it("[check] finds a document and a comment that refer to an unknown rule", async () => {
+    await workspace.write("docs/a.md", "As HS-1 and HS-12 say, over SHA-256.\n");
+    await workspace.write("relay/src/a.ts", `// ${"HS"}-13\nexport const text = "${"HS"}-14";\n`);
+    expect(await found(ruleProofs)).toEqual([
+      "docs/a.md:1 refers to HS-12, which is no rule",
+      "relay/src/a.ts:1 refers to HS-13, which is no rule",
+    ]);
   });
 
   it("[check] finds a test that names an unknown rule", async () => {

@@ -2,6 +2,8 @@ import { biome } from "./biome.ts";
 import { catalogue } from "./catalogue.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
+import { documentedOrder } from "./documented-order.ts";
+import { documentedVariables } from "./documented-variables.ts";
 import { fileNames } from "./file-names.ts";
 import type { Check } from "./finding.ts";
 import { language } from "./language.ts";
@@ -10,6 +12,7 @@ import { localeKeys } from "./locale-keys.ts";
 import { logEvents } from "./log-events.ts";
 import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
+import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
 
 /** All rules of the workspace that a program can check. */
@@ -25,5 +28,8 @@ export const CHECKS: readonly Check[] = [
   language,
   logEvents,
   docPaths,
+  documentedVariables,
+  documentedOrder,
   ruleProofs,
+  specCoverage,
 ];

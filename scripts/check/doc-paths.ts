@@ -2,17 +2,23 @@ import { existsSync, globSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import type { Check, Finding } from "./finding.ts";
-import { filesEndingWith } from "./source-files.ts";
+import { filesEndingWith, isTestCode } from "./source-files.ts";
 
 const DOCUMENTS = /^([A-Z]+\.md|docs\/.*\.md|[a-z0-9]+\/[A-Z]+\.md)$/;
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /`([^`\n]+)`/g;
 const PATH = /^[\w.@-]+(\/[\w.@*{},<>-]+)+\/?$/;
 
+/** A document that code refers to; what tests of the checks quote is no reference. */
+const DOCUMENT_IN_CODE = /\bdocs\/[\w./-]+\.md\b/g;
+const COMMENT = /^\s*(\*|#)|\/\*|\/\//;
+
 interface Mention {
   readonly line: number;
   /** Path relative to the root. */
   readonly path: string;
+  /** Heading that a link leads to, as GitHub names it. */
+  readonly anchor: string | null;
 }
 
 /** Return the lines outside fenced blocks, which show commands and trees and are not read as paths. */
@@ -27,10 +33,13 @@ const linesOutsideFences = (text: string): { line: number; text: string }[] => {
   });
 };
 
-const linkedPath = (document: string, link: string): string | null => {
-  const path = decodeURI(link.replace(/#.*$/, ""));
-  if (path === "" || /^[a-z]+:/.test(path)) return null;
-  return posix.join(posix.dirname(document), path);
+const linked = (document: string, link: string): Omit<Mention, "line"> | null => {
+  if (/^[a-z]+:/.test(link)) return null;
+  const [path = "", anchor] = decodeURI(link).split("#");
+  return {
+    path: path === "" ? document : posix.join(posix.dirname(document), path),
+    anchor: anchor ?? null,
+  };
 };
 
 /**
@@ -45,10 +54,60 @@ const quotedPath = (code: string, topLevel: ReadonlySet<string>): string | null 
 
 const mentions = (document: string, text: string, topLevel: ReadonlySet<string>): Mention[] =>
   linesOutsideFences(text).flatMap(({ line, text: content }) => {
-    const links = [...content.matchAll(LINK)].map((match) => linkedPath(document, match[1] ?? ""));
-    const codes = [...content.matchAll(CODE)].map((match) => quotedPath(match[1] ?? "", topLevel));
-    return [...links, ...codes].flatMap((path) => (path === null ? [] : [{ line, path }]));
+    const links = [...content.matchAll(LINK)].flatMap((match) => linked(document, match[1] ?? "") ?? []);
+    const codes = [...content.matchAll(CODE)].flatMap((match) => {
+      const path = quotedPath(match[1] ?? "", topLevel);
+      return path === null ? [] : [{ path, anchor: null }];
+    });
+    return [...links, ...codes].map((mention) => ({ ...mention, line }));
   });
+
+/** Return the anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string): Set<string> =>
+  new Set(
+    linesOutsideFences(text).flatMap(({ text: line }) => {
+      const heading = /^#{1,6} (.*)$/.exec(line)?.[1];
+      if (heading === undefined) return [];
+      const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "");
+      return [words.replaceAll(" ", "-")];
+    }),
+  );
+
+const lacksAnchor = async (root: string, { path, anchor }: Mention): Promise<boolean> =>
+  anchor !== null && path.endsWith(".md") && !anchorsOf(await readFile(join(root, path), "utf8")).has(anchor);
+
+async function findingsInDocument(
+  root: string,
+  file: string,
+  topLevel: ReadonlySet<string>,
+): Promise<Finding[]> {
+  const text = await readFile(join(root, file), "utf8");
+  const found = await Promise.all(
+    mentions(file, text, topLevel).map(async (mention): Promise<Finding[]> => {
+      const { line, path, anchor } = mention;
+      if (!exists(root, path)) return [{ file, line, message: `names ${path}, which does not exist` }];
+      if (!(await lacksAnchor(root, mention))) return [];
+      return [{ file, line, message: `leads to #${anchor} of ${path}, which has no such heading` }];
+    }),
+  );
+  return found.flat();
+}
+
+async function findingsInCode(root: string, file: string): Promise<Finding[]> {
+  const text = await readFile(join(root, file), "utf8");
+  const isQuoting = isTestCode(file) || file.startsWith("scripts/check/");
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      isQuoting && !COMMENT.test(line)
+        ? []
+        : [...line.matchAll(DOCUMENT_IN_CODE)].flatMap(([path]) =>
+            exists(root, path)
+              ? []
+              : [{ file, line: index + 1, message: `names ${path}, which does not exist` }],
+          ),
+    );
+}
 
 /** Return true if the path exists; `<name>` and `*` match any name. */
 const exists = (root: string, path: string): boolean => {
@@ -56,20 +115,17 @@ const exists = (root: string, path: string): boolean => {
   return /[*{]/.test(pattern) ? globSync(pattern, { cwd: root }).length > 0 : existsSync(join(root, path));
 };
 
-/** Find paths in documents, linked or quoted, that do not exist. */
+/** Find paths and headings that documents link to, and documents that code refers to, that do not exist. */
 export const docPaths: Check = {
   name: "paths in documents",
   async run(root) {
     const documents = (await filesEndingWith(root, [".md"])).filter((file) => DOCUMENTS.test(file));
+    const code = await filesEndingWith(root, [".ts", ".tsx", ".sql", ".css", ".yml", ".cfg", "Dockerfile"]);
     const topLevel = new Set(await readdir(root));
-    const findings = await Promise.all(
-      documents.map(async (file): Promise<Finding[]> => {
-        const text = await readFile(join(root, file), "utf8");
-        return mentions(file, text, topLevel)
-          .filter(({ path }) => !exists(root, path))
-          .map(({ line, path }) => ({ file, line, message: `names ${path}, which does not exist` }));
-      }),
-    );
+    const findings = await Promise.all([
+      ...documents.map((file) => findingsInDocument(root, file, topLevel)),
+      ...code.map((file) => findingsInCode(root, file)),
+    ]);
     return findings.flat();
   },
 };

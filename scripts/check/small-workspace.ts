@@ -50,8 +50,8 @@ const FILES: Readonly<Record<string, string>> = {
   "tsconfig.json":
     '{ "files": [], "references": [{ "path": "./shared" }, { "path": "./relay" }, { "path": "./web" }] }\n',
   "README.md": "The rules are in `shared/src/rules.ts`; see [the relay](relay/src/main.ts).\n",
-  "shared/PROTOCOL.md": "# Rules\n\n- HS-1 A client sends hello.\n",
-  "docs/valves.md": "# Valves\n",
+  "docs/dev/protocol.md": "# Rules\n\n- HS-1 A client sends hello.\n",
+  "docs/dev/valve-rules.md": "# Valves\n",
   "testing/package.json": `${JSON.stringify({ ...contract, name: "@mulkko/testing", exports: { "./*": "./*.ts" } }, null, 2)}\n`,
   "e2e/journeys/hello.e2e.ts": '"[HS-1] says hello";\n',
   "shared/package.json": `${JSON.stringify(contract, null, 2)}\n`,

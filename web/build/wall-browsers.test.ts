@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const WEB = resolve(import.meta.dirname, "..");
 const SHARED = resolve(WEB, "../shared/src");
 
-/** Methods newer than Chrome 94, Firefox 93 and Safari 16.4, which docs/wall.md names. */
+/** Methods newer than Chrome 94, Firefox 93 and Safari 16.4, which docs/wall-display.md names. */
 const NEWER =
   /\.(?:toSorted|toReversed|toSpliced|with|findLast|findLastIndex|isWellFormed|toWellFormed|transferToFixedLength)\(|\b(?:Object|Map)\.groupBy\(|\bPromise\.(?:withResolvers|try)\(|\bArray\.fromAsync\(|\bAbortSignal\.(?:any|timeout)\(|\bURL\.(?:canParse|parse)\(|\bstructuredClone\(|\brandomUUID\(|\bIterator\.|\.(?:intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(|^await /m;
 
@@ -51,7 +51,7 @@ describe("browsers of televisions", () => {
 
   it("[wall] show a message in three languages if they are too old, with the details that the installer needs", () => {
     const page = readFileSync(resolve(WEB, "wall.html"), "utf8");
-    const guide = readFileSync(resolve(WEB, "../docs/wall.md"), "utf8");
+    const guide = readFileSync(resolve(WEB, "../docs/wall-display.md"), "utf8");
     for (const language of ["ko", "en", "zh"]) {
       const [, words = ""] = new RegExp(`<p lang="${language}">([^<]+)</p>`).exec(page) ?? [];
       const versions = [...words.matchAll(/(?:Chrome|Firefox|Safari) [\d.]+/g)].map(([version]) => version);

@@ -11,7 +11,7 @@ import { emptyReport } from "./report.ts";
 import { runImport } from "./run.ts";
 import { createReadingWriter } from "./store.ts";
 
-const DOCUMENT = join(import.meta.dirname, "../../../docs/import.md");
+const DOCUMENT = join(import.meta.dirname, "../../../docs/import-backup.md");
 const TYPES = new Map([
   [24110101, "SMS"],
   [24110102, "ATS02"],

@@ -25,7 +25,7 @@ const ById = Type.Object({ id: Type.String() });
 const documented = {
   body: Type.Object({
     file: Type.String({ format: "binary" }),
-    mapping: Type.String({ description: "JSON, see docs/import.md" }),
+    mapping: Type.String({ description: "JSON, see docs/import-backup.md" }),
   }),
   consumes: ["multipart/form-data"],
 };

@@ -22,8 +22,8 @@ const HEAP_NOISE = 16 * 1024 * 1024;
 /** Content of account `a`, which the attackers, as account `b` or without one, must never see. */
 const SECRET = "a-secret-of-account-a";
 /**
- * Codes of PROTOCOL.md, and those of RFC 6455 that the WebSocket library uses for invalid frames. 1005 and
- * 1006: an end without a code, as Socket.IO does it.
+ * Codes of docs/dev/protocol.md, and those of RFC 6455 that the WebSocket library uses for invalid frames.
+ * 1005 and 1006: an end without a code, as Socket.IO does it.
  */
 const DOCUMENTED = new Set([4400, 4401, 4505, 1009, 1002, 1003, 1007, 1005, 1006]);
 const ATTACKERS = fc.constantFrom<string>(TOKENS.foreign, TOKENS.foreign, "nobody's");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { EXTENSIONS } from "./capabilities.ts";
 
-const page = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+const page = await readFile(new URL("../../../docs/farm-api.md", import.meta.url), "utf8");
 const rows = page.slice(
   page.indexOf("| extension | without it |"),
   page.indexOf("\nTests: `relay/src/upstream"),

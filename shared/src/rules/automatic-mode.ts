@@ -39,7 +39,8 @@ export type AutomaticNext =
   | { readonly kind: "unknown" };
 
 /**
- * Return the next step by the rules of the automatic mode (`docs/valves.md`), where this product executes it.
+ * Return the next step by the rules of the automatic mode (`docs/dev/valve-rules.md`), where this product
+ * executes it.
  *
  * @param moisture mean of the channel's sensors, %; null without one
  * @param lastRunEnd end of the newest run of the automatic mode, ms UTC; null without one

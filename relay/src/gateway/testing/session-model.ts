@@ -12,9 +12,9 @@ export type Expected =
   | { readonly t: "bye"; readonly code: number };
 
 /**
- * A model of a session as PROTOCOL.md describes it (HS, AUTH, SUB-7), without streams and bytes. It is the
- * smallest thing that predicts the due answers. It uses the schemas and the limits, but none of the relay's
- * code.
+ * A model of a session as docs/dev/protocol.md describes it (HS, AUTH, SUB-7), without streams and bytes. It
+ * is the smallest thing that predicts the due answers. It uses the schemas and the limits, but none of the
+ * relay's code.
  */
 export interface SessionModel {
   readonly stage: "awaiting-hello" | "proving" | "live" | "ended";

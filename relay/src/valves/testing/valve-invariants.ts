@@ -38,7 +38,7 @@ interface Watch {
   readonly broken: string[];
 }
 
-/** Play a scenario, and throw where it breaks a rule of valves.md. */
+/** Play a scenario, and throw where it breaks a rule of docs/dev/valve-rules.md. */
 export async function live(scenario: Scenario): Promise<void> {
   const world = await createValveWorld(scenario.kind);
   const watch: Watch = {
