@@ -48,10 +48,11 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
   const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
   const clients: MqttClient[] = [];
   /**
-   * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so.
+   * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so. The
+   * client still counts as connected then, its stream does not.
    */
   const complain = (client: MqttClient, fields: object, text: string): void =>
-    client.connected ? logger.error(fields, text) : logger.debug(fields, text);
+    client.connected && !client.stream.destroyed ? logger.error(fields, text) : logger.debug(fields, text);
 
   const join = (name: string, filters: readonly string[], options: IClientOptions = {}): MqttClient => {
     const clean = options.clean ?? false;
