@@ -17,14 +17,15 @@ const ORDER = {
   api: "database http mail audit accounts storage history decode devices valves ingest mqtt notifications farms sensors controllers images contact admin jobs import backup demo setup",
 };
 
-/** shared ← api | relay | web; `e2e` and `scripts` stay outside and import only the contract. */
+/** shared ← api | relay | web; `testing`, `e2e` and `scripts` stay outside and import only the contract. */
 const MAY_IMPORT = {
   shared: "shared",
   api: "api|shared",
   relay: "relay|shared",
   web: "web|shared",
-  e2e: "e2e|shared",
-  scripts: "scripts|shared|e2e",
+  testing: "testing|shared",
+  e2e: "e2e|testing|shared",
+  scripts: "scripts|shared|testing",
 };
 const PACKAGES = Object.keys(MAY_IMPORT).join("|");
 
@@ -36,14 +37,14 @@ const PURE = ["^shared/src/", "rules\\.ts$", "/next-action\\.ts$", "/changes-sin
 
 const FEATURES_OF_TESTS = {
   // Tests of api and relay start real engines and bad links; benchmarks also the whole farm.
-  tests: "^e2e/src/engines/",
-  benchmarks: "^e2e/src/(bench|stack)/",
+  tests: "^testing/engines/",
+  benchmarks: "^testing/(bench|stack)/",
 };
 
 const packages = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({
   name: `packages-${name}`,
   comment:
-    "imports go one way: shared ← api | relay | web; tests of api and relay may use e2e/src/engines, their benchmarks e2e/src/stack and e2e/src/bench too",
+    "imports go one way: shared ← api | relay | web; tests of api and relay may use testing/engines, their benchmarks testing/stack and testing/bench too",
   severity: "error",
   from: { path: `^${name}/`, ...(/^(api|relay)$/.test(name) && { pathNot: TEST_CODE }) },
   to: { path: `^(${PACKAGES})/`, pathNot: `^(${allowed})/` },

@@ -18,6 +18,7 @@ COPY shared/package.json shared/
 COPY api/package.json api/
 COPY relay/package.json relay/
 COPY web/package.json web/
+COPY testing/package.json testing/
 COPY e2e/package.json e2e/
 RUN pnpm install --frozen-lockfile --offline --filter "@mulkko/web..."
 COPY tsconfig.base.json ./
@@ -34,6 +35,7 @@ COPY shared/package.json shared/
 COPY api/package.json api/
 COPY relay/package.json relay/
 COPY web/package.json web/
+COPY testing/package.json testing/
 COPY e2e/package.json e2e/
 RUN pnpm install --prod --frozen-lockfile --offline --filter-prod "@mulkko/api..." --filter-prod "@mulkko/relay..."
 

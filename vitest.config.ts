@@ -60,10 +60,10 @@ export default defineConfig({
       {
         test: {
           ...WORKERS,
-          name: "engines",
-          root: "./e2e",
+          name: "testing",
+          root: ".",
           environment: "node",
-          include: ["src/**/*.test.ts"],
+          include: ["{testing,e2e}/**/*.test.ts"],
           testTimeout: ENGINE_TIMEOUT_MS,
           hookTimeout: ENGINE_TIMEOUT_MS,
         },
@@ -72,7 +72,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           root: "./e2e",
-          globalSetup: fileURLToPath(new URL("./e2e/src/stack/demo-template.ts", import.meta.url)),
+          globalSetup: fileURLToPath(new URL("./testing/stack/demo-template.ts", import.meta.url)),
           environment: "node",
           include: ["**/*.e2e.ts"],
           // One journey for each group of screens in every run; the others run in `pnpm e2e:full`.

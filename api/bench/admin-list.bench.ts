@@ -3,7 +3,7 @@
  * and is filtered by a text. The baseline is the smallest call that needs the same token.
  */
 
-import { machine, median } from "@mulkko/e2e/bench/figures";
+import { machine, median } from "@mulkko/testing/bench/figures";
 import { startBenchFarm } from "./farm.ts";
 import { BENCH } from "./options.ts";
 import { spread, timesOf } from "./times.ts";

@@ -8,8 +8,8 @@
 import { cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { machine, median } from "@mulkko/e2e/bench/figures";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { machine, median } from "@mulkko/testing/bench/figures";
 import { build } from "../src/app.ts";
 import type { Database } from "../src/database/database.ts";
 import type { App } from "../src/http/server.ts";
@@ -58,7 +58,7 @@ async function liveAnHour(app: App): Promise<void> {
     const payload = Buffer.from(JSON.stringify({ at, temperature: 20 + wave, ph: 6.5, ec: 1.2, gdo: 9 }));
     await Promise.all(
       Array.from({ length: BENCH.growthSensors }, (_, index) =>
-        app.ingest.take({
+        app.ingest.handle({
           topic: topic.up(serialOf(index)),
           payload,
           duplicate: false,
@@ -117,7 +117,7 @@ interface Look {
   readonly broken: Start;
 }
 
-const told = ({ ms, cpuMs }: Start): string => `${Math.round(ms)} ms (${Math.round(cpuMs)} of CPU)`;
+const shown = ({ ms, cpuMs }: Start): string => `${Math.round(ms)} ms (${Math.round(cpuMs)} of CPU)`;
 
 console.log(machine());
 const folder = await mkdtemp(join(tmpdir(), "mulkko-bench-"));
@@ -139,7 +139,7 @@ try {
     looks.push({ rest, latest, start, broken });
     console.log(
       `${String(hour).padStart(3)} h, ${readings} readings: readings ${megabytes(history)} MB, everything else ${megabytes(rest)} MB, ` +
-        `of it latest ${megabytes(latest)} MB; start ${told(start)}, after breaking off ${told(broken)}`,
+        `of it latest ${megabytes(latest)} MB; start ${shown(start)}, after breaking off ${shown(broken)}`,
     );
   }
   const [first] = looks;

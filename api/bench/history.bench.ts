@@ -7,9 +7,9 @@
  * row. Without it, as many rows are generated.
  */
 import { readFile } from "node:fs/promises";
-import { machine, median } from "@mulkko/e2e/bench/figures";
-import { startPostgres } from "@mulkko/e2e/engines/postgres";
 import { seededRandom } from "@mulkko/shared/testing/random";
+import { machine, median } from "@mulkko/testing/bench/figures";
+import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { arrayLiteral } from "../src/database/array-literal.ts";
 import { closeHours } from "../src/history/closing.ts";
 import { columnsOf } from "../src/history/query/columns.ts";
@@ -92,9 +92,7 @@ async function measure(name: string, farm: BenchFarm): Promise<void> {
   );
   started = performance.now();
   await closeHours(database, Date.now());
-  console.log(
-    `${"hours closed, their days packed".padEnd(46)} ${(performance.now() - started).toFixed(1)} ms in all`,
-  );
+  console.log(`${"hours closed".padEnd(46)} ${(performance.now() - started).toFixed(1)} ms in all`);
   if (database.kind === "pglite") await database.query("vacuum (analyze)", [], "history");
 
   const log = (range: string, query = ""): string => {

@@ -8,9 +8,9 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { machine } from "@mulkko/e2e/bench/figures";
-import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { machine } from "@mulkko/testing/bench/figures";
+import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { Type } from "typebox";
 import { closeHours } from "../src/history/closing.ts";
 import { cpuLine, cpuSeconds } from "./cpu.ts";
@@ -70,7 +70,7 @@ async function countsOf({ app }: BenchFarm): Promise<{ rows: number; hours: numb
  */
 function countStored(farm: BenchFarm) {
   let stored = 0;
-  farm.app.ingest.whenHeard((batch) => {
+  farm.app.ingest.onContacts((batch) => {
     stored += batch.length;
   });
   return {

@@ -1,4 +1,4 @@
-import { numberOf } from "@mulkko/e2e/bench/number-option";
+import { numberOf } from "@mulkko/testing/bench/number-option";
 
 /**
  * Options of all benchmarks. Set each number by a variable, e.g. `BENCH_INGEST_SECONDS=10 pnpm bench ingest`.

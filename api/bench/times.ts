@@ -1,4 +1,4 @@
-import { median } from "@mulkko/e2e/bench/figures";
+import { median } from "@mulkko/testing/bench/figures";
 
 /** Run `work` once to warm up and then `rounds` times. Return the milliseconds of each round. */
 export async function timesOf(rounds: number, work: () => Promise<unknown>): Promise<number[]> {

@@ -109,7 +109,7 @@ export const readConfig = (environment: Environment): Config =>
           reason: "must not be less than RETENTION_DAYS, which must be set too",
           check({ RETENTION_DAYS: days, RETENTION_ROLLUP_DAYS: rollupDays }) {
             if (rollupDays !== undefined && rollupDays < (days ?? Number.POSITIVE_INFINITY)) {
-              throw new RangeError("sums would end before the readings");
+              throw new RangeError("sums would be deleted before the readings");
             }
           },
         },

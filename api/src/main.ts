@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        app.log.error({ event: "stop-failed", err: error }, "stopped uncleanly");
+        app.log.error({ event: "stop-failed", err: error }, "failed to stop cleanly");
         process.exit(1);
       },
     );

@@ -5,10 +5,10 @@
  * frame to the screen.
  */
 
-import { serveBenchPage } from "../src/bench/bench-page.ts";
-import { machine, median, percentile, spread } from "../src/bench/figures.ts";
-import { numberOf } from "../src/bench/number-option.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
+import { serveBenchPage } from "@mulkko/testing/bench/bench-page";
+import { machine, median, percentile, spread } from "@mulkko/testing/bench/figures";
+import { numberOf } from "@mulkko/testing/bench/number-option";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
 
 const DEVICES = numberOf("BENCH_DEVICES", 10_000);
 const ACCOUNTS = numberOf("BENCH_ACCOUNTS", 200);

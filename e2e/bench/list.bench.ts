@@ -4,10 +4,10 @@
  * are visible.
  */
 
-import { serveBenchPage } from "../src/bench/bench-page.ts";
-import { machine, median, percentile, spread } from "../src/bench/figures.ts";
-import { numberOf } from "../src/bench/number-option.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
+import { serveBenchPage } from "@mulkko/testing/bench/bench-page";
+import { machine, median, percentile, spread } from "@mulkko/testing/bench/figures";
+import { numberOf } from "@mulkko/testing/bench/number-option";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
 
 const SENSORS = numberOf("BENCH_SENSORS", 1_000);
 /** Few, so that all their rows are visible or near: the baseline of an update. */
@@ -72,7 +72,7 @@ try {
   console.log(`a frame of all, ${FEW} sensors, ${few.rows} rows     ${spread(few.all)}`);
   const each = (median(many.all) - median(few.all)) / (SENSORS - FEW);
   console.log(`a frame of all, ${SENSORS} sensors, ${many.rows} rows  ${spread(many.all)}`);
-  console.log(`a reading that nobody sees  ${(each * 1_000).toFixed(1)} µs`);
+  console.log(`a reading out of sight     ${(each * 1_000).toFixed(1)} µs`);
 } finally {
   await browser.close();
   await served.close();

@@ -6,10 +6,10 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { machine, median } from "@mulkko/testing/bench/figures";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { freePort } from "@mulkko/testing/engines/free-port";
 import type { Page } from "playwright-core";
-import { machine, median } from "../src/bench/figures.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { freePort } from "../src/engines/free-port.ts";
 
 const WEB = resolve(import.meta.dirname, "../../web");
 const PARTS = [
@@ -100,7 +100,7 @@ try {
     const frames = await drag(page);
     const slowest = Math.max(...frames);
     console.log(
-      `${label}: main thread ${((cpu / STILL_MS) * 1e5).toFixed(1)} % while nobody touches it; dragged: ${frames.length} frames, median ${median(frames).toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`,
+      `${label}: main thread ${((cpu / STILL_MS) * 1e5).toFixed(1)} % without input; dragged: ${frames.length} frames, median ${median(frames).toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`,
     );
   }
 } finally {

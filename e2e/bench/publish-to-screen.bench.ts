@@ -6,16 +6,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
+import { machine, median, spread } from "@mulkko/testing/bench/figures";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { signIn } from "@mulkko/testing/stack/account";
+import { deviceKey } from "@mulkko/testing/stack/device-keys";
+import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import mqtt from "mqtt";
 import type { Page } from "playwright-core";
 import { signInOnPage } from "../pages/login.ts";
-import { machine, median, spread } from "../src/bench/figures.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { signIn } from "../src/stack/account.ts";
-import { deviceKey } from "../src/stack/device-keys.ts";
-import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SERIAL = 24_110_101;
 const PUBLICATIONS = 60;

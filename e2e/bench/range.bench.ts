@@ -2,15 +2,16 @@
  * Choosing a range of the log, from the click to the pixels, in real Chromium in front of the real product:
  * three years of one device with four lines against one day of it, in turns. `pnpm bench range`.
  */
+
+import { machine, median, spread } from "@mulkko/testing/bench/figures";
+import { importHistory } from "@mulkko/testing/bench/import-history";
+import { numberOf } from "@mulkko/testing/bench/number-option";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { signIn } from "@mulkko/testing/stack/account";
+import { startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { signInOnPage } from "../pages/login.ts";
-import { machine, median, spread } from "../src/bench/figures.ts";
-import { importHistory } from "../src/bench/import-history.ts";
-import { numberOf } from "../src/bench/number-option.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { signIn } from "../src/stack/account.ts";
-import { startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 /** A station of nutrient solution: four cards. */
 const SERIAL = 24_110_112;

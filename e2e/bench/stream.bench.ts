@@ -2,11 +2,12 @@
  * Eight hours of one device on its log, in minutes: the page's own clock moves with the readings, as fast as
  * they are drawn. The memory of the page must not grow over the second half. `pnpm bench stream`.
  */
+
+import { serveBenchPage } from "@mulkko/testing/bench/bench-page";
+import { machine } from "@mulkko/testing/bench/figures";
+import { numberOf } from "@mulkko/testing/bench/number-option";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
 import type { CDPSession } from "playwright-core";
-import { serveBenchPage } from "../src/bench/bench-page.ts";
-import { machine } from "../src/bench/figures.ts";
-import { numberOf } from "../src/bench/number-option.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
 
 const HOURS = numberOf("BENCH_HOURS", 8);
 const READINGS = (HOURS * 3_600) / 10;

@@ -4,10 +4,10 @@
  * remains: an update must add no style rule.
  */
 
-import { serveBenchPage } from "../src/bench/bench-page.ts";
-import { machine, median, spread } from "../src/bench/figures.ts";
-import { numberOf } from "../src/bench/number-option.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
+import { serveBenchPage } from "@mulkko/testing/bench/bench-page";
+import { machine, median, spread } from "@mulkko/testing/bench/figures";
+import { numberOf } from "@mulkko/testing/bench/number-option";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
 
 const TILES = numberOf("BENCH_TILES", 300);
 const ROUNDS = numberOf("BENCH_ROUNDS", 60);
@@ -49,7 +49,7 @@ try {
   );
   const of = (way: keyof Round) => rounds.map((round) => round[way]);
   const ratio = (way: keyof Round) => median(of(way)) / median(of("text"));
-  console.log(`${TILES} tiles, all of them anew, ${ROUNDS} rounds`);
+  console.log(`${TILES} tiles, each of them rendered again, ${ROUNDS} rounds`);
   console.log(`text nodes alone         ${spread(of("text"))}`);
   console.log(`from the store           ${spread(of("draw"))}  × ${ratio("draw").toFixed(2)} (aim ${AIM})`);
   console.log(`from the frame, parsed   ${spread(of("wire"))}  × ${ratio("wire").toFixed(2)}`);

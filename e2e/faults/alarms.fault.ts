@@ -3,12 +3,12 @@ import { applyChange, applySnapshotPart, type StateCopy } from "@mulkko/shared/l
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { parse } from "@mulkko/shared/schema/parse";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
+import { openPlainWebSocket, type PlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
-import { openPlainWebSocket, type PlainWebSocket } from "../src/stack/plain-websocket.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 const SOIL_SERIAL = 24110101;
 const CONTROLLER_SERIAL = 24110901;

@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { CommandRecord } from "@mulkko/shared/rest/command";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 const run = promisify(execFile);
 const RESTORE = resolve(import.meta.dirname, "../../api/src/backup/restore-command.ts");
@@ -85,9 +85,7 @@ describe("a backup of the whole product at work", () => {
   it("[restore] brings accounts, readings, commands, waterings and events to another place", async () => {
     await first.relay.stop();
     const dataDir = join(root, "elsewhere");
-    expect(await restore(dataDir, file)).toMatch(
-      /^Restored the backup of .*The relay takes what it remembers/,
-    );
+    expect(await restore(dataDir, file)).toMatch(/^Restored the backup of .*The relay loads its data/);
     const second = await startStack({}, dataDir);
     try {
       const again = await signIn(second.url, "farmer");

@@ -1,14 +1,14 @@
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type Balancer, startBalancer } from "@mulkko/testing/stack/haproxy";
+import { createLiveCopy } from "@mulkko/testing/stack/live-copy";
+import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { openSocketIo } from "@mulkko/testing/stack/socketio-copy";
+import { type Cluster, type ClusterNode, startCluster } from "@mulkko/testing/stack/start-cluster";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type Balancer, startBalancer } from "../src/stack/haproxy.ts";
-import { createLiveCopy } from "../src/stack/live-copy.ts";
-import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { openSocketIo } from "../src/stack/socketio-copy.ts";
-import { type Cluster, type ClusterNode, startCluster } from "../src/stack/start-cluster.ts";
 
 const SOIL_SERIAL = 24110101;
 /** A relay that starts or stops is noticed within seconds; a busy machine may take longer. */

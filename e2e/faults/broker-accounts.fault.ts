@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { type EngineProcess, startEngineProcess } from "@mulkko/testing/engines/engine-process";
+import { freePort } from "@mulkko/testing/engines/free-port";
 import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EngineProcess, startEngineProcess } from "../src/engines/engine-process.ts";
-import { freePort } from "../src/engines/free-port.ts";
 
 const OPS = resolve(import.meta.dirname, "../../ops/mosquitto");
 const PASSWORDS = {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { flushAll, ownerOf } from "@mulkko/testing/stack/lease";
+import { createLiveCopy, type LiveCopy } from "@mulkko/testing/stack/live-copy";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Cluster, type ClusterNode, metric, startCluster } from "@mulkko/testing/stack/start-cluster";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { flushAll, ownerOf } from "../src/stack/lease.ts";
-import { createLiveCopy, type LiveCopy } from "../src/stack/live-copy.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Cluster, type ClusterNode, metric, startCluster } from "../src/stack/start-cluster.ts";
 
 const SOIL_SERIAL = 24110101;
 const NODES = 4;
@@ -61,7 +61,7 @@ describe("four relays over one Redis", () => {
         return found;
       }, TAKEOVER)
       .toBeDefined();
-    if (!found) throw new Error("nobody owns the account");
+    if (!found) throw new Error("no node owns the account");
     return found;
   };
   const press = (node: ClusterNode, payload: 1 | 2, maxRunSeconds?: number): Promise<Response> =>

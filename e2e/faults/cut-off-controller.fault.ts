@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { startTcpProxy, type TcpProxy } from "../src/engines/tcp-proxy.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SERIAL = 24110901;
 const CHANNEL = 1;
@@ -72,9 +72,10 @@ describe("a controller that is cut off in the middle of a run", () => {
       .getByRole("button", { name: /소식|알림/ })
       .first()
       .click();
-    const told = page.locator(".bell__list").getByText("까지 확인 안 됨").first();
-    await told.waitFor();
-    expect(await told.innerText()).toMatch(/^1분 관수 · 설정 시간 완료 · \d\d:\d\d까지 확인 안 됨 · 김선우/);
+    await page.getByRole("radio", { name: "활동" }).check();
+    const entry = page.locator(".bell__list").getByText("까지 확인 안 됨").first();
+    await entry.waitFor();
+    expect(await entry.innerText()).toMatch(/^1분 관수 · 설정 시간 완료 · \d\d:\d\d까지 확인 안 됨 · 김선우/);
   });
 
   it("[ALM-1] is not called open too long: no report showed it open after its end", async () => {

@@ -3,15 +3,15 @@ import { SessionEntry, TokenPair } from "@mulkko/shared/rest/account";
 import { OutboxEntry } from "@mulkko/shared/rest/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { DEMO_PASSWORD, login, read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { openPlainWebSocket, type PlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { DEMO_PASSWORD, login, read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { openPlainWebSocket, type PlainWebSocket } from "../src/stack/plain-websocket.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 /** A dead token is dead everywhere within this time, ms (AUTH-5). */
 const DEAD_WITHIN_MS = 10_000;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 /** The run lasts a minute; a command that is still open for the valve shows within another one. */
 const RUN_MINUTES = 1;
@@ -53,6 +53,7 @@ describe("a controller that is deleted in the middle of a run", () => {
       .getByRole("button", { name: /소식|알림/ })
       .first()
       .click();
+    await page.getByRole("radio", { name: "활동" }).check();
     await page.locator(".bell__list").getByText("1동 앞 베드 토양수분").first().waitFor();
     expect(await page.getByText("밸브 명령 전달 실패").count()).toBe(0);
   });

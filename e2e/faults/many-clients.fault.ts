@@ -5,11 +5,11 @@ import { PROTOCOL } from "@mulkko/shared/live/limits";
 import { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { freePort } from "@mulkko/testing/engines/free-port";
+import { type PlainApi, startPlainApi } from "@mulkko/testing/stack/plain-api";
+import { createService, type Service } from "@mulkko/testing/stack/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { freePort } from "../src/engines/free-port.ts";
-import { type PlainApi, startPlainApi } from "../src/stack/plain-api.ts";
-import { createService, type Service } from "../src/stack/service.ts";
 
 const CLIENTS = 5_000;
 const ACCOUNTS = 10;

@@ -1,17 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { DEMO_PASSWORD, signIn } from "@mulkko/testing/stack/account";
+import { startBalancer } from "@mulkko/testing/stack/haproxy";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { startCluster } from "@mulkko/testing/stack/start-cluster";
+import { startBare } from "@mulkko/testing/stack/start-plain-api";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { typeLogin } from "../pages/login.ts";
 import { openPanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { DEMO_PASSWORD, signIn } from "../src/stack/account.ts";
-import { startBalancer } from "../src/stack/haproxy.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { startCluster } from "../src/stack/start-cluster.ts";
-import { startBare } from "../src/stack/start-plain-api.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24110101;
 const RUN_MINUTES = 1;

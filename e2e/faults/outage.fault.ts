@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { History } from "@mulkko/shared/rest/history";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { signIn } from "@mulkko/testing/stack/account";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import type { Static } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { signIn } from "../src/stack/account.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24110101;
 const SECOND = 1_000;

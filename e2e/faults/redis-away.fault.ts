@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { ownerOf } from "@mulkko/testing/stack/lease";
+import { createLiveCopy, type LiveCopy } from "@mulkko/testing/stack/live-copy";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Cluster, startCluster } from "@mulkko/testing/stack/start-cluster";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTcpProxy, type TcpProxy } from "../src/engines/tcp-proxy.ts";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { ownerOf } from "../src/stack/lease.ts";
-import { createLiveCopy, type LiveCopy } from "../src/stack/live-copy.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Cluster, startCluster } from "../src/stack/start-cluster.ts";
 
 const SOIL_SERIAL = 24110101;
 const AWAY_MS = 60_000;

@@ -1,12 +1,12 @@
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { signIn } from "@mulkko/testing/stack/account";
+import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { signIn } from "../src/stack/account.ts";
-import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SERIAL = 24110901;
 const CHANNEL = 1;

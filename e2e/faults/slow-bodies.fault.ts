@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 /** A farmer's list must arrive within this time beside the slow bodies, ms. */
 const LIST_WITHIN_MS = 8_000;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 /** Time for which the relay runs no instruction, ms. */
 const STOPPED_MS = 40_000;

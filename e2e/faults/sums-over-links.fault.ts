@@ -1,12 +1,12 @@
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
+import { signIn } from "@mulkko/testing/stack/account";
+import { type Cluster, startCluster } from "@mulkko/testing/stack/start-cluster";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { pairWall } from "../pages/wall.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { startTcpProxy, type TcpProxy } from "../src/engines/tcp-proxy.ts";
-import { signIn } from "../src/stack/account.ts";
-import { type Cluster, startCluster } from "../src/stack/start-cluster.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SEEN = { timeout: 60_000, interval: 250 };
 /** Sentences that only a live link may show: counts of live sensors, and water that runs or does not. */

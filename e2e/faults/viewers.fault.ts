@@ -1,10 +1,10 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type CountingProxy, startCountingProxy } from "@mulkko/testing/stack/counting-proxy";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Cluster, startCluster } from "@mulkko/testing/stack/start-cluster";
+import { openViewers, type Viewers } from "@mulkko/testing/stack/viewers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type CountingProxy, startCountingProxy } from "../src/stack/counting-proxy.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Cluster, startCluster } from "../src/stack/start-cluster.ts";
-import { openViewers, type Viewers } from "../src/stack/viewers.ts";
 
 const SOIL_SERIAL = 24110101;
 /** Maximum number of sessions that two relays accept of one account. */

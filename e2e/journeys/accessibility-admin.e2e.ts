@@ -1,7 +1,7 @@
+import { IS_FULL } from "@mulkko/testing/stack/visitor";
 import { describe } from "vitest";
 import { DESK_GROUPS, LARGE_GROUPS } from "../pages/screens.ts";
-import { screensForEveryEye } from "../src/stack/screens-for-every-eye.ts";
-import { IS_FULL } from "../src/stack/visitor.ts";
+import { screensForEveryEye } from "../pages/screens-for-every-eye.ts";
 
 /**
  * Built from the same components as another screen here, or a farmer's screen under the banner: only in `pnpm

@@ -1,13 +1,13 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { DEMO_PASSWORD, read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FormPage, formOn } from "../pages/form.ts";
 import { enterAs } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { DEMO_PASSWORD, read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 /** An image of one pixel. */
 const PICTURE = Buffer.from(

@@ -1,5 +1,9 @@
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,10 +11,6 @@ import { enterAsAdmin } from "../pages/admin.ts";
 import { readFarmOf, SOIL_SERIAL } from "../pages/admin-sensors.ts";
 import { type FormPage, formOn } from "../pages/form.ts";
 import { wordsOf } from "../pages/words.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor, visitors } from "../src/stack/visitor.ts";
 
 let stack: Stack;
 let browser: Browser;

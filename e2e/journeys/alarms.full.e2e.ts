@@ -1,12 +1,12 @@
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor, type Visitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { type Say, wordsOf } from "../pages/words.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor, type Visitor, visitors } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24110101;
 const CONTROLLER_SERIAL = 24110901;

@@ -1,12 +1,12 @@
+import { signIn } from "@mulkko/testing/stack/account";
+import { type BlockingProxy, startBlockingProxy } from "@mulkko/testing/stack/blocking-proxy";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { openStage } from "@mulkko/testing/stack/stage";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel } from "../pages/valve-panel.ts";
 import { wordsOf } from "../pages/words.ts";
-import { signIn } from "../src/stack/account.ts";
-import { type BlockingProxy, startBlockingProxy } from "../src/stack/blocking-proxy.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { openStage } from "../src/stack/stage.ts";
 
 const WEAK_SERIAL = 24_110_104;
 const WEAK = "3동 토양수분";

@@ -1,10 +1,10 @@
+import { signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import type { Visitor } from "@mulkko/testing/stack/visitor";
 import { describe, expect, it } from "vitest";
 import { createLogBoard } from "../pages/log-board.ts";
 import { signInOnPage } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import type { Visitor } from "../src/stack/visitor.ts";
 
 const SOIL = 24_110_101;
 /** Measures a tank: one line in a chart, without waterings and bounds behind it. */

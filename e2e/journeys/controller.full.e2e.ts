@@ -1,11 +1,11 @@
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ControllerFormOnPage, controllerForm } from "../pages/controller.ts";
 import { signInOnPage } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 const LEAF_SERIAL = "24110111";
 /** Serials that no device of the demo has, one per visitor. */

@@ -1,16 +1,16 @@
 import { measurementsOf } from "@mulkko/shared/entities/log-entry";
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type BadLine, startBadLine } from "@mulkko/testing/stack/bad-line";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { pairWall } from "../pages/wall.ts";
 import { wordsOf } from "../pages/words.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { type BadLine, startBadLine } from "../src/stack/bad-line.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 const TELEVISION = { width: 1920, height: 1080 } as const;
 /** A sensor that is registered and never sends. */
@@ -71,7 +71,7 @@ describe.each(
     await expect
       .poll(() => tile.innerText(), within)
       .toContain(say("dashboard:sensors.live", { count: sensors - 1, total: sensors }));
-    const share = say("common:link.deviceShare", { fresh: devices - 1, total: devices });
+    const share = say("common:link.deviceShare", { fresh: devices - 1, count: devices });
     const way = page.getByRole("banner").getByRole("link", { name: share });
     await way.waitFor(within);
     expect(await way.getAttribute("href")).toBe("/sensors?live=no");
@@ -91,11 +91,11 @@ describe.each(
       page.getByRole("heading", { level: 1, name: category }).locator("..");
     await expect
       .poll(() => heading(say("sensors:title")).innerText(), within)
-      .toContain(say("sensors:counts", { total: listed.sensors, silent: 1 }));
+      .toContain(say("sensors:counts", { count: listed.sensors, silent: 1 }));
     await go("/sensors/type?deviceType=SOIL");
     await expect
       .poll(() => heading(say("common:category.SOIL")).innerText(), within)
-      .toContain(say("sensors:counts", { total: listed.soil, silent: 1 }));
+      .toContain(say("sensors:counts", { count: listed.soil, silent: 1 }));
   });
 
   it("[sensor-table] shows both soil types in one table", async () => {
@@ -137,7 +137,7 @@ describe("counts on a wall over a slow line", () => {
     const bar = page.getByRole("banner");
     await expect
       .poll(() => bar.innerText(), { timeout: SEEN_WITHIN_MS })
-      .toContain(say("common:link.deviceShare", { fresh: devices - 1, total: devices }));
+      .toContain(say("common:link.deviceShare", { fresh: devices - 1, count: devices }));
     const station = (await farmer.sensors()).find(({ name }) => name === OUTDOORS);
     if (!station?.latestLog) throw new Error(`${OUTDOORS} has said nothing`);
     const outside = Math.round(measurementsOf(station.latestLog).temperature ?? Number.NaN);

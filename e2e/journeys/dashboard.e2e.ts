@@ -1,13 +1,13 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGuide } from "../pages/screen-guide.ts";
 import { at } from "../pages/screens/screen.ts";
 import { wordsOf } from "../pages/words.ts";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 const FARM = "논산 햇살딸기농원";
 /** The outdoor station, nearest to the farm's middle. */

@@ -1,15 +1,15 @@
 import { OwnDisplay } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { read, signIn } from "@mulkko/testing/stack/account";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enterAs } from "../pages/login.ts";
 import { startScreen } from "../pages/pairing.ts";
 import { codeOn } from "../pages/wall.ts";
 import { wordsOf } from "../pages/words.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { read, signIn } from "../src/stack/account.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor, visitors } from "../src/stack/visitor.ts";
 
 /** Sensors of the demo farm. */
 const FIRST = "1동 앞 베드 토양수분";
@@ -31,7 +31,7 @@ describe.each(
     { viewport: "desktop", locale: "en-US", colorScheme: "dark" },
     { viewport: "phone", locale: "zh-CN", colorScheme: "light" },
   ),
-)("a screen is hung by somebody with a $viewport in $locale", (visitor) => {
+)("a display is connected with a $viewport in $locale", (visitor) => {
   const say = wordsOf(visitor.locale);
   const name = `벽 ${visitor.locale}`;
   let context: BrowserContext;

@@ -1,13 +1,13 @@
 import { Farm } from "@mulkko/shared/entities/farm";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { BrowserContext, Page } from "playwright-core";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { newVisitor, visitors } from "../src/stack/visitor.ts";
 
 const [SOIL, AIR] = [24_110_101, 24_110_109];
 

@@ -5,15 +5,15 @@ import { promisify } from "node:util";
 import { OnOffCommand } from "@mulkko/shared/mqtt/device-messages";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
 import { connectAsync, type MqttClient } from "mqtt";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formOn } from "../pages/form.ts";
 import { openPanel } from "../pages/valve-panel.ts";
 import { wordsOf } from "../pages/words.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor, visitors } from "../src/stack/visitor.ts";
 
 const run = promisify(execFile);
 const PASSWORD = "Mulkko+2027";

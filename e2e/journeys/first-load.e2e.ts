@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { DEMO_PASSWORD, login, read } from "@mulkko/testing/stack/account";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { DEMO_PASSWORD, login, read } from "../src/stack/account.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 /** JavaScript before the dashboard works, bytes of gzip. */
 const BUDGET = 260_000;

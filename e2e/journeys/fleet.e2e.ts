@@ -2,16 +2,16 @@ import { randomInt } from "node:crypto";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enterAsAdmin } from "../pages/admin.ts";
 import { type FleetBoard, fleetBoard } from "../pages/fleet.ts";
 import { wordsOf } from "../pages/words.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { mosquittoPub } from "../src/engines/mosquitto-pub.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor, visitors } from "../src/stack/visitor.ts";
 
 const PATIENT = { timeout: 30_000 };
 

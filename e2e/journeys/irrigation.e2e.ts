@@ -1,13 +1,13 @@
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { AccountSettings } from "@mulkko/shared/rest/settings";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { createWaterPages, type WaterPages } from "../pages/water.ts";
 import { wordsOf } from "../pages/words.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 const METER_SERIAL = 24_110_114;
 const CHANNEL = 1;

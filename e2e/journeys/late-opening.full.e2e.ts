@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type BadLine, startBadLine } from "@mulkko/testing/stack/bad-line";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type BadLine, startBadLine } from "../src/stack/bad-line.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 /** Time for which no data leaves the phones, ms: longer than an opening is valid, and than a page waits. */
 const HELD_MS = 30_000;

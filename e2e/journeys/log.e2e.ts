@@ -1,16 +1,16 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { LogRange, statisticsOf } from "@mulkko/shared/rest/log";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { read as readBook, utils } from "xlsx";
 import { createLogBoard, type LogBoard } from "../pages/log-board.ts";
 import { signInOnPage } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 /** The farm with all of these devices. */
 const FARM = "논산 햇살딸기농원";

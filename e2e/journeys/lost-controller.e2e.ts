@@ -1,12 +1,12 @@
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
+import { openStage } from "@mulkko/testing/stack/stage";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enterAs, signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
-import { openStage } from "../src/stack/stage.ts";
 
 const SERIAL = 24110901;
 const CHANNEL = 1;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type BadLine, startBadLine } from "@mulkko/testing/stack/bad-line";
+import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
+import { openStage } from "@mulkko/testing/stack/stage";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel } from "../pages/valve-panel.ts";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type BadLine, startBadLine } from "../src/stack/bad-line.ts";
-import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
-import { openStage } from "../src/stack/stage.ts";
 
 const SERIAL = 24110901;
 const CHANNEL = 1;

@@ -1,14 +1,14 @@
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { DEMO_PASSWORD, login, read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { openStage } from "@mulkko/testing/stack/stage";
+import type { Stack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor, type Visitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openMap } from "../pages/farm-map.ts";
 import { wordsOf } from "../pages/words.ts";
-import { DEMO_PASSWORD, login, read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { openStage } from "../src/stack/stage.ts";
-import type { Stack } from "../src/stack/start-stack.ts";
-import { newVisitor, type Visitor, visitors } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24_110_101;
 const STRESS_SERIAL = 24_110_111;

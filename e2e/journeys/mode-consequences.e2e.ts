@@ -1,14 +1,14 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { AccountSettings } from "@mulkko/shared/rest/settings";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type BadLine, startBadLine } from "@mulkko/testing/stack/bad-line";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ModesOnPage, openModes } from "../pages/controller.ts";
 import { signInOnPage } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { type BadLine, startBadLine } from "../src/stack/bad-line.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 /** A channel of the demo's controller without a mode in charge. */
 const CHANNEL = 2;

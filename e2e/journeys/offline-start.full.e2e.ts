@@ -1,10 +1,10 @@
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 /** A start on a busy machine, and the page's own wait before it stores the first reading. */
 const PATIENCE = { timeout: 60_000 };

@@ -1,9 +1,9 @@
+import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
+import { openStage } from "@mulkko/testing/stack/stage";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { startTcpProxy, type TcpProxy } from "../src/engines/tcp-proxy.ts";
-import { openStage } from "../src/stack/stage.ts";
 
 /** Far less than the 35 s of silence and than the longest wait between two attempts. */
 const SOON = { timeout: 10_000 };

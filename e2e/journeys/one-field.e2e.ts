@@ -1,12 +1,12 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { AddedSensor } from "@mulkko/shared/rest/sensor";
+import { read, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import { connectAsync } from "mqtt";
 import { describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
-import { read, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 const HOUR = 3_600_000;
 let serial = 25_100_000;

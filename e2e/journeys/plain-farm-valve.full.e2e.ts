@@ -1,11 +1,11 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type BareStack, startBare } from "@mulkko/testing/stack/start-plain-api";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { enterAs } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type BareStack, startBare } from "../src/stack/start-plain-api.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOON = { timeout: 90_000 };
 /** ms for which an opening waits in front of the valve: until after its close was pressed and confirmed. */
@@ -34,11 +34,11 @@ describe("a valve behind a plain farm API that carries commands out late", () =>
   });
 
   it("[CMD-14] closes an opening that arrives after its close, and names its user and press time", async () => {
-    await stack.take({ commandsLateMs: LATE_MS });
+    await stack.adopt({ commandsLateMs: LATE_MS });
     await panel.slideFor(5);
     // The panel says "opening" before the farm API has the command; the farm API decides what is late.
     await panel.news.filter({ hasText: "농장 서버가 받았습니다" }).waitFor(SOON);
-    await stack.take({ commandsLateMs: 0 });
+    await stack.adopt({ commandsLateMs: 0 });
     await panel.closeNow();
     await state("닫힘");
     await page.goto(`${stack.url}/alarms`);

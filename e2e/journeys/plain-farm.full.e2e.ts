@@ -1,3 +1,6 @@
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type BareStack, type Habits, startBare } from "@mulkko/testing/stack/start-plain-api";
+import { newVisitor, type Visitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openModes } from "../pages/controller.ts";
@@ -6,9 +9,6 @@ import { enterAs } from "../pages/login.ts";
 import { sensorList } from "../pages/sensors.ts";
 import { openPanel } from "../pages/valve-panel.ts";
 import { wordsOf } from "../pages/words.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type BareStack, type Habits, startBare } from "../src/stack/start-plain-api.ts";
-import { newVisitor, type Visitor } from "../src/stack/visitor.ts";
 
 /** Timeout for a machine under load, in front of an API that is slow or carries commands out late. */
 const SLOW = { timeout: 90_000 };
@@ -57,7 +57,7 @@ describe.each(FARMS.map((farm, index) => ({ ...farm, visitor: VISITORS[index % V
       context = await newVisitor(browser, visitor);
       page = await context.newPage();
       page.on("pageerror", (error) => faults.push(String(error)));
-      await stack.take(habits);
+      await stack.adopt(habits);
     });
     afterAll(async () => {
       await browser?.close();
@@ -75,10 +75,10 @@ describe.each(FARMS.map((farm, index) => ({ ...farm, visitor: VISITORS[index % V
 
     it("[POLL-9] keeps the farm while its lists are empty for a while", async () => {
       if (emptyForMs === undefined) return;
-      await stack.take({ emptyLists: true });
+      await stack.adopt({ emptyLists: true });
       await page.waitForTimeout(emptyForMs);
       await page.getByText(SOIL).first().waitFor();
-      await stack.take({ emptyLists: false });
+      await stack.adopt({ emptyLists: false });
     });
 
     it("[spec 2] finds the sensor in the list, and its charts", async () => {

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 const DOCUMENT = resolve(import.meta.dirname, "../../docs/plain-door.md");
 const SOIL_SERIAL = 24110101;

@@ -1,11 +1,11 @@
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enterAsAdmin } from "../pages/admin.ts";
 import { readFarmOf, SOIL_SERIAL } from "../pages/admin-sensors.ts";
 import { enterAs } from "../pages/login.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 let stack: Stack;
 let browser: Browser;

@@ -1,11 +1,11 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { login, read, signIn } from "@mulkko/testing/stack/account";
+import { openPlainWebSocket } from "@mulkko/testing/stack/plain-websocket";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { login, read, signIn } from "../src/stack/account.ts";
-import { openPlainWebSocket } from "../src/stack/plain-websocket.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 const SOIL_SERIAL = 24110101;
 

@@ -1,16 +1,16 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { SessionEntry } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { BrowserContext, Page } from "playwright-core";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FormPage, formOn, leaveDialog } from "../pages/form.ts";
 import { enterAs } from "../pages/login.ts";
 import { wordsOf } from "../pages/words.ts";
-import { mosquittoPub } from "../src/engines/mosquitto-pub.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { newVisitor, visitors } from "../src/stack/visitor.ts";
 
 const stage = openStage();
 let serialNumber = 24_119_000;

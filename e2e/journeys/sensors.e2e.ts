@@ -1,12 +1,12 @@
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGuide } from "../pages/screen-guide.ts";
 import { at } from "../pages/screens/screen.ts";
 import { type SensorList, sensorList, sensorTable } from "../pages/sensors.ts";
 import { wordsOf } from "../pages/words.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 const SOIL = "2동 토양수분";
 const SOIL_SERIAL = 24_110_103;

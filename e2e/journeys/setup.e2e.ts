@@ -1,9 +1,9 @@
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { DEMO_PASSWORD, login } from "@mulkko/testing/stack/account";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { DEMO_PASSWORD, login } from "../src/stack/account.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const PASSWORD = "Mulkko+2027";
 

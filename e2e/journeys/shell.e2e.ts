@@ -2,15 +2,15 @@ import { Notification } from "@mulkko/shared/entities/notification";
 import { ContactEntry } from "@mulkko/shared/rest/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { read, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { underBars } from "../pages/bars.ts";
 import { signInOnPage } from "../pages/login.ts";
 import { type Say, wordsOf } from "../pages/words.ts";
-import { read, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 describe("the frame around every page", () => {
   const stage = openStage();
@@ -141,7 +141,7 @@ describe("the frame around every page", () => {
           );
         const first = (await unread()).map(({ id }) => Number(id));
         expect(first.length).toBeGreaterThan(0);
-        const told = page.waitForResponse((answer) => answer.url().endsWith(apiPath.notificationsRead));
+        const answered = page.waitForResponse((answer) => answer.url().endsWith(apiPath.notificationsRead));
         await page.goto(`${stage.stack.url}/dashboard`);
         const bell = page.locator("header .icon-button").last();
         const open = async () => {
@@ -150,7 +150,7 @@ describe("the frame around every page", () => {
           await page.locator(".bell__line").first().waitFor();
         };
         await open();
-        expect((await told).ok()).toBe(true);
+        expect((await answered).ok()).toBe(true);
         expect((await unread()).filter(({ id }) => first.includes(Number(id)))).toEqual([]);
         await page.keyboard.press("Escape");
         await page.locator(".bell__line").first().waitFor({ state: "detached" });

@@ -1,11 +1,11 @@
+import { signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { createWaterPages } from "../pages/water.ts";
 import { wordsOf } from "../pages/words.ts";
-import { signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 const CHANNELS = [1, 2, 3, 4];
 /** Names of the maximum length, alike except for the end. */

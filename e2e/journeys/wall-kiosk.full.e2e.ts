@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pairWall } from "../pages/wall.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { type SignedIn, signIn } from "../src/stack/account.ts";
-import { type ControllerDevice, connectController } from "../src/stack/controller-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
 
 const CONTROLLER_SERIAL = 24110901;
 const CHANNEL = 1;

@@ -1,17 +1,17 @@
 import { gzipSync } from "node:zlib";
 import { type Display, OwnDisplay } from "@mulkko/shared/rest/displays";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { read, type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { writingRoutes } from "@mulkko/testing/stack/writing-routes";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { largeWallScreens, wallScreens } from "../pages/screens/wall.ts";
 import { codeOn, pairedDisplay, pairWall } from "../pages/wall.ts";
 import { wordsOf } from "../pages/words.ts";
 import { startTurning, weigh } from "../soak/weigh.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { read, type SignedIn, signIn } from "../src/stack/account.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { writingRoutes } from "../src/stack/writing-routes.ts";
 
 const SOIL_SERIAL = 24110101;
 const TELEVISION = { width: 1920, height: 1080 } as const;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { signIn } from "@mulkko/testing/stack/account";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signInOnPage } from "../pages/login.ts";
 import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { signIn } from "../src/stack/account.ts";
-import { publishAsDevice } from "../src/stack/publish-as-device.ts";
-import { type Stack, startStack } from "../src/stack/start-stack.ts";
-import { newVisitor } from "../src/stack/visitor.ts";
 
 const SOIL_SERIAL = 24110101;
 const RUN_MINUTES = 1;
@@ -20,7 +20,7 @@ describe("a farmer waters a house", () => {
   let neighbor: Page;
   let controllerId: string;
   let soilId: string;
-  const neighborHeard: string[] = [];
+  const neighborReceived: string[] = [];
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startStack(), launchChromium()]);
     const account = await signIn(stack.url, "farmer");
@@ -33,7 +33,7 @@ describe("a farmer waters a house", () => {
       await newVisitor(browser, { viewport: "phone", locale: "ko-KR", colorScheme: "dark" })
     ).newPage();
     neighbor.on("websocket", (socket) => {
-      socket.on("framereceived", ({ payload }) => neighborHeard.push(String(payload)));
+      socket.on("framereceived", ({ payload }) => neighborReceived.push(String(payload)));
     });
   });
   afterAll(async () => {
@@ -123,8 +123,8 @@ describe("a farmer waters a house", () => {
     });
 
     it("[HS-2] shows nothing of it to the other farmer", async () => {
-      expect(neighborHeard.length).toBeGreaterThan(0);
-      const everything = neighborHeard.join("\n");
+      expect(neighborReceived.length).toBeGreaterThan(0);
+      const everything = neighborReceived.join("\n");
       expect(everything).not.toContain(controllerId);
       expect(everything).not.toContain(soilId);
       expect(everything).not.toContain("44.4");

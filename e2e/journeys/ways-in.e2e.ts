@@ -1,13 +1,13 @@
 import { OutboxEntry } from "@mulkko/shared/rest/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
+import { DEMO_PASSWORD, read, signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import type { Stack } from "@mulkko/testing/stack/start-stack";
+import { visitors } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { typeLogin } from "../pages/login.ts";
 import { type Say, wordsOf } from "../pages/words.ts";
-import { DEMO_PASSWORD, read, signIn } from "../src/stack/account.ts";
-import { openStage } from "../src/stack/stage.ts";
-import type { Stack } from "../src/stack/start-stack.ts";
-import { visitors } from "../src/stack/visitor.ts";
 
 const ADDRESS = "neighbor@example.com";
 

@@ -1,5 +1,5 @@
+import type { Stack } from "@mulkko/testing/stack/start-stack";
 import type { Page } from "playwright-core";
-import type { Stack } from "../src/stack/start-stack.ts";
 
 /** A sensor of the demo's farmer. */
 export const SOIL_SERIAL = 24_110_101;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import type { Visitor } from "@mulkko/testing/stack/visitor";
 import type { Locator, Page } from "playwright-core";
-import type { Visitor } from "../src/stack/visitor.ts";
 import type { Say } from "./words.ts";
 
 /** A request for history by the page that was answered successfully. */

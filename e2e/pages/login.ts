@@ -1,5 +1,5 @@
+import { DEMO_PASSWORD } from "@mulkko/testing/stack/account";
 import type { Page } from "playwright-core";
-import { DEMO_PASSWORD } from "../src/stack/account.ts";
 import { type Say, wordsOf } from "./words.ts";
 
 /** Type user and password into the login form, in Korean or with the given texts, and submit it. */

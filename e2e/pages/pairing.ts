@@ -1,6 +1,6 @@
 import { Display, PairingAnswer, PairingCode } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { read } from "../src/stack/account.ts";
+import { read } from "@mulkko/testing/stack/account";
 
 const post = (url: string, body?: unknown): Promise<Response> =>
   fetch(url, {

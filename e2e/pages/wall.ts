@@ -7,8 +7,8 @@ import {
   Display as WireDisplay,
 } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { read, type SignedIn } from "@mulkko/testing/stack/account";
 import type { Page } from "playwright-core";
-import { read, type SignedIn } from "../src/stack/account.ts";
 
 /** Typical settings of a control room; every page, so that all of them turn. */
 export const WALL: DisplaySettings = {

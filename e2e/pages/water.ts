@@ -1,5 +1,5 @@
+import type { Visitor } from "@mulkko/testing/stack/visitor";
 import type { Locator, Page } from "playwright-core";
-import type { Visitor } from "../src/stack/visitor.ts";
 import type { Say } from "./words.ts";
 
 /** The pages about farms and their water, in any language. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Visitor } from "../src/stack/visitor.ts";
+import type { Visitor } from "@mulkko/testing/stack/visitor";
 
 const LOCALES = resolve(import.meta.dirname, "../../web/src/i18n/locales");
 const FOLDERS: Readonly<Record<Visitor["locale"], string>> = { "ko-KR": "ko", "en-US": "en", "zh-CN": "zh" };

@@ -4,12 +4,12 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { launchChromium } from "@mulkko/testing/engines/chromium";
+import { startStack } from "@mulkko/testing/stack/start-stack";
+import { newVisitor, VIEWPORTS, type Visitor } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
 import { createGuide } from "../pages/screen-guide.ts";
 import { PICTURE_GROUPS } from "../pages/screens.ts";
-import { launchChromium } from "../src/engines/chromium.ts";
-import { startStack } from "../src/stack/start-stack.ts";
-import { newVisitor, VIEWPORTS, type Visitor } from "../src/stack/visitor.ts";
 
 const VISITORS: readonly Visitor[] = [
   { viewport: "desktop", locale: "ko-KR", colorScheme: "light" },

@@ -1,6 +1,6 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { deviceKey } from "@mulkko/testing/stack/device-keys";
 import { connectAsync } from "mqtt";
-import { deviceKey } from "../src/stack/device-keys.ts";
 
 /** Soil sensors of the demo farm, whose own virtual devices report every half minute. */
 const SERIALS = [24110101, 24110102] as const;

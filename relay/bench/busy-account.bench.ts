@@ -5,7 +5,7 @@
  * publications; Mosquitto is also their broker.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine, median, percentile, spread } from "@mulkko/e2e/bench/figures";
+import { machine, median, percentile, spread } from "@mulkko/testing/bench/figures";
 import { type Competitor, startCompetitor } from "./competitor.ts";
 import { Latencies } from "./crowd/messages.ts";
 import { framesOf } from "./frames-of.ts";

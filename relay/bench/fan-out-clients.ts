@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { machineMs, percentile } from "@mulkko/e2e/bench/figures";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { machineMs, percentile } from "@mulkko/testing/bench/figures";
 import { WebSocket } from "ws";
 import { answerParent } from "./child.ts";
 import { ClientQuestion } from "./fan-out-messages.ts";
@@ -17,7 +17,7 @@ let frames = 0;
 let lastAt = 0;
 let whenFrames: { wanted: number; reached: () => void } | undefined;
 
-function take(arrivals: number[]): void {
+function record(arrivals: number[]): void {
   lastAt = machineMs();
   arrivals.push(lastAt);
   frames += 1;
@@ -42,7 +42,7 @@ async function connect(port: number): Promise<void> {
   });
   socket.on("message", (data) => {
     if (!Buffer.isBuffer(data)) return;
-    if (data.subarray(0, CHANGE.length).equals(CHANGE)) take(sessions[place] ?? arrivals);
+    if (data.subarray(0, CHANGE.length).equals(CHANGE)) record(sessions[place] ?? arrivals);
     else if (data.includes('"t":"snapshot"')) resolve();
   });
   await promise;

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
-import { machineMs } from "@mulkko/e2e/bench/figures";
 import { systemClock } from "@mulkko/shared/rules/clock";
+import { machineMs } from "@mulkko/testing/bench/figures";
 import fastify from "fastify";
 import { WebSocket, WebSocketServer } from "ws";
 import { gatewayPlugin } from "../src/gateway/gateway-plugin.ts";
 import { createTrust } from "../src/http/trusted-proxies.ts";
-import { systemTimers } from "../src/runtime/timers.ts";
+import { nodeTimers } from "../src/runtime/timers.ts";
 import { changeFrame } from "../src/store/change-frame.ts";
 import { emptyGathering, gatherSet, takeGathered } from "../src/store/gather.ts";
 import { createFakeFarm } from "../src/testing/fake-farm.ts";
@@ -49,7 +49,7 @@ async function startRelay(): Promise<Competitor> {
     audit: { readAs: () => undefined },
     link: createFakeLink(),
     clock: systemClock,
-    timers: systemTimers,
+    timers: nodeTimers,
     random: Math.random,
     metrics: createFakeMetrics(),
     limits: {

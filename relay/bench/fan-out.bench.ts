@@ -4,7 +4,7 @@
  * alternate, and so does the server that begins a round.
  */
 
-import { machine, median } from "@mulkko/e2e/bench/figures";
+import { machine, median } from "@mulkko/testing/bench/figures";
 import { type Child, startChild } from "./child.ts";
 import { Connected, Counted, Latencies, Listening, Ran } from "./fan-out-messages.ts";
 import { BENCH } from "./options.ts";

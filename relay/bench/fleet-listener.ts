@@ -1,8 +1,8 @@
-import { machineMs } from "@mulkko/e2e/bench/figures";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { machineMs } from "@mulkko/testing/bench/figures";
 import { WebSocket } from "ws";
 
 /** An administrator's client of the WebSocket transport that reads the fleet. */

@@ -4,10 +4,10 @@
  * bare `ws` server that forwards each publication by itself; the two alternate.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine, machineMs, median, percentile, spread } from "@mulkko/e2e/bench/figures";
 import { OutReading } from "@mulkko/shared/mqtt/out-messages";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { buildAccount } from "@mulkko/shared/testing/builders";
+import { machine, machineMs, median, percentile, spread } from "@mulkko/testing/bench/figures";
 import { WebSocket } from "ws";
 import { buildFakeAccount } from "../src/testing/fake-farm-api.ts";
 import { listenForFleet } from "./fleet-listener.ts";

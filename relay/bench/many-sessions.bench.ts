@@ -5,7 +5,7 @@
  * connections of one. Descriptors (`ulimit -n`) limit the number of clients.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine, median, percentile } from "@mulkko/e2e/bench/figures";
+import { machine, median, percentile } from "@mulkko/testing/bench/figures";
 import { type Competitor, startCompetitor } from "./competitor.ts";
 import { Latencies } from "./crowd/messages.ts";
 import { BENCH } from "./options.ts";

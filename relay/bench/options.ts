@@ -1,4 +1,4 @@
-import { numberOf } from "@mulkko/e2e/bench/number-option";
+import { numberOf } from "@mulkko/testing/bench/number-option";
 
 /** Options of the benchmarks; each number can be set, e.g. `BENCH_SESSIONS=5000 pnpm bench fan-out`. */
 export const BENCH = {

@@ -5,9 +5,9 @@
  * source is off, because it would stretch them.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine, machineMs } from "@mulkko/e2e/bench/figures";
-import { startRedis } from "@mulkko/e2e/engines/redis";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
+import { machine, machineMs } from "@mulkko/testing/bench/figures";
+import { startRedis } from "@mulkko/testing/engines/redis";
 import type { FakeFarmApi } from "../src/testing/fake-farm-api.ts";
 import { type Child, startChild } from "./child.ts";
 import { Connected } from "./crowd/messages.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { machineMs } from "@mulkko/e2e/bench/figures";
+import { machineMs } from "@mulkko/testing/bench/figures";
 import type { MqttClient } from "mqtt";
 
 /** A place where publications are observed, with the latency of each, ms. */

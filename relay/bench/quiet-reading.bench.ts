@@ -5,7 +5,7 @@
  * same publication. The competitors alternate; the machine does nothing else meanwhile.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine, percentile, spread } from "@mulkko/e2e/bench/figures";
+import { machine, percentile, spread } from "@mulkko/testing/bench/figures";
 import { type Competitor, startCompetitor } from "./competitor.ts";
 import { Latencies } from "./crowd/messages.ts";
 import { framesOf } from "./frames-of.ts";

@@ -4,7 +4,7 @@
  * bare `ws` server that accepts as many connections, and sends nothing to them.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine } from "@mulkko/e2e/bench/figures";
+import { machine } from "@mulkko/testing/bench/figures";
 import { type Competitor, startCompetitor } from "./competitor.ts";
 import { Connected, Done } from "./crowd/messages.ts";
 import { BENCH } from "./options.ts";

@@ -5,7 +5,7 @@
  * counted.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine } from "@mulkko/e2e/bench/figures";
+import { machine } from "@mulkko/testing/bench/figures";
 import { type Competitor, startCompetitor } from "./competitor.ts";
 import { Done as Stopped } from "./crowd/messages.ts";
 import { BENCH } from "./options.ts";

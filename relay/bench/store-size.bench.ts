@@ -4,11 +4,10 @@
  * channels each. The baseline is the same values as one JSON text under one key.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine } from "@mulkko/e2e/bench/figures";
-import { startRedis } from "@mulkko/e2e/engines/redis";
 import { buildController } from "@mulkko/shared/testing/builders";
+import { machine } from "@mulkko/testing/bench/figures";
+import { startRedis } from "@mulkko/testing/engines/redis";
 import { Redis } from "ioredis";
-import { readValue } from "../src/store/redis/value-text.ts";
 import { type Competitor, startCompetitor } from "./competitor.ts";
 import { accountId } from "./farm.ts";
 
@@ -19,7 +18,7 @@ const ROUNDS = 20;
 const SETTLE_MS = 3_000;
 /** A flush, and a margin. */
 const ROUND_MS = 150;
-const AIM_BYTES = 10_000;
+const AIM_BYTES = 15_000;
 
 async function addControllers({ api }: Competitor): Promise<void> {
   const account = api?.accounts[0];
@@ -62,7 +61,7 @@ async function asOneText(redis: Redis, keys: readonly KeyUse[]): Promise<{ bytes
   const name = keys.find(({ key }) => key.endsWith(":v"))?.key;
   if (name === undefined) throw new Error(`no values among ${keys.map(({ key }) => key).join(" ")}`);
   const values = await redis.hgetall(name);
-  const whole = Object.entries(values).map(([key, text]) => [key, readValue(text)]);
+  const whole = Object.entries(values).map(([key, text]) => [key, JSON.parse(text)]);
   await redis.set("baseline", JSON.stringify(Object.fromEntries(whole)));
   const bytes = Number(await redis.call("MEMORY", "USAGE", "baseline"));
   return { bytes, values: Object.keys(values).length };

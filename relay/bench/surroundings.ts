@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { machineMs } from "@mulkko/e2e/bench/figures";
-import { freePort } from "@mulkko/e2e/engines/free-port";
-import { type RunningMosquitto, startMosquitto } from "@mulkko/e2e/engines/mosquitto";
+import { machineMs } from "@mulkko/testing/bench/figures";
+import { freePort } from "@mulkko/testing/engines/free-port";
+import { type RunningMosquitto, startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import mqtt from "mqtt";
 import { type FakeFarmApi, startFakeFarmApi } from "../src/testing/fake-farm-api.ts";
 import { type Child, startChild } from "./child.ts";

@@ -5,9 +5,9 @@
  * sequence of the others' stream. It uses relays of the same kind over one real Redis.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { machine, machineMs, median } from "@mulkko/e2e/bench/figures";
-import { startRedis } from "@mulkko/e2e/engines/redis";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
+import { machine, machineMs, median } from "@mulkko/testing/bench/figures";
+import { startRedis } from "@mulkko/testing/engines/redis";
 import { Redis } from "ioredis";
 import { type ChangeListener, listenForChanges } from "./change-listener.ts";
 import type { Child } from "./child.ts";
@@ -58,7 +58,7 @@ async function owner(): Promise<Node> {
   const [meta = ""] = await redis.keys(`mulkko:{s*}:a:${accountId(0)}:meta`);
   const holder = (await redis.get(`${meta.slice(0, meta.indexOf("}") + 1)}:lease`)) ?? "";
   const found = nodes.find(({ id }) => holder.startsWith(`${id}:`));
-  if (!found) throw new Error("nobody owns the account");
+  if (!found) throw new Error("no node owns the account");
   return found;
 }
 
@@ -66,7 +66,7 @@ async function owner(): Promise<Node> {
 async function untilShown(by: readonly Node[], since: { ms: number; at: string }): Promise<number> {
   const deadline = since.ms + GIVE_UP_MS;
   while (by.some(({ shown }) => shown <= since.at)) {
-    if (machineMs() > deadline) throw new Error("nobody took the account over");
+    if (machineMs() > deadline) throw new Error("no node took the account over");
     await wait(5);
   }
   return Math.max(...by.map(({ shownAt }) => shownAt)) - since.ms;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import etag from "@fastify/etag";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
@@ -29,7 +30,7 @@ import { staticWebPlugin } from "./http/static-web.ts";
 import { createTrust } from "./http/trusted-proxies.ts";
 import { unreadBodyPlugin } from "./http/unread-body.ts";
 import { readWebBuild } from "./http/web-build.ts";
-import { systemTimers } from "./runtime/timers.ts";
+import { nodeTimers } from "./runtime/timers.ts";
 import { createServices, relayFolder, type Services } from "./services.ts";
 import { settingsPlugin } from "./settings/routes.ts";
 import { watchArrivals } from "./valves/arrivals.ts";
@@ -81,7 +82,7 @@ const WEB_DIST = fileURLToPath(new URL("../../web/dist", import.meta.url));
 export async function build(config: Config, overrides: Overrides = {}): Promise<App> {
   const {
     clock: machine = systemClock,
-    timers = systemTimers,
+    timers = nodeTimers,
     random = Math.random,
     logStream,
     onRoute,
@@ -141,6 +142,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     scriptHashes,
     mapOrigins: mapOrigins(mapStyleUrl, MAP_ORIGINS),
   });
+  await server.register(etag);
   await server.register(healthPlugin, {
     link,
     eventLoopP99: eventLoop.p99,

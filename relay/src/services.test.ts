@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startRedis } from "@mulkko/e2e/engines/redis";
 import { systemClock } from "@mulkko/shared/rules/clock";
+import { startRedis } from "@mulkko/testing/engines/redis";
 import { expect, test } from "vitest";
 import { build } from "./app.ts";
 import { readConfig } from "./config.ts";

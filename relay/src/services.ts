@@ -267,7 +267,7 @@ export function createServices(deps: ServicesDeps): Services {
       onState: link.mqtt,
       onMessage(message) {
         link.received();
-        owners.hear(message);
+        owners.receive(message);
         forgetReceived(series, message);
         const change = accessChangeOf(message);
         if (change) endStale(change, { prover, displays, watch: owners.watch, onError });

@@ -9,6 +9,7 @@ import { fileNames } from "./file-names.ts";
 import { type Check, describeFinding } from "./finding.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
+import { logEvents } from "./log-events.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { createSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts";
 import { types } from "./types.ts";
@@ -93,17 +94,17 @@ describe("format and lint", () => {
 describe("layers", () => {
   const write = async (file: string, specifier: string): Promise<void> => {
     await workspace.write(file, `import { thing } from "${specifier}";\n\nthing();\n`);
-    const target = specifier.startsWith("@mulkko/e2e/")
-      ? `e2e/src/${specifier.slice("@mulkko/e2e/".length)}.ts`
+    const target = specifier.startsWith("@mulkko/testing/")
+      ? `testing/${specifier.slice("@mulkko/testing/".length)}.ts`
       : posix.join(posix.dirname(file), specifier);
-    if (/^(@mulkko\/e2e|\.)/.test(specifier) && !existsSync(join(workspace.root, target)))
+    if (/^(@mulkko\/testing|\.)/.test(specifier) && !existsSync(join(workspace.root, target)))
       await workspace.write(target, "export const thing = (): void => undefined;\n");
   };
 
   it.each([
     ["relay/src/services.ts", "../../api/src/config.ts", "imports go one way"],
-    ["relay/src/services.ts", "@mulkko/e2e/engines/postgres", "imports go one way"],
-    ["relay/src/store/gather.test.ts", "@mulkko/e2e/stack/start-stack", "imports go one way"],
+    ["relay/src/services.ts", "@mulkko/testing/engines/postgres", "imports go one way"],
+    ["relay/src/store/gather.test.ts", "@mulkko/testing/stack/start-stack", "imports go one way"],
     ["shared/src/rules/quality.ts", "../../../web/src/main.tsx", "imports go one way"],
     ["shared/src/rules/quality.ts", "node:fs", "pure code"],
     ["shared/src/rules/quality.ts", "../rest/sensor.ts", "folders of shared import only those before them"],
@@ -145,9 +146,9 @@ describe("layers", () => {
   });
 
   it.each([
-    ["relay/src/store/contract.suite.ts", "@mulkko/e2e/engines/redis"],
-    ["api/src/database/database.test.ts", "@mulkko/e2e/engines/postgres"],
-    ["relay/bench/wire.bench.ts", "@mulkko/e2e/stack/start-stack"],
+    ["relay/src/store/contract.suite.ts", "@mulkko/testing/engines/redis"],
+    ["api/src/database/database.test.ts", "@mulkko/testing/engines/postgres"],
+    ["relay/bench/wire.bench.ts", "@mulkko/testing/stack/start-stack"],
     ["web/src/app/root.tsx", "../live/connection.ts"],
     ["web/src/features/login/label.ts", "../../live/hooks.ts"],
     ["relay/src/alarms/alarm.ts", "../store/store.ts"],
@@ -270,5 +271,36 @@ describe("rules and their tests", () => {
   it("[check] finds a test that names an unknown rule", async () => {
     await workspace.write("web/src/typo.test.tsx", proof("SUB-22"));
     expect(await found(ruleProofs)).toEqual(["web/src/typo.test.tsx:1 is named by SUB-22, which is no rule"]);
+  });
+});
+
+describe("log events", () => {
+  const written = async (...lines: string[]): Promise<string[]> => {
+    await workspace.write("relay/src/careless.ts", `${lines.join("\n")}\n`);
+    return found(logEvents);
+  };
+
+  it.each([
+    ['log.info("connected");', "logs without fields: begin with { event: … }"],
+    ['app.log.warn({ err }, "cannot read");', "logs without an event"],
+    ['logger?.error({ event: "readFailed", err }, "cannot read");', 'logs the event "readFailed", which'],
+    ['log.debug({ event: isOver ? "given-up" : "Delayed" }, "delayed");', 'logs the event "Delayed", which'],
+    ['log.fatal({ event: "stopped" });', "logs without a message"],
+  ])("[check] refuses %s", async (line, fault) => {
+    expect(await written("const first = 1;", line)).toEqual([
+      expect.stringContaining(`relay/src/careless.ts:2 ${fault}`),
+    ]);
+  });
+
+  it("[check] follows fields that have a name, and leaves tests and other calls alone", async () => {
+    await workspace.write("relay/src/careless.test.ts", 'log.info("connected");\n');
+    expect(
+      await written(
+        'const fields = { event: "stopped", node };',
+        'request.log.info(fields, "stopped");',
+        'console.log("stopped");',
+        'client.info("replication");',
+      ),
+    ).toEqual([]);
   });
 });

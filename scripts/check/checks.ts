@@ -1,4 +1,5 @@
 import { biome } from "./biome.ts";
+import { catalogue } from "./catalogue.ts";
 import { deadCode } from "./dead-code.ts";
 import { docPaths } from "./doc-paths.ts";
 import { fileNames } from "./file-names.ts";
@@ -6,6 +7,7 @@ import type { Check } from "./finding.ts";
 import { language } from "./language.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
+import { logEvents } from "./log-events.ts";
 import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { types } from "./types.ts";
@@ -18,8 +20,10 @@ export const CHECKS: readonly Check[] = [
   layers,
   fileNames,
   localeKeys,
+  catalogue,
   pageWords,
   language,
+  logEvents,
   docPaths,
   ruleProofs,
 ];

@@ -22,8 +22,24 @@ it("[check] finds a word without a subject in a comment and in the title of a te
   ]);
 });
 
-it("[check] leaves names in code alone", () => {
-  expect(messages('// The field `heard` stays.\nconst heard = "nobody";\n')).toEqual([]);
+it("[check] finds such a word in a sentence of the code, also in the title of a table of tests", () => {
+  const code =
+    "const why = `The relay told $" +
+    '{name} so.`;\nit.each([["a", "b c"]])("keeps %s from whoever asks", () => undefined);\n';
+  expect(messages(code)).toEqual(['1 says "told": name the subject', '2 says "whoever": name the subject']);
+});
+
+it("[check] finds such a word in a name, but not in the wire's", () => {
+  const code = "const isHeardAnew = heardAt > before.heard_at;\nexport const HEARD_EVERY_MS = 1;\n";
+  expect(messages(code)).toEqual([
+    '1 names isHeardAnew: "heard" has no subject',
+    '2 names HEARD_EVERY_MS: "heard" has no subject',
+  ]);
+  expect(messages(code, "web/src/a.ts")).toEqual([]);
+});
+
+it("[check] leaves values and quoted names alone", () => {
+  expect(messages('// The field `heard` stays.\nconst by = "nobody";\n')).toEqual([]);
 });
 
 it("[check] reads documents, but not their code", () => {

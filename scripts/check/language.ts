@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseSync } from "oxc-parser";
+import { parseSync, Visitor } from "oxc-parser";
 import type { Check, Finding } from "./finding.ts";
 import { filesEndingWith } from "./source-files.ts";
 
@@ -10,8 +10,15 @@ const OPENING = /^(What|Who|Whom|Whose|Whether|Whoever|Whatever|Where|Nothing|No
 /** Words that hide the subject: the user, the client, the relay, the controller. */
 const BANNED = /\b(nobody|somebody|anybody|everybody|whoever|anew|thereof|heard|unheard|told|untold)\b/gi;
 
-/** Calls whose first argument is prose: titles of tests. */
-const TITLE = /\b(?:describe|it|test)(?:\.\w+)*(?:\([^"'`()]*\))?\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
+/** Words of a name that hide the subject too. The wire's `heardAt` keeps its name. */
+const BANNED_IN_NAMES = new Set(["heard", "told", "untold", "touched", "anew", "nobody", "somebody"]);
+const NAME_OF_WIRE = /[hH]eard(At|_at)/g;
+
+/** The client's code gets its names with its next version. */
+const NAMED_LATER = /^web\//;
+
+/** It must name what is forbidden. */
+const OWN_TEST = "scripts/check/language.test.ts";
 
 interface Prose {
   readonly line: number;
@@ -20,6 +27,29 @@ interface Prose {
 }
 
 const lineAt = (text: string, position: number): number => text.slice(0, position).split("\n").length;
+
+/** Return the words of a name that it should not have: `isHeardAnew` → `heard`, `anew`. */
+function bannedWordsOf(name: string): string[] {
+  const words = name.replaceAll(NAME_OF_WIRE, "").split(/_|(?<=[a-z])(?=[A-Z])/);
+  return words.map((word) => word.toLowerCase()).filter((word) => BANNED_IN_NAMES.has(word));
+}
+
+/** Return the names that a file declares or uses with such a word, once each. */
+function nameFindings(file: string, text: string): Finding[] {
+  const found = new Map<string, Finding>();
+  new Visitor({
+    Identifier({ name, start }) {
+      const [word] = bannedWordsOf(name);
+      if (word === undefined || found.has(name)) return;
+      found.set(name, {
+        file,
+        line: lineAt(text, start),
+        message: `names ${name}: "${word}" has no subject`,
+      });
+    },
+  }).visit(parseSync(file, text).program);
+  return [...found.values()];
+}
 
 function proseOf(file: string, text: string): Prose[] {
   if (file.endsWith(".md")) {
@@ -30,24 +60,36 @@ function proseOf(file: string, text: string): Prose[] {
       .split("\n")
       .map((line, index) => ({ line: index + 1, text: line, isDocstring: false }));
   }
-  const comments = parseSync(file, text).comments.map(({ type, value, start }) => ({
-    line: lineAt(text, start),
-    text: value.replaceAll(/`[^`\n]*`/g, "").replaceAll(/^[\s*]+/gm, ""),
-    isDocstring: type === "Block" && value.startsWith("*"),
-  }));
-  const titles = [...text.matchAll(TITLE)].map((match) => ({
-    line: lineAt(text, match.index),
-    text: match[2] ?? "",
-    isDocstring: false,
-  }));
-  return [...comments, ...titles];
+  const { comments, program } = parseSync(file, text);
+  const sentences: Prose[] = [];
+  const add = (start: number, sentence: string): void => {
+    // A text without a space is a value, not a sentence.
+    if (/\S\s+\S/.test(sentence))
+      sentences.push({ line: lineAt(text, start), text: sentence, isDocstring: false });
+  };
+  new Visitor({
+    Literal({ start, value }) {
+      if (typeof value === "string") add(start, value);
+    },
+    TemplateLiteral({ start, quasis }) {
+      add(start, quasis.map(({ value }) => value.cooked ?? "").join("…"));
+    },
+  }).visit(program);
+  return [
+    ...comments.map(({ type, value, start }) => ({
+      line: lineAt(text, start),
+      text: value.replaceAll(/`[^`\n]*`/g, "").replaceAll(/^[\s*]+/gm, ""),
+      isDocstring: type === "Block" && value.startsWith("*"),
+    })),
+    ...sentences,
+  ];
 }
 
-/** Return what style.md forbids in one file: the opening of a docstring, and words without a subject. */
+/** Return the openings of docstrings, words and names of one file that are not plain technical English. */
 export function languageFindings(file: string, text: string): Finding[] {
-  return proseOf(file, text).flatMap(({ line, text: prose, isDocstring }): Finding[] => {
-    const opening = isDocstring ? OPENING.exec(prose)?.[1] : undefined;
-    const words = [...new Set([...prose.matchAll(BANNED)].map(([word]) => word.toLowerCase()))];
+  const prose = proseOf(file, text).flatMap(({ line, text: said, isDocstring }): Finding[] => {
+    const opening = isDocstring ? OPENING.exec(said)?.[1] : undefined;
+    const words = [...new Set([...said.matchAll(BANNED)].map(([word]) => word.toLowerCase()))];
     return [
       ...(opening === undefined
         ? []
@@ -55,13 +97,16 @@ export function languageFindings(file: string, text: string): Finding[] {
       ...words.map((word) => ({ file, line, message: `says "${word}": name the subject` })),
     ];
   });
+  const hasNames = !file.endsWith(".md") && !NAMED_LATER.test(file);
+  return hasNames ? [...prose, ...nameFindings(file, text)] : prose;
 }
 
-/** Comments, docstrings, titles of tests and documents are plain technical English. */
+/** Comments, docstrings, sentences in code, titles of tests and documents are plain technical English. */
 export const language: Check = {
   name: "language",
   async run(root) {
-    const files = await filesEndingWith(root, [".ts", ".tsx", ".md"]);
+    const all = await filesEndingWith(root, [".ts", ".tsx", ".md"]);
+    const files = all.filter((file) => file !== OWN_TEST);
     const found = await Promise.all(
       files.map(async (file) => languageFindings(file, await readFile(join(root, file), "utf8"))),
     );

@@ -5,7 +5,7 @@ import Value from "typebox/value";
 import type { Check } from "./finding.ts";
 import { runTool } from "./run-tool.ts";
 
-const PACKAGES = ["shared", "api", "relay", "web", "e2e", "scripts"];
+const PACKAGES = ["shared", "api", "relay", "web", "testing", "e2e", "scripts"];
 
 /** The fields of dependency-cruiser's JSON report that this check reads. */
 const Report = Type.Object({

@@ -52,7 +52,7 @@ const FILES: Readonly<Record<string, string>> = {
   "README.md": "The rules are in `shared/src/rules.ts`; see [the relay](relay/src/main.ts).\n",
   "shared/PROTOCOL.md": "# Rules\n\n- HS-1 A client sends hello.\n",
   "docs/valves.md": "# Valves\n",
-  "e2e/package.json": `${JSON.stringify({ ...contract, name: "@mulkko/e2e" }, null, 2)}\n`,
+  "testing/package.json": `${JSON.stringify({ ...contract, name: "@mulkko/testing", exports: { "./*": "./*.ts" } }, null, 2)}\n`,
   "e2e/journeys/hello.e2e.ts": '"[HS-1] says hello";\n',
   "shared/package.json": `${JSON.stringify(contract, null, 2)}\n`,
   "shared/tsconfig.json": tsconfig("shared", EMIT, ""),
@@ -88,7 +88,7 @@ export const createSmallWorkspace = async (): Promise<SmallWorkspace> => {
   for (const file of REAL_CONFIGURATION) await cp(join(ROOT, file), join(root, file));
   await mkdir(join(root, "node_modules/@mulkko"), { recursive: true });
   await symlink(join(root, "shared"), join(root, "node_modules/@mulkko/shared"));
-  await symlink(join(root, "e2e"), join(root, "node_modules/@mulkko/e2e"));
+  await symlink(join(root, "testing"), join(root, "node_modules/@mulkko/testing"));
   await symlink(join(ROOT, "node_modules/@types"), join(root, "node_modules/@types"));
   return { root, write, remove: () => rm(root, { recursive: true, force: true }) };
 };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
-import { findBinary } from "@mulkko/e2e/engines/find-binary";
+import { findBinary } from "@mulkko/testing/engines/find-binary";
 
 /** Debian runs this script to decide if a freshly installed service may start. */
 const POLICY = "/usr/sbin/policy-rc.d";

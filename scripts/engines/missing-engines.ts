@@ -1,5 +1,5 @@
-import { dockerAnswers } from "@mulkko/e2e/engines/docker";
-import { locateEngines } from "@mulkko/e2e/engines/locate";
+import { dockerAnswers } from "@mulkko/testing/engines/docker";
+import { locateEngines } from "@mulkko/testing/engines/locate";
 
 export interface MissingEngine {
   /** Name for people. */

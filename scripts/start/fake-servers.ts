@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePort } from "@mulkko/e2e/engines/free-port";
+import { freePort } from "@mulkko/testing/engines/free-port";
 
 /** Replaces the API and the relay: serves /health on a variable's port, and prints received signals. */
 const serverSource = (portVariable: string): string => `

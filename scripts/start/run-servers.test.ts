@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { freePort } from "@mulkko/e2e/engines/free-port";
+import { freePort } from "@mulkko/testing/engines/free-port";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeServers, startFakeServers } from "./fake-servers.ts";
 import { isPortInUse } from "./port-in-use.ts";

@@ -1,5 +1,5 @@
 /** Vitest's projects, as `vitest.config.ts` names them, in the order in which they run. */
-export const UNIT_PROJECTS = ["shared", "api", "relay", "scripts", "web-core", "web", "engines"] as const;
+export const UNIT_PROJECTS = ["shared", "api", "relay", "scripts", "web-core", "web", "testing"] as const;
 export const JOURNEYS = "e2e";
 
 export type Project = (typeof UNIT_PROJECTS)[number] | typeof JOURNEYS;

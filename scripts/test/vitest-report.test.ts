@@ -6,13 +6,13 @@ const file = (name: string, ...statuses: string[]) => ({
   status: statuses.includes("failed") ? "failed" : "passed",
   assertionResults: statuses.map((status, index) => ({ status, fullName: `test ${index}` })),
 });
-const read = (files: unknown[], exitCode: number, ...expected: ("shared" | "engines" | "e2e")[]) =>
+const read = (files: unknown[], exitCode: number, ...expected: ("shared" | "testing" | "e2e")[]) =>
   readReport("/repository", { testResults: files }, exitCode, expected);
 
 describe("counting tests", () => {
   it("[test] adds up the tests of all files", () => {
-    const files = [file("shared/src/a.test.ts", "passed", "passed"), file("e2e/src/b.test.ts", "passed")];
-    expect(read(files, 0, "shared", "engines")).toEqual({ passed: 3, failed: 0, faults: [] });
+    const files = [file("shared/src/a.test.ts", "passed", "passed"), file("testing/b.test.ts", "passed")];
+    expect(read(files, 0, "shared", "testing")).toEqual({ passed: 3, failed: 0, faults: [] });
   });
 
   it("[test] counts a failed test and names it", () => {
@@ -39,7 +39,7 @@ describe("counting tests", () => {
   });
 
   it("[test] counts a project that ran no test as a failure", () => {
-    expect(read([file("e2e/src/a.test.ts", "passed")], 0, "engines", "e2e")).toEqual({
+    expect(read([file("testing/a.test.ts", "passed")], 0, "testing", "e2e")).toEqual({
       passed: 1,
       failed: 1,
       faults: ["failed: the project e2e has run no test"],

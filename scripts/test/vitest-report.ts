@@ -22,7 +22,7 @@ const projectOf = (root: string, file: string): string => {
   if (path.endsWith(".e2e.ts")) return "e2e";
   // Tests without rendering are a project of their own, so that no document is created for them.
   if (path.startsWith("web/") && path.endsWith(".test.ts")) return "web-core";
-  return path.startsWith("e2e/") ? "engines" : (path.split("/")[0] ?? "");
+  return path.startsWith("e2e/") ? "testing" : (path.split("/")[0] ?? "");
 };
 
 /** A skipped test counts as failed: no test is left out silently. */

@@ -20,7 +20,7 @@ describe("the hash of the client's sources", () => {
     "web/vite.config.ts",
     "web/build/compress.ts",
     "shared/src/rules.ts",
-  ])("[start] changes with %s, so that the client is built anew", async (file) => {
+  ])("[start] changes with %s, so that the client is built again", async (file) => {
     const before = await sourcesHash(root);
     await writeFile(join(root, file), "two");
     expect(await sourcesHash(root)).not.toBe(before);

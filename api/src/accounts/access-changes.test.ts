@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 /** Return the changes since the test began, as `account of farmer-one`. */
-const heard = async (): Promise<string[]> => {
+const received = async (): Promise<string[]> => {
   const names: Record<string, string> = {
     [FARMER]: "farmer-one",
     [NEIGHBOR]: "farmer-two",
@@ -42,9 +42,9 @@ const heard = async (): Promise<string[]> => {
 test("[AUTH-4] reports to the relay each session that ends at the API's own port", async () => {
   const login = async (): Promise<string> => (await farm.signIn("farmer-one")).authorization;
   const [first, second] = [await login(), await login()];
-  expect(await heard()).toEqual([]);
+  expect(await received()).toEqual([]);
   await farm.app.inject({ url: apiPath.logout, headers: { authorization: first } });
-  expect(await heard()).toEqual(["account of farmer-one"]);
+  expect(await received()).toEqual(["account of farmer-one"]);
   farm.clock.advance(61_000);
   before = await ask();
   farm.clock.advance(61_000);
@@ -55,7 +55,7 @@ test("[AUTH-4] reports to the relay each session that ends at the API's own port
     url: `/api/v1/session/${own.id}`,
     headers: { authorization: second },
   });
-  expect(await heard()).toEqual(["account of farmer-one"]);
+  expect(await received()).toEqual(["account of farmer-one"]);
 });
 
 test("[AUTH-4] reports to the relay a refresh token used twice: its session ended", async () => {
@@ -66,9 +66,9 @@ test("[AUTH-4] reports to the relay a refresh token used twice: its session ende
   const next = (await refresh(stolen)).json().refreshToken;
   farm.clock.advance(60_000);
   await refresh(next);
-  expect(await heard()).toEqual([]);
+  expect(await received()).toEqual([]);
   expect((await refresh(stolen)).statusCode).toBe(401);
-  expect(await heard()).toEqual(["account of farmer-two"]);
+  expect(await received()).toEqual(["account of farmer-two"]);
 });
 
 test("[AUTH-4] reports to the relay a suspension and a password change", async () => {
@@ -77,12 +77,12 @@ test("[AUTH-4] reports to the relay a suspension and a password change", async (
   const change = (path: string, payload: object) =>
     farm.app.inject({ method: "PUT", url: `/api/v1/admin/user/${path}/${NEIGHBOR}`, headers, payload });
   await change("update", { disabled: true });
-  expect(await heard()).toEqual(["account of farmer-two"]);
+  expect(await received()).toEqual(["account of farmer-two"]);
   await change("update", { disabled: false });
   const password = "Harrow+2027";
   const changed = await change("changepassword", { newPassword: password, confirmPassword: password });
   expect(changed.statusCode).toBe(204);
-  expect(await heard()).toEqual(["account of farmer-two", "password of farmer-two"]);
+  expect(await received()).toEqual(["account of farmer-two", "password of farmer-two"]);
 });
 
 test("[AUTH-4] repeats a change for a minute, in case its transaction was slow, and then stops", async () => {

@@ -31,7 +31,7 @@ declare module "fastify" {
 
 /** The caller of a route behind {@link authPlugin}'s `authenticate`. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new ApiError(401, "unauthorized", "a bearer token is needed");
+  if (!request.caller) throw new ApiError(401, "unauthorized", "a bearer token is required");
   return request.caller;
 }
 
@@ -75,7 +75,7 @@ export const authPlugin = fp<{ clock: Clock; relayCommandUrls: readonly string[]
     const authenticateAdmin = async (request: FastifyRequest): Promise<Caller> => {
       const caller = await authenticate(request);
       if (caller.account.user_type !== "ADMIN") {
-        throw new ApiError(403, "forbidden", "this is for administrators only");
+        throw new ApiError(403, "forbidden", "for administrators only");
       }
       return caller;
     };
@@ -87,7 +87,7 @@ export const authPlugin = fp<{ clock: Clock; relayCommandUrls: readonly string[]
     });
     app.decorate("authenticateAdminPerson", async (request) => {
       const { scope } = await authenticateAdmin(request);
-      if (scope !== "full") throw new ApiError(403, "forbidden", "this token may not read that");
+      if (scope !== "full") throw new ApiError(403, "forbidden", "this token may not read this resource");
     });
   },
   { name: "auth", dependencies: ["database"] },

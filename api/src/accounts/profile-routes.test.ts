@@ -51,7 +51,7 @@ describe("[account] update", () => {
   });
 
   test.each([
-    ["somebody else's", NEIGHBOR],
+    ["another account's", NEIGHBOR],
     ["an unknown", "99999999-0000-4000-8000-000000000001"],
     ["an impossible", "1%20or%201=1"],
   ])("[account] %s id is 404", async (_case, id) => {

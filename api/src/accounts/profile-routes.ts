@@ -46,7 +46,7 @@ export const profileRoutes = fp<{ clock: Clock }>(
           }
           return (await updateProfile(tx, id, profile)) ?? row;
         });
-        await app.delivery.tellZone(id);
+        await app.delivery.sendZone(id);
         app.ingest.outputs.changed(id, "account", id);
         return accountOf(account);
       },

@@ -64,7 +64,7 @@ test("[recover] mails a link to the account's address, in its language, which se
   expect((await farm.app.inject(info)).statusCode).toBe(401);
   expect((await confirm(token)).json()).toMatchObject({
     status: 422,
-    errors: [{ field: "token", defaultMessage: "The link is used or expired." }],
+    errors: [{ field: "token", defaultMessage: "The link has been used or has expired." }],
   });
   const again = await tokenFor("sunwoo@example.com");
   expect((await confirm(again, PASSWORD)).statusCode).toBe(204);

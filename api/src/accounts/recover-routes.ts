@@ -47,7 +47,7 @@ export const recoverRoutes = fp<RecoverOptions>(
       url: "/api/account/recover",
       schema: {
         tags,
-        summary: "Mail a link to a new password; the answer is the same for an address that nobody has",
+        summary: "Mail a link to a new password; the answer is the same for an unknown address",
         body: RecoverBody,
         response: { 202: Type.Unsafe<undefined>({ type: "null" }) },
       },
@@ -87,7 +87,9 @@ export const recoverRoutes = fp<RecoverOptions>(
         const passwordHash = await hashPassword(password);
         const accountId = await finishRecovery(database, token, passwordHash, clock.now());
         if (accountId === null) {
-          throw new FieldsError([{ field: "token", defaultMessage: "The link is used or expired." }]);
+          throw new FieldsError([
+            { field: "token", defaultMessage: "The link has been used or has expired." },
+          ]);
         }
         app.ingest.outputs.changed(accountId, "password", accountId);
         return reply.code(204).send(null);

@@ -48,10 +48,13 @@ export const accountRoutes = fp<AccountOptions>(
       summary: "Sign in; name and password in the query, or as a JSON or form body",
       response: { 200: TokenPair },
     };
-    const told = { body: LoginBody, consumes: ["application/json", "application/x-www-form-urlencoded"] };
+    const documented = {
+      body: LoginBody,
+      consumes: ["application/json", "application/x-www-form-urlencoded"],
+    };
     app.post(
       apiPath.login,
-      { schema: loginSchema, config: { told } },
+      { schema: loginSchema, config: { documented } },
       async (request): Promise<TokenPair> => {
         const { username, password } = credentialsOf(request);
         const attempt = limits.begin(request.ip, username);

@@ -72,7 +72,7 @@ export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refus
             await recordAuditEntry(tx, { actor, action: "user-update", subject, ...changes }, clock.now());
           }),
         );
-        await app.delivery.tellZone(id);
+        await app.delivery.sendZone(id);
         app.ingest.outputs.changed(id, "account", id);
         return readUser(database, zone, id);
       },

@@ -172,7 +172,7 @@ describe("[admin] permissions", () => {
     ["POST", "/api/v1/admin/sensor/add", { userId: FARMER, name: "x", serial: "1" }],
     ["PUT", "/api/v1/admin/sensor/update", { id: SOIL.id, deviceType: "SMS" }],
     ["DELETE", `/api/v1/admin/sensor/delete/${SOIL.id}`, undefined],
-  ] as const)("[admin] %s %s is 403 for a user and 401 for nobody", async (method, url, body) => {
+  ] as const)("[admin] %s %s is 403 for a user and 401 without a token", async (method, url, body) => {
     const user = await callers.ask(method, url, body);
     expect(user.json()).toMatchObject({ status: 403, code: "forbidden" });
     expect((await callers.ask(method, url, body, "nobody")).statusCode).toBe(401);

@@ -21,7 +21,7 @@ export async function refusingTakenName<T>(
       if (trashed.length === 0) {
         throw new ApiError(409, "conflict", "The user name is already taken.", { field: "username" });
       }
-      throw new ApiError(409, "in-trash", "A user in the trash has this name.", {
+      throw new ApiError(409, "in-trash", "A user in the trash has this user name.", {
         field: "username",
       });
     }

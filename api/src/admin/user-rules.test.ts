@@ -13,6 +13,6 @@ test.each<[string, UserRole, UserRole | null, number, boolean]>([
   ["one of two goes", admin, null, 2, false],
   ["a disabled one goes", off, null, 1, false],
   ["a farmer goes", user, null, 1, false],
-])("[admin] %s: nobody left to administer? %o → %o of %i", (_case, before, after, acting, expected) => {
+])("[admin] %s: is no administrator left? %o → %o of %i", (_case, before, after, acting, expected) => {
   expect(leavesNoAdmin(before, after, acting)).toBe(expected);
 });

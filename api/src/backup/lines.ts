@@ -14,7 +14,7 @@ function sentenceFor(file: string, error: unknown): unknown {
   if (isMissing(error)) return new BackupError(`There is no file ${file}.`);
   if (code === "Z_BUF_ERROR") return new BackupError(`The backup ${file} is cut off: its end is missing.`);
   if (code.startsWith("Z_")) {
-    return new BackupError(`The file ${file} is damaged, or no backup: ${error.message}.`);
+    return new BackupError(`The file ${file} is damaged or not a backup: ${error.message}.`);
   }
   return error;
 }
@@ -41,7 +41,7 @@ export async function* readLines(file: string): AsyncGenerator<Buffer> {
         rest = rest.subarray(at + 1);
       }
       length += rest.length;
-      if (length > MAX_LINE) throw new BackupError(`The file ${file} is no backup: a line has no end.`);
+      if (length > MAX_LINE) throw new BackupError(`The file ${file} is not a backup: a line has no end.`);
       if (rest.length > 0) parts.push(rest);
     }
   } catch (error) {

@@ -9,7 +9,7 @@ import { makePartitions, makeSchema, setTriggers } from "./schema.ts";
 const CHECKPOINT_EVERY_ROWS = 200_000;
 
 const unfit = (name: string): BackupError =>
-  new BackupError(`The backup does not fit this version of Mulkko: its table ${name} is another.`);
+  new BackupError(`The backup does not fit this version of Mulkko: its table ${name} differs.`);
 
 /** @throws BackupError where the columns of a table differ between backup and database */
 function fitting(line: TableLine, tables: readonly Table[]): Table {
@@ -63,7 +63,7 @@ export function createLoader(
       done.add(table.name);
     },
     async rows(rows) {
-      if (!current) throw new Error("rows came before their table");
+      if (!current) throw new Error("rows precede their table");
       const { line, sql } = current;
       await tx.query(
         sql,

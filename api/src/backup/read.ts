@@ -38,11 +38,11 @@ export interface Reader {
 }
 
 const broken = (file: string): BackupError =>
-  new BackupError(`The file ${file} is damaged: what it holds is not what was written.`);
+  new BackupError(`The file ${file} is damaged: its checksum is wrong.`);
 
 function headOf(file: string, value: unknown): Head {
   const any = parse(AnyHead, value);
-  if (!any.ok) throw new BackupError(`The file ${file} is no backup of Mulkko.`);
+  if (!any.ok) throw new BackupError(`The file ${file} is not a backup of Mulkko.`);
   if (any.value.version > FORMAT_VERSION) {
     throw new BackupError(
       `The backup ${file} has format ${any.value.version}, but this version reads up to ${FORMAT_VERSION}: restore it with the version of Mulkko that made it.`,
@@ -64,7 +64,7 @@ const isRow = (value: unknown, length: number): value is TextRow =>
  *
  * @throws BackupError where the file is not a backup, has another format, or is truncated or changed
  */
-export async function readBackup(file: string, taker: Reader): Promise<EndLine> {
+export async function readBackup(file: string, reader: Reader): Promise<EndLine> {
   const hash = createHash("sha256");
   const counts: Record<string, number> = {};
   let files = 0;
@@ -76,67 +76,67 @@ export async function readBackup(file: string, taker: Reader): Promise<EndLine> 
   let end: EndLine | null = null;
   let head: Head | null = null;
 
-  const take = <S extends TSchema>(schema: S, value: unknown) => {
+  const read = <S extends TSchema>(schema: S, value: unknown) => {
     const parsed = parse(schema, value);
     return parsed.ok ? parsed.value : null;
   };
   const flush = async (): Promise<void> => {
-    if (rows.length > 0) await taker.rows(rows);
+    if (rows.length > 0) await reader.rows(rows);
     rows = [];
     bytes = 0;
   };
   const closeFile = async (): Promise<void> => {
     if (!open || open.length < open.size) return;
     if (open.length > open.size) throw broken(file);
-    await taker.file(open.name, Buffer.concat(open.pieces));
+    await reader.file(open.name, Buffer.concat(open.pieces));
     files += 1;
     open = null;
   };
-  const takeRow = async (row: unknown, length: number): Promise<void> => {
+  const readRow = async (row: unknown, length: number): Promise<void> => {
     if (!table || !isRow(row, table.columns.length)) throw broken(file);
     rows.push(row);
     bytes += length;
     counts[table.table] = (counts[table.table] ?? 0) + 1;
     if (rows.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
   };
-  const takeRelayPiece = async (text: string | undefined, left: number): Promise<void> => {
+  const readRelayPiece = async (text: string | undefined, left: number): Promise<void> => {
     const part = Buffer.from(text ?? "", "base64");
     if (part.length === 0 || part.length > left) throw broken(file);
     relayLeft = left - part.length;
-    await taker.relayPiece(part);
+    await reader.relayPiece(part);
   };
-  const takeMark = async (value: unknown): Promise<void> => {
+  const readMark = async (value: unknown): Promise<void> => {
     await flush();
-    const piece = open && take(PieceLine, value);
+    const piece = open && read(PieceLine, value);
     if (open && piece) {
       const part = Buffer.from(piece.piece, "base64");
       open.pieces.push(part);
       open.length += part.length;
       return closeFile();
     }
-    if (relayLeft !== null && relayLeft > 0) return takeRelayPiece(take(PieceLine, value)?.piece, relayLeft);
+    if (relayLeft !== null && relayLeft > 0) return readRelayPiece(read(PieceLine, value)?.piece, relayLeft);
     if (open) throw broken(file);
-    const nextTable = take(TableLine, value);
+    const nextTable = read(TableLine, value);
     if (nextTable) {
       if (nextTable.table in counts) throw broken(file);
       table = nextTable;
       counts[nextTable.table] = 0;
-      return taker.table(nextTable);
+      return reader.table(nextTable);
     }
     table = null;
-    const nextCounters = take(CountersLine, value);
-    if (nextCounters) return taker.counters(nextCounters.counters);
-    const nextFile = take(FileLine, value);
+    const nextCounters = read(CountersLine, value);
+    if (nextCounters) return reader.counters(nextCounters.counters);
+    const nextFile = read(FileLine, value);
     if (nextFile) {
       open = { name: nextFile.file, size: nextFile.size, pieces: [], length: 0 };
       return closeFile();
     }
-    const relay = take(RelayLine, value);
+    const relay = read(RelayLine, value);
     if (relay && relayLeft === null) {
       relayLeft = relay.relayStore.size;
       return;
     }
-    end = take(EndLine, value);
+    end = read(EndLine, value);
     if (!end) throw broken(file);
   };
 
@@ -146,15 +146,15 @@ export async function readBackup(file: string, taker: Reader): Promise<EndLine> 
     try {
       value = JSON.parse(line.toString());
     } catch {
-      throw head === null ? new BackupError(`The file ${file} is no backup of Mulkko.`) : broken(file);
+      throw head === null ? new BackupError(`The file ${file} is not a backup of Mulkko.`) : broken(file);
     }
     if (head === null) {
       head = headOf(file, value);
-      await taker.head(head);
+      await reader.head(head);
     } else if (Array.isArray(value)) {
-      await takeRow(value, line.length);
+      await readRow(value, line.length);
     } else {
-      await takeMark(value);
+      await readMark(value);
     }
     if (!end) hash.update(line);
   }

@@ -97,7 +97,7 @@ test("[restore] refuses and changes nothing while a relay runs on the folder; co
   const place = await places.create("postgres");
   await startRelay(place.dataDir);
   await expect(restore(place, { file, replace: true })).rejects.toThrow(
-    /^A relay runs on \S+: stop it first, or say --without-relay/,
+    /^A relay runs on \S+: stop it first, or add --without-relay/,
   );
   expect(await contentsAt(place)).toEqual({});
   await restore(place, { file, replace: false, withoutRelay: true });
@@ -114,7 +114,7 @@ test("[restore] keeps a relay's stored accounts, unless the operator asks to rep
   store.exec("create table accounts (n); insert into accounts values (1)");
   store.close();
   await expect(restore(place, { file, replace: false })).rejects.toThrow(
-    /remembers accounts: with\.backup\.gz/,
+    /remembers accounts, which with\.backup\.gz would replace/,
   );
   expect(await contentsAt(place)).toEqual({});
   await restore(place, { file, replace: true });

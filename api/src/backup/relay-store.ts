@@ -69,7 +69,7 @@ export function holdRelayFolder(
     } catch (error) {
       if (!(error instanceof FolderLockedError)) throw error;
       throw new BackupError(
-        `A relay runs on ${folder}: stop it first, or say --without-relay to leave what it remembers as it is.`,
+        `A relay runs on ${folder}: stop it first, or add --without-relay to keep the relay's data as it is.`,
         { cause: error },
       );
     }
@@ -78,7 +78,7 @@ export function holdRelayFolder(
     const store = storeOf(dataDir);
     if (!replace && store !== undefined && hasAccounts(store)) {
       throw new BackupError(
-        `The relay in ${folder} remembers accounts: ${file} would take their place. Say --replace if that is meant, or --without-relay to leave them.`,
+        `The relay in ${folder} remembers accounts, which ${file} would replace. To replace them, add --replace. To keep them, add --without-relay.`,
       );
     }
     return lock;
@@ -91,7 +91,7 @@ export function holdRelayFolder(
 /** @throws BackupError where a file is not a complete SQLite database */
 export function checkRelayStore(file: string): void {
   const refusal = (cause?: unknown): BackupError =>
-    new BackupError("The relay's store in the backup is damaged: say --without-relay to leave it out.", {
+    new BackupError("The relay's data in the backup is damaged: add --without-relay to restore without it.", {
       cause,
     });
   let found: unknown;

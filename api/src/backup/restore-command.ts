@@ -35,17 +35,17 @@ function argumentsOf(): How {
   } catch (error) {
     throw new BackupError(`${error instanceof Error ? error.message : String(error)} (${USAGE})`);
   }
-  throw new BackupError(`Which backup? ${USAGE}`);
+  throw new BackupError(`Name the backup file: ${USAGE}`);
 }
 
 function relaySentence({ relay = "none" }: Restored["head"], withoutRelay: boolean): string {
   if (relay === "redis")
-    return "What the relay remembers is not in it: it was in Redis, which has backups of its own.";
+    return "The backup does not contain the relay's data: it is in Redis, which needs a backup of its own.";
   if (relay === "none")
-    return "What the relay remembers is not in it: none kept a store in the farm API's DATA_DIR.";
+    return "The backup does not contain the relay's data: no relay stored it in the farm API's DATA_DIR.";
   return withoutRelay
-    ? "What the relay remembers was left as it is."
-    : "The relay takes what it remembers from it when it starts.";
+    ? "The relay's data was not changed."
+    : "The relay loads its data from the backup at its next start.";
 }
 
 try {

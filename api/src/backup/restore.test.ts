@@ -75,9 +75,9 @@ describe("[restore]", () => {
     expect(await refusalOf(packed)).toMatch(/is cut off: its end is missing/);
     expect(await refusalOf(gzipSync(lines.slice(0, 3).join("\n")))).toMatch(/its last line has no end/);
     expect(await refusalOf(null)).toMatch(/^There is no file \S+\.$/);
-    expect(await refusalOf(Buffer.from("no gzip at all"))).toMatch(/is damaged, or no backup/);
-    expect(await refusalOf(gzipSync("a,b\n1,2\n"))).toMatch(/is no backup of Mulkko/);
-    expect(await refusalOf(gzipSync('{"format":"other"}\n'))).toMatch(/is no backup of Mulkko/);
+    expect(await refusalOf(Buffer.from("no gzip at all"))).toMatch(/is damaged or not a backup/);
+    expect(await refusalOf(gzipSync("a,b\n1,2\n"))).toMatch(/is not a backup of Mulkko/);
+    expect(await refusalOf(gzipSync('{"format":"other"}\n'))).toMatch(/is not a backup of Mulkko/);
   });
 
   test("[restore] refuses a file with one changed byte, compressed or not", async () => {
@@ -89,7 +89,7 @@ describe("[restore]", () => {
       expect(await refusalOf(flipped)).toMatch(/is damaged|is cut off/);
     }
     expect(await refusalOf(await repacked((text) => text.replace("farmer-one", "farmer-won")))).toMatch(
-      /is damaged: what it holds is not what was written/,
+      /is damaged: its checksum is wrong/,
     );
   });
 
@@ -115,7 +115,7 @@ describe("[restore]", () => {
     const mine = await contentsOf(database);
     await database.close();
     await expect(restore(place, { file, replace: false })).rejects.toThrow(
-      /^The database has 3 accounts: whole\.backup\.gz would take their place/,
+      /^The database has 3 accounts: whole\.backup\.gz would replace them/,
     );
     expect(await contentsAt(place)).toEqual(mine);
     await restore(place, { file, replace: true });
@@ -152,7 +152,7 @@ describe("[restore]", () => {
     await database.exec("create table theirs (id int)");
     await database.close();
     await expect(restore(place, { file, replace: true })).rejects.toThrow(
-      /holds tables that are not Mulkko's \(theirs\)/,
+      /contains tables that are not Mulkko's \(theirs\)/,
     );
     await expect(restore({ url: undefined, dataDir: farm.folder }, { file, replace: true })).rejects.toThrow(
       /is in use by process/,
@@ -160,7 +160,7 @@ describe("[restore]", () => {
   });
 
   test.each(["pglite", "postgres"] as const)(
-    "[restore] on %s brings an older schema up to the newest; what is there goes only if told so",
+    "[restore] on %s brings an older schema up to the newest, and replaces existing data only with --replace",
     async (kind) => {
       const old = await openPlace(await places.create("postgres"));
       const { sink, stream } = createGzipSink();

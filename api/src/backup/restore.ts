@@ -34,7 +34,7 @@ export async function checkBackup(file: string): Promise<Head> {
     file: nothing,
     relayPiece: nothing,
   });
-  if (!found) throw new Error("a backup without a head was taken for one");
+  if (!found) throw new Error("the file passed as a backup but has no head");
   return found;
 }
 

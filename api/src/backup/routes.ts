@@ -46,7 +46,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
     await clearSnapshot(dataDir);
     await clearRelayCopy(dataDir);
     await clearUnfinished(dataDir);
-    const taker = createBackupService(database, app.log, options);
+    const backups = createBackupService(database, app.log, options);
     // PostgreSQL has its own tools for databases too large to be read row by row every night.
     const kept = !isOn ? "off" : database.kind === "pglite" ? "nightly" : "own-tools";
     const [began] = await database.query<{ at: number | null }>(
@@ -65,11 +65,11 @@ export const backupRoutes = fp<BackupRouteOptions>(
       async keep(minAgeMs) {
         const { newest } = await state();
         if (kept !== "nightly" || (newest !== null && clock.now() - newest < minAgeMs)) return null;
-        return keepBackup(dataDir, taker, clock.now());
+        return keepBackup(dataDir, backups, clock.now());
       },
     });
-    app.addHook("preClose", async () => taker.stop());
-    app.addHook("onClose", async () => taker.stopped());
+    app.addHook("preClose", async () => backups.stop());
+    app.addHook("onClose", async () => backups.stopped());
 
     app.route({
       method: "GET",
@@ -106,7 +106,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
       async handler(request, reply) {
         const { account: actor } = callerOf(request);
         const subject = { kind: "farm-api", id: "", name: "backup" };
-        const { stream, name } = await taker.take(() =>
+        const { stream, name } = await backups.take(() =>
           recordAuditEntry(database, { actor, action: "backup-download", subject }, clock.now()),
         );
         return reply

@@ -28,7 +28,7 @@ export async function refuseWhatIsThere(
   const tables = await readTables(tx);
   if (tables.length > 0 && !(await hasTable(tx, MIGRATIONS_TABLE))) {
     throw new BackupError(
-      `The database holds tables that are not Mulkko's (${tables[0]?.name}): give Mulkko a database of its own.`,
+      `The database contains tables that are not Mulkko's (${tables[0]?.name}): use a separate database for Mulkko.`,
     );
   }
   const [others] = await tx.query<{ count: number }>(
@@ -45,7 +45,7 @@ export async function refuseWhatIsThere(
   const [accounts] = await tx.query<{ count: number }>("select count(*) as count from account");
   if (accounts && accounts.count > 0) {
     throw new BackupError(
-      `The database has ${accounts.count} accounts: ${file} would take their place and that of everything else. Say --replace if that is meant.`,
+      `The database has ${accounts.count} accounts: ${file} would replace them and all other data. To replace them, add --replace.`,
     );
   }
 }

@@ -23,14 +23,14 @@ export function createGzipSink(): { readonly sink: Sink; readonly stream: Gzip }
     stream,
     sink: {
       async write(text) {
-        if (stream.destroyed) throw new BackupError("Whoever asked for the backup is gone.");
+        if (stream.destroyed) throw new BackupError("The client that requested the backup has disconnected.");
         if (stream.write(text)) return;
         try {
           await once(stream, "drain", {
             signal: AbortSignal.any([closed.signal, AbortSignal.timeout(STALLED_MS)]),
           });
         } catch (cause) {
-          throw new BackupError("Whoever asked for the backup does not take it.", { cause });
+          throw new BackupError("The client that requested the backup does not read it.", { cause });
         }
       },
     },

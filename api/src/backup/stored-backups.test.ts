@@ -94,12 +94,14 @@ describe("[backup] nightly backups", () => {
     const { sink, stream } = createGzipSink();
     await sink.write("no backup\n");
     stream.end();
-    const taker = {
+    const backups = {
       take: async () => ({ stream, name: "mulkko-2026-12-01T0300Z.backup.gz" }),
       stop: () => undefined,
       stopped: async () => undefined,
     };
-    await expect(keepBackup(farm.folder, taker, farm.clock.now())).rejects.toThrow("is no backup of Mulkko");
+    await expect(keepBackup(farm.folder, backups, farm.clock.now())).rejects.toThrow(
+      "is not a backup of Mulkko",
+    );
     expect((await readdir(folder())).sort()).toEqual(before);
   });
 });

@@ -55,11 +55,11 @@ export async function clearUnfinished(dataDir: string): Promise<void> {
  * @param now ms since 1970 UTC
  * @throws ApiError 409, BackupError, DatabaseError, Error where it cannot be written
  */
-export async function keepBackup(dataDir: string, taker: BackupService, now: number): Promise<string> {
+export async function keepBackup(dataDir: string, backups: BackupService, now: number): Promise<string> {
   const folder = folderOf(dataDir);
   // A backup contains password hashes and keys.
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { stream, name } = await taker.take();
+  const { stream, name } = await backups.take();
   const part = join(folder, `${name}${UNFINISHED}`);
   try {
     await pipeline(stream, createWriteStream(part, { mode: 0o600, flush: true }));

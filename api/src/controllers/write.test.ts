@@ -2,7 +2,7 @@ import { Controller } from "@mulkko/shared/entities/controller";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../testing/callers.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../testing/callers.ts";
 import {
   COT,
   FARMER,
@@ -17,12 +17,12 @@ import {
 
 let farm: TestFarm;
 let callers: Callers;
-let heard: HeardOutput[];
+let received: ReceivedOutput[];
 const soils: string[] = [];
 beforeAll(async () => {
   farm = await startTestFarm();
   callers = await signInAll(farm);
-  heard = await listenAsRelay(farm);
+  received = await listenAsRelay(farm);
   for (const serial of [810_001, 810_002, 810_003, 810_004]) {
     const answer = await callers.ask("POST", "/api/v1/sensor/add", { name: "Soil", serial });
     soils.push(answer.json().id);
@@ -81,7 +81,7 @@ describe("[controller] adding", () => {
     ]);
     await farm.connect({ id: controller.id, serial: 830_001, key: deviceKey });
     expect(farm.app.deviceIndex.bySerial(830_001)?.channels).toHaveLength(2);
-    await eventually(() => expect(heard).toContainEqual(changed(controller.id)));
+    await eventually(() => expect(received).toContainEqual(changed(controller.id)));
     expect(membersOf(await fresh({ channels: undefined }))).toEqual([]);
   });
 
@@ -212,16 +212,16 @@ describe("[controller] deleting", () => {
   test("[controller] a deleted channel is closed, its mode is reset, and its state is removed", async () => {
     const made = await fresh({ channels: [{ channelNumber: 1 }, { channelNumber: 2 }] });
     const device = await farm.connect({ id: made.id, serial: made.serial, key: made.deviceKey });
-    const told: string[] = [];
+    const sent: string[] = [];
     device.on("message", (topic, payload) => {
-      told.push(`${topic.split("/cmd/")[1]} ${JSON.parse(payload.toString()).state ?? ""}`.trim());
+      sent.push(`${topic.split("/cmd/")[1]} ${JSON.parse(payload.toString()).state ?? ""}`.trim());
     });
     await device.subscribeAsync(`mulkko/${made.serial}/ch/1/cmd/#`, { qos: 1 });
     await device.publishAsync(`mulkko/${made.serial}/ch/1/state`, '{"onoff": 1}', { qos: 1 });
     const [first] = made.channels;
     expect((await callers.ask("DELETE", `/api/v1/sensor/channel/${first.id}`)).statusCode).toBe(204);
     await eventually(() =>
-      expect(told.slice(-5)).toEqual(["mode", "automatic", "reservation", "period", "onoff 2"]),
+      expect(sent.slice(-5)).toEqual(["mode", "automatic", "reservation", "period", "onoff 2"]),
     );
     const left = (await callers.ask("GET", `${URL}/${made.id}`)).json();
     expect(membersOf(left)).toEqual([[2, []]]);

@@ -36,7 +36,8 @@ export interface PackedQuery {
 
 function readPacked(text: string): Static<typeof Packed> {
   const value: unknown = JSON.parse(text);
-  if (!PACKED.Check(value)) throw new DatabaseError("rows came in another shape", "XX000", false);
+  if (!PACKED.Check(value))
+    throw new DatabaseError("the database returned rows in an unexpected shape", "XX000", false);
   return value;
 }
 

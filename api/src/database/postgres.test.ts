@@ -1,4 +1,4 @@
-import { type RunningPostgres, startPostgres } from "@mulkko/e2e/engines/postgres";
+import { type RunningPostgres, startPostgres } from "@mulkko/testing/engines/postgres";
 import { afterAll, expect, test } from "vitest";
 import { SOIL, startTestFarm } from "../testing/test-farm.ts";
 import { databaseSuite } from "./database.suite.ts";

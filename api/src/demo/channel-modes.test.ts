@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Moment } from "../valves/modes/engine-state.ts";
 import {
+  afterCommand,
   type ChannelModes,
   look,
   type ModesCommand,
   reportOfModes,
   takenOver,
-  told,
-  untoldModes,
+  unconfiguredModes,
 } from "./channel-modes.ts";
 import { readModes } from "./controller-messages.ts";
 
@@ -28,9 +28,9 @@ const charge = (active: "none" | "automatic" | "period", revision: number): Mode
   kind: "mode",
   command: { active, revision, at: AT },
 });
-const hear = (modes: ChannelModes, ...commands: ModesCommand[]) =>
-  commands.reduce((heard, command) => told(heard, command, moment(0)), modes);
-const fresh = () => untoldModes(moment(0), true);
+const afterCommands = (modes: ChannelModes, ...commands: ModesCommand[]) =>
+  commands.reduce((known, command) => afterCommand(known, command, moment(0)), modes);
+const fresh = () => unconfiguredModes(moment(0), true);
 
 /** Run the engine every half minute and collect its actions. */
 function play(begin: ChannelModes, until: number, moisture: number | null = null) {
@@ -51,7 +51,11 @@ describe("the modes of a virtual controller's channel", () => {
   });
 
   test("[demo] waters while dry in automatic mode, and reports setting and flag", () => {
-    const { modes, actions } = play(hear(fresh(), automatic, charge("automatic", 3)), 20 * MINUTE, 20);
+    const { modes, actions } = play(
+      afterCommands(fresh(), automatic, charge("automatic", 3)),
+      20 * MINUTE,
+      20,
+    );
     expect(actions).toEqual([
       [0, "open"],
       [8, "close"],
@@ -70,7 +74,7 @@ describe("the modes of a virtual controller's channel", () => {
   });
 
   test("[demo] clears the flag of a period without repeat after its run, and ignores the repeated setting", () => {
-    const { modes, actions } = play(hear(fresh(), once, charge("period", 2)), 60 * MINUTE);
+    const { modes, actions } = play(afterCommands(fresh(), once, charge("period", 2)), 60 * MINUTE);
     expect(actions).toEqual([
       [20, "open"],
       [25, "close"],
@@ -81,18 +85,18 @@ describe("the modes of a virtual controller's channel", () => {
       periodWatering: 5,
       periodRepeat: 2,
     });
-    expect(reportOfModes(hear(modes, once, charge("period", 2)))).toMatchObject({ period: 0 });
-    expect(reportOfModes(hear(modes, once, charge("period", 3)))).toMatchObject({ period: 1 });
+    expect(reportOfModes(afterCommands(modes, once, charge("period", 2)))).toMatchObject({ period: 0 });
+    expect(reportOfModes(afterCommands(modes, once, charge("period", 3)))).toMatchObject({ period: 1 });
   });
 
   test("[demo] a manual command ends the run, and with it a mode that runs once", () => {
-    const { modes } = play(hear(fresh(), once, charge("period", 2)), 22 * MINUTE);
+    const { modes } = play(afterCommands(fresh(), once, charge("period", 2)), 22 * MINUTE);
     expect(modes.engine.run).not.toBeNull();
     expect(reportOfModes(takenOver(modes, moment(22 * MINUTE)))).toMatchObject({ period: 0 });
   });
 
   test("[demo] reports an incomplete mode and waters nothing", () => {
-    const modes = hear(untoldModes(moment(0), false), automatic, charge("automatic", 1));
+    const modes = afterCommands(unconfiguredModes(moment(0), false), automatic, charge("automatic", 1));
     expect(play(modes, 30 * MINUTE, 5).actions).toEqual([]);
     expect(reportOfModes(modes)).toMatchObject({ automatic: 1, incomplete: "sensor" });
   });

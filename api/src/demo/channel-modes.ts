@@ -21,27 +21,27 @@ export interface ChannelModes {
   readonly settings: EngineSettings;
   readonly engine: EngineState;
   /** True once a command arrived since power-up. */
-  readonly told: boolean;
+  readonly isConfigured: boolean;
   /** Time of the engine's next evaluation on the monotonic clock, ms. */
   readonly nextLookAt: number;
 }
 
 /** Return the state after power-up: a channel does not water by itself until it receives settings. */
-export const untoldModes = (moment: Moment, hasMoisture: boolean): ChannelModes => ({
+export const unconfiguredModes = (moment: Moment, hasMoisture: boolean): ChannelModes => ({
   settings: { ...NO_SETTINGS, hasMoisture },
   engine: newState(moment),
-  told: false,
+  isConfigured: false,
   nextLookAt: moment.monotonic,
 });
 
-function settingsAfter(settings: EngineSettings, told: ModesCommand): EngineSettings {
-  switch (told.kind) {
+function settingsAfter(settings: EngineSettings, received: ModesCommand): EngineSettings {
+  switch (received.kind) {
     case "automatic":
-      return { ...settings, automatic: told.command.setting };
+      return { ...settings, automatic: received.command.setting };
     case "period":
-      return { ...settings, period: told.command.setting };
+      return { ...settings, period: received.command.setting };
     case "reservation": {
-      const { setting } = told.command;
+      const { setting } = received.command;
       return {
         ...settings,
         reservation: setting && {
@@ -53,7 +53,7 @@ function settingsAfter(settings: EngineSettings, told: ModesCommand): EngineSett
       };
     }
     case "mode": {
-      const { active, revision = 0 } = told.command;
+      const { active, revision = 0 } = received.command;
       // Repeated by an API that does not know yet that the mode's single run is done.
       if (revision > 0 && revision === settings.revision) return settings;
       return { ...settings, active, revision };
@@ -62,10 +62,10 @@ function settingsAfter(settings: EngineSettings, told: ModesCommand): EngineSett
 }
 
 /** Return the state after a command. A repeated command changes nothing. */
-export const told = (modes: ChannelModes, command: ModesCommand, moment: Moment): ChannelModes => ({
+export const afterCommand = (modes: ChannelModes, command: ModesCommand, moment: Moment): ChannelModes => ({
   ...modes,
   settings: settingsAfter(modes.settings, command),
-  told: true,
+  isConfigured: true,
   nextLookAt: moment.monotonic,
 });
 
@@ -82,7 +82,7 @@ export function look(
   moment: Moment,
 ): { readonly modes: ChannelModes; readonly action: Action } {
   const isDue = moment.monotonic >= modes.nextLookAt || modes.settings.active === "automatic";
-  if (!modes.told || !isDue) return { modes, action: { kind: "nothing" } };
+  if (!modes.isConfigured || !isDue) return { modes, action: { kind: "nothing" } };
   const decision = decide(modes.settings, modes.engine, moisture, moment);
   const { action, nextLookAt } = decision;
   return { modes: { ...withCleared(modes, decision), nextLookAt }, action };
@@ -95,5 +95,5 @@ export const takenOver = (modes: ChannelModes, moment: Moment): ChannelModes =>
 /** Report the modes of a channel; nothing before its first settings. */
 export const reportOfModes = ({
   settings,
-  told: isTold,
-}: ChannelModes): Record<string, string | number | null> => (isTold ? modesReport(settings) : {});
+  isConfigured,
+}: ChannelModes): Record<string, string | number | null> => (isConfigured ? modesReport(settings) : {});

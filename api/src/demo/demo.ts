@@ -54,17 +54,17 @@ function channelsBySensor(): Map<number, Watered> {
 
 /** Keep the last moisture reported by each sensor. */
 function createReportedMoisture(clock: Clock) {
-  const heard = new Map<number, { readonly moisture: number; readonly at: number }>();
+  const reported = new Map<number, { readonly moisture: number; readonly at: number }>();
   return {
     keep({ serial }: DemoDevice, { fields }: DemoReading): void {
       const { moisture } = fields;
-      if (typeof moisture === "number") heard.set(serial, { moisture, at: clock.monotonic() });
+      if (typeof moisture === "number") reported.set(serial, { moisture, at: clock.monotonic() });
     },
     /** Return the mean of the values reported within the hour, %; null where there is none. */
     mean(serials: readonly number[]): number | null {
       const from = clock.monotonic() - MOISTURE_FRESH_MS;
       const fresh = serials.flatMap((serial) => {
-        const last = heard.get(serial);
+        const last = reported.get(serial);
         return last && last.at >= from ? [last.moisture] : [];
       });
       return fresh.length === 0 ? null : fresh.reduce((sum, value) => sum + value, 0) / fresh.length;
@@ -88,7 +88,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
   const links = new Map<number, DeviceLink>();
   const watering = channelsBySensor();
 
-  const heard = createReportedMoisture(clock);
+  const reportedMoisture = createReportedMoisture(clock);
 
   for (const controller of DEMO_CONTROLLERS) {
     const { serial, fwversion } = controller;
@@ -96,7 +96,9 @@ export function startDemo(options: DemoOptions): { stop(): void } {
       ({ channelNumber, sensorSerials, soak = soakOf(controller) }): SimulatedChannel => ({
         channelNumber,
         soak,
-        ...(sensorSerials.some(measuresMoisture) ? { sensorMoisture: () => heard.mean(sensorSerials) } : {}),
+        ...(sensorSerials.some(measuresMoisture)
+          ? { sensorMoisture: () => reportedMoisture.mean(sensorSerials) }
+          : {}),
       }),
     );
     boxes.set(
@@ -134,7 +136,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
     if (channel === undefined) return reading;
     const added = boxes.get(channel.serial)?.addedTo(channel.channelNumber) ?? 0;
     const wet = { ...reading, fields: withWater(channel.soak, reading.fields, added) };
-    heard.keep(device, wet);
+    reportedMoisture.keep(device, wet);
     return wet;
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { VALVE_ON } from "@mulkko/shared/rules/valve";
 import type { Moment } from "../valves/modes/engine-state.ts";
-import { type ChannelModes, look, takenOver, told, untoldModes } from "./channel-modes.ts";
+import { afterCommand, type ChannelModes, look, takenOver, unconfiguredModes } from "./channel-modes.ts";
 import { commandOf, readModes, readOnOff, stateReport } from "./controller-messages.ts";
 import { connectDevice, type DemoLogger, type DeviceLink } from "./device-link.ts";
 import { signalStrength } from "./synthetic.ts";
@@ -62,7 +62,7 @@ export function startSimulatedController(options: SimulatedControllerOptions): S
   const channels = new Map<number, LiveChannel>(
     options.channels.map((built) => {
       const hasMoisture = built.ownMoisture !== undefined || built.sensorMoisture !== undefined;
-      const modes = untoldModes(moment(), hasMoisture);
+      const modes = unconfiguredModes(moment(), hasMoisture);
       return [built.channelNumber, { built, model: closedChannel(moment()), modes }];
     }),
   );
@@ -90,7 +90,7 @@ export function startSimulatedController(options: SimulatedControllerOptions): S
     if (handedOver) reportedAt.set(channelNumber, monotonic);
   }
 
-  function take(channelNumber: number, channel: LiveChannel, input: ChannelInput): void {
+  function apply(channelNumber: number, channel: LiveChannel, input: ChannelInput): void {
     const next = step(channel.built.soak, channel.model, input, moment());
     channel.model = next.channel;
     if (next.report) reportedAt.delete(channelNumber);
@@ -110,7 +110,7 @@ export function startSimulatedController(options: SimulatedControllerOptions): S
       { event: "demo-mode-action", serial, channelNumber, ...action },
       "demo controller runs watering mode",
     );
-    take(
+    apply(
       channelNumber,
       channel,
       action.kind === "open" ? { kind: "run", forMs: action.forMs } : { kind: "stop" },
@@ -148,12 +148,12 @@ export function startSimulatedController(options: SimulatedControllerOptions): S
       }
       if ("kind" in read.command) {
         // Several arrive at once: the next tick reports them together.
-        channel.modes = told(channel.modes, read.command, moment());
+        channel.modes = afterCommand(channel.modes, read.command, moment());
         reportedAt.delete(channelNumber);
         return;
       }
       const before = channel.model;
-      take(channelNumber, channel, { kind: "onoff", command: read.command });
+      apply(channelNumber, channel, { kind: "onoff", command: read.command });
       // A late open changes nothing and takes nothing over.
       if (channel.model !== before) channel.modes = takenOver(channel.modes, moment());
       reportDue();
@@ -171,7 +171,7 @@ export function startSimulatedController(options: SimulatedControllerOptions): S
   const timer = setInterval(() => {
     for (const [channelNumber, channel] of channels) {
       water(channelNumber, channel);
-      take(channelNumber, channel, { kind: "tick" });
+      apply(channelNumber, channel, { kind: "tick" });
     }
     reportDue();
   }, TICK_MS);

@@ -21,7 +21,7 @@ export interface InMessage {
  * Handle a device's message. The broker acknowledges it only once this resolves, so every acknowledged
  * message is stored. On a rejection the device sends again.
  */
-export type TakeMessage = (message: InMessage) => Promise<void>;
+export type HandleMessage = (message: InMessage) => Promise<void>;
 
 /** Reason for which the embedded broker ended a connection. */
 export type CutReason = "slow-reader" | "too-many-connections";

@@ -24,9 +24,9 @@ export interface DeviceLinks {
   of(deviceId: string): DeviceLine;
   load(): Promise<void>;
   /** Store a status message. @returns true where the link changed */
-  said(deviceId: string, online: boolean, at: number): Promise<boolean>;
+  reported(deviceId: string, online: boolean, at: number): Promise<boolean>;
   /** Record a state report, which is stored elsewhere. @returns true where the link changed */
-  heard(deviceId: string, at: number): boolean;
+  received(deviceId: string, at: number): boolean;
 }
 
 interface LineRow {
@@ -55,7 +55,7 @@ export function createDeviceLinks(database: Database): DeviceLinks {
         lines.set(device_id, { online, saidAt: said_at, heardAt: heard_at });
       }
     },
-    async said(deviceId, online, at) {
+    async reported(deviceId, online, at) {
       const before = of(deviceId);
       // The same status again is a retained message: its time is the first one's. But a device that sent a
       // message after its last will, and disconnected without reporting that it was back, is lost again.
@@ -68,6 +68,6 @@ export function createDeviceLinks(database: Database): DeviceLinks {
       );
       return put(deviceId, { ...of(deviceId), online, saidAt: at });
     },
-    heard: (deviceId, at) => put(deviceId, { ...of(deviceId), heardAt: at }),
+    received: (deviceId, at) => put(deviceId, { ...of(deviceId), heardAt: at }),
   };
 }

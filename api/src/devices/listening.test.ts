@@ -16,12 +16,12 @@ const DEVICE: KnownDevice = {
 };
 
 let known: KnownDevice[];
-let told: number[];
+let notified: number[];
 let listening: Listening;
 beforeEach(() => {
   vi.useFakeTimers();
   known = [DEVICE];
-  told = [];
+  notified = [];
   const bySerial = (serial: number) => known.find((device) => device.serial === serial);
   const deviceIndex: DeviceIndex = {
     bySerial,
@@ -32,7 +32,7 @@ beforeEach(() => {
     reload: async () => undefined,
   };
   listening = createListening(deviceIndex);
-  listening.when(({ serial }) => told.push(serial));
+  listening.when(({ serial }) => notified.push(serial));
 });
 afterEach(() => {
   listening.stop();
@@ -40,16 +40,16 @@ afterEach(() => {
 });
 
 const message = (topic: string, text: string, retained = false) =>
-  listening.heard({ topic, payload: Buffer.from(text), duplicate: false, retained, connection: "c" });
+  listening.received({ topic, payload: Buffer.from(text), duplicate: false, retained, connection: "c" });
 
 test("[devices] reports close subscriptions once, and later ones again", () => {
   listening.began(7);
   listening.began(7);
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual([7]);
+  expect(notified).toEqual([7]);
   listening.began(7);
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual([7, 7]);
+  expect(notified).toEqual([7, 7]);
 });
 
 test("[devices] reports a device that sends often without delay", () => {
@@ -57,20 +57,20 @@ test("[devices] reports a device that sends often without delay", () => {
     listening.began(7);
     vi.advanceTimersByTime(50);
   }
-  expect(told.length).toBeGreaterThan(1);
+  expect(notified.length).toBeGreaterThan(1);
 });
 
 test("[devices] reacts to `online` only, not to retained messages, other payloads, topics or devices", () => {
   message("mulkko/7/status", " Online ");
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual([7]);
+  expect(notified).toEqual([7]);
   message("mulkko/7/status", "online", true);
   message("mulkko/7/status", "offline");
   message("mulkko/7/up", "online");
   message("mulkko/8/status", "online");
   message("mulkko/7/status", `online${" ".repeat(99)}`);
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual([7]);
+  expect(notified).toEqual([7]);
 });
 
 test("[devices] cancels the wait for a deleted device, and at the end of the process", () => {
@@ -81,5 +81,5 @@ test("[devices] cancels the wait for a deleted device, and at the end of the pro
   listening.began(7);
   listening.stop();
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
 });

@@ -15,7 +15,7 @@ export interface Listening {
   /** Record a subscription at the embedded broker. */
   began(serial: number): void;
   /** Record a stored message, with an external broker. */
-  heard(message: InMessage): void;
+  received(message: InMessage): void;
   stop(): void;
 }
 
@@ -40,7 +40,7 @@ export function createListening(deviceIndex: DeviceIndex): Listening {
   return {
     when: (listener) => void listeners.push(listener),
     began,
-    heard({ topic, payload, retained }) {
+    received({ topic, payload, retained }) {
       if (retained || payload.length > ONLINE.length + 8) return;
       const parsed = parseDeviceTopic(topic);
       if (parsed?.kind !== "status") return;

@@ -2,7 +2,7 @@ import type { ChannelReport } from "../decode/channel-state.ts";
 import type { Reading } from "../history/reading.ts";
 
 /** A stored message of a device. Times are ms since 1970 UTC. */
-export interface Heard {
+export interface DeviceContact {
   readonly deviceId: string;
   /** Time of the message's content. */
   readonly at: number;
@@ -17,9 +17,9 @@ export interface Heard {
 export const LATE_MS = 60 * 60_000;
 
 /** Called with each stored batch. Must return at once and not throw. */
-export type ReadingListener = (batch: readonly Heard[]) => void;
+export type ReadingListener = (batch: readonly DeviceContact[]) => void;
 
-export const heardReading = ({ sensorId, at, receivedAt, fields, rssi }: Reading): Heard => ({
+export const contactOfReading = ({ sensorId, at, receivedAt, fields, rssi }: Reading): DeviceContact => ({
   deviceId: sensorId,
   at,
   heardAt: receivedAt,
@@ -27,7 +27,7 @@ export const heardReading = ({ sensorId, at, receivedAt, fields, rssi }: Reading
   rssi,
 });
 
-export const heardReport = ({ deviceId, at, heardAt, rssi }: ReceivedReport): Heard => ({
+export const contactOfReport = ({ deviceId, at, heardAt, rssi }: ReceivedReport): DeviceContact => ({
   deviceId,
   at,
   heardAt,

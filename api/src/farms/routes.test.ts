@@ -2,16 +2,16 @@ import { Farm } from "@mulkko/shared/entities/farm";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../testing/callers.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../testing/callers.ts";
 import { COT, FARMER, FOREIGN, SOIL, startTestFarm, type TestFarm, WEATHER } from "../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;
-let heard: HeardOutput[];
+let received: ReceivedOutput[];
 beforeAll(async () => {
   farm = await startTestFarm();
   callers = await signInAll(farm);
-  heard = await listenAsRelay(farm);
+  received = await listenAsRelay(farm);
 });
 afterAll(() => farm.close());
 
@@ -37,7 +37,7 @@ describe("[farm]", () => {
     expect(made.sensors?.[0]?.createdDate).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(made.sensors?.[0]).toMatchObject({ clusterId: made.id, clusters: [{ id: made.id }] });
     await eventually(() =>
-      expect(heard).toContainEqual({
+      expect(received).toContainEqual({
         topic: `mulkko/out/${FARMER}/changed`,
         body: { entity: "farm", id: made.id },
       }),

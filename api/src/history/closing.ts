@@ -1,7 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { countRows } from "./count-rows.ts";
 import { DAY_MS, hourOf } from "./levels.ts";
-import { packDays } from "./pack-days.ts";
 import { holdState } from "./state.ts";
 
 /** Delay between the end of an hour and its closing: most late readings have arrived by then. */
@@ -10,7 +9,7 @@ const GRACE_MS = 10 * 60_000;
 const STEP_MS = 7 * DAY_MS;
 
 /**
- * Close past hours: compute their rollups from rows, and the rollups of past days, which are then packed. A
+ * Close past hours: compute their rollups from rows, and the rollups of past days. A
  * reading that arrives later for a closed hour is added to it when stored.
  *
  * @returns number of sensors with hours to close
@@ -35,6 +34,5 @@ export async function closeHours(database: Database, now: number): Promise<numbe
       return to < target;
     }, "history");
   for (const { sensor_id } of due) while (await step(sensor_id));
-  await packDays(database);
   return due.length;
 }

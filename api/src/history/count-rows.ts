@@ -1,6 +1,6 @@
 import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import type { Queryable } from "../database/database.ts";
-import { dayOf, type Level, ROLLUP_TABLE, UNPACKED } from "./levels.ts";
+import { dayOf, type Level, ROLLUP_TABLE } from "./levels.ts";
 import { columnOf, type Part, partsOf } from "./rollup-columns.ts";
 
 const ALL = Object.keys(FIELDS).filter(isFieldName);
@@ -36,7 +36,7 @@ function countSql(level: Exclude<Level, "raw">, names: readonly FieldName[]): st
     select sensor_id, date_trunc('${level}', at, 'UTC'), count(*)
       ${counted.map(({ name, part }) => `, ${countedOf(name, part)}`).join("")}
     from reading where sensor_id = $1 and at >= $2 and at < $3 group by 1, 2
-    on conflict (sensor_id, start) do update set rows = excluded.rows ${UNPACKED[level]}
+    on conflict (sensor_id, start) do update set rows = excluded.rows
       ${columns.map(({ name, part }) => `, ${columnOf(name, part)} = excluded.${columnOf(name, part)}`).join("")}`;
 }
 

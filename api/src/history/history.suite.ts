@@ -13,7 +13,6 @@ import { storeReadings } from "../ingest/reading-store.ts";
 import { closeHours } from "./closing.ts";
 import { DAY_MS, HOUR_MS, hourOf } from "./levels.ts";
 import { knownMonths } from "./months.ts";
-import { packDays } from "./pack-days.ts";
 import { stepOf } from "./query/answer.ts";
 import { readBuckets, readTotal, TOTAL_BUCKETS } from "./query/buckets.ts";
 import { type Bucket, totalOf } from "./query/part.ts";
@@ -148,28 +147,19 @@ function expectSame(found: Summary | undefined, expected: ReturnType<typeof ofRo
 }
 
 /**
- * Return the stored hours and days, packed or not, in an order and precision shared by both ways of counting.
+ * Return the stored hours and days, in an order and precision shared by both ways of counting.
  */
 async function kept(database: Database, sensorId: string): Promise<unknown[]> {
   const rows = await database.query<Record<string, unknown>>(
-    `select 'hour' as level, *, null as hours from reading_hour where sensor_id = $1
+    `select 'hour' as level, * from reading_hour where sensor_id = $1
      union all select 'day', * from reading_day where sensor_id = $1 order by level, start`,
     [sensorId],
   );
-  return rows.map(({ hours: _, ...row }) =>
+  return rows.map((row) =>
     Object.entries(row).map(([key, value]) =>
       typeof value === "number" ? `${key} ${Number(value.toPrecision(10)) || 0}` : `${key} ${String(value)}`,
     ),
   );
-}
-
-/** Return the starts of a sensor's days whose hours are packed, or are not; ms. */
-async function daysThat(database: Database, are: "packed" | "unpacked", sensorId: string): Promise<number[]> {
-  const rows = await database.query<{ start: number }>(
-    `select start from reading_day where sensor_id = $1 and hours is ${are === "packed" ? "not" : ""} null order by start`,
-    [sensorId],
-  );
-  return rows.map(({ start }) => start);
 }
 
 /** Define the history tests for every database. `open` returns an empty one. */
@@ -250,7 +240,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
           [sensorId, new Date(at), index],
         );
       }
-      // An intermediate version stored hours and days, but packed none. The rows of these are deleted.
+      // An intermediate version stored hours and days. The rows of these are deleted.
       const hourly = await newSensor(database);
       const between = (await readdir(MIGRATIONS)).sort().filter((file) => file >= "0004" && file < "0007");
       for (const file of between) {
@@ -277,36 +267,32 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       await migrate(database);
       await rebuildWhereMissing(database, Date.UTC(2026, 2, 2));
       const whole = { from: day - HOUR_MS, to: day + 49 * HOUR_MS };
-      for (const are of ["unpacked", "packed"] as const) {
-        expect(await daysThat(database, are, hourly)).toEqual([day, day + DAY_MS]);
-        const buckets = await readBuckets(database, systemClock, {
-          source: { deviceId: hourly, deviceType: TYPE, channel: null },
-          range: whole,
-          step: 5 * HOUR_MS,
-        });
-        expect(buckets.map(({ count }) => count)).toEqual([16, ...Array.from({ length: 8 }, () => 20), 16]);
-        expect(buckets[1]?.fields.get("windS")).toMatchObject({
-          count: 20,
-          min: 2,
-          max: 10,
-          mean: 6,
-          last: 9,
-        });
-        expect(totalOf(buckets)?.fields.get("windS")).toMatchObject({
-          count: 192,
-          min: -2,
-          max: 49,
-          last: 48,
-        });
-        const hours = await readBuckets(database, systemClock, {
-          source: { deviceId: hourly, deviceType: TYPE, channel: null },
-          range: whole,
-          step: HOUR_MS,
-        });
-        const variance = varianceOf(totalOf(hours)?.fields.get("windS") ?? ({ count: 0 } as Summary));
-        expect(variance).toBeCloseTo(8 / 4 + (48 * 48 - 1) / 12, 9);
-        await packDays(database);
-      }
+      const buckets = await readBuckets(database, systemClock, {
+        source: { deviceId: hourly, deviceType: TYPE, channel: null },
+        range: whole,
+        step: 5 * HOUR_MS,
+      });
+      expect(buckets.map(({ count }) => count)).toEqual([16, ...Array.from({ length: 8 }, () => 20), 16]);
+      expect(buckets[1]?.fields.get("windS")).toMatchObject({
+        count: 20,
+        min: 2,
+        max: 10,
+        mean: 6,
+        last: 9,
+      });
+      expect(totalOf(buckets)?.fields.get("windS")).toMatchObject({
+        count: 192,
+        min: -2,
+        max: 49,
+        last: 48,
+      });
+      const hours = await readBuckets(database, systemClock, {
+        source: { deviceId: hourly, deviceType: TYPE, channel: null },
+        range: whole,
+        step: HOUR_MS,
+      });
+      const variance = varianceOf(totalOf(hours)?.fields.get("windS") ?? ({ count: 0 } as Summary));
+      expect(variance).toBeCloseTo(8 / 4 + (48 * 48 - 1) / 12, 9);
       expect((await knownMonths(database)).map(({ table }) => table)).toEqual([
         "reading_2025_12",
         "reading_2026_01",
@@ -363,7 +349,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
               .map(({ row, late }, index) => ({ row, turn: index + late }))
               .sort((a, b) => a.turn - b.turn)
               .map(({ row }) => row);
-            // Some arrive when their day is already packed.
+            // Some arrive when their day is already closed.
             const lateTimes = new Set(rows.filter(() => chance.next().value < 0.05).map(({ at }) => at));
             const isLate = (row: Reading): boolean => lateTimes.has(row.at);
             let fresh = 0;
@@ -383,17 +369,11 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
             await expectAnswers(sensorId, early, forOpen);
 
             await closeHours(database, at + 2 * DAY_MS);
-            expect(await daysThat(database, "unpacked", sensorId)).toEqual([]);
             await store(arrivals.filter(isLate));
             expect(fresh).toBe(rows.length);
-            const unpacked = new Set([...lateTimes].map((time) => Math.floor(time / DAY_MS) * DAY_MS));
-            const known = await daysThat(database, "unpacked", sensorId);
-            // Hours may have been closed since, and their days packed again.
-            for (const day of known) expect(unpacked).toContain(day);
             await expectAnswers(sensorId, rows, forLate);
 
             await closeHours(database, at + 2 * DAY_MS);
-            expect(await daysThat(database, "unpacked", sensorId)).toEqual([]);
             await expectAnswers(sensorId, rows, forPacked);
           },
         ),
@@ -413,7 +393,6 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         await storeReadings(database, rows.slice(first, first + 90));
       }
       const before = await kept(database, sensorId);
-      await packDays(database);
       await database.query("delete from reading_hour where sensor_id = $1 and extract(hour from start) = 5", [
         sensorId,
       ]);
@@ -421,12 +400,8 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         sensorId,
       ]);
       expect(await kept(database, sensorId)).not.toEqual(before);
-      const packed = await daysThat(database, "packed", sensorId);
       await rebuildRollups(database, { from: START, to: START + 60 * DAY_MS });
       expect(await kept(database, sensorId)).toEqual(before);
-      expect(await daysThat(database, "packed", sensorId)).toEqual([]);
-      expect(await packDays(database)).toBeGreaterThanOrEqual(packed.length);
-      expect(await daysThat(database, "packed", sensorId)).toEqual(packed);
       const range = { from: START - DAY_MS, to: START + 60 * DAY_MS };
       const total = totalOf(await bucketsOf(sensorId, range, 300));
       const step = stepOf(range, 300);
@@ -475,7 +450,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       expect(varianceOf(total?.fields.get("windS") ?? ({ count: 0 } as Summary))).toBeCloseTo(0.02, 5);
     });
 
-    test("[history] a log with many rows per hour agrees with its rows, packed or not", async () => {
+    test("[history] a log with many rows per hour agrees with its rows", async () => {
       const sensorId = await newSensor(database);
       const rows = Array.from({ length: 3_000 }, (_, index) =>
         readingOf(sensorId, START + index * 31_000, {
@@ -492,14 +467,10 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         { ...asked, from: 777, length: 100_000, buckets: 7 },
         { ...asked, from: 0, length: 9_000, buckets: 300 },
       ];
-      for (const _ of ["unpacked", "packed"]) {
-        await expectAnswers(sensorId, rows, questions);
-        await packDays(database);
-      }
-      expect(await daysThat(database, "packed", sensorId)).not.toEqual([]);
+      await expectAnswers(sensorId, rows, questions);
     });
 
-    test("[history] deletes packed hours with their sensor, and with expired days", async () => {
+    test("[history] deletes days with their sensor, and expired ones", async () => {
       const [gone, stays] = [await newSensor(database), await newSensor(database)];
       const at = Date.UTC(2026, 3, 1);
       const hours = Array.from({ length: 6 * 24 }, (_, index) => at + index * HOUR_MS);
@@ -509,17 +480,19 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
           hours.map((time) => readingOf(id, time, { windS: 1 })),
         );
       }
-      await packDays(database);
-      expect(await daysThat(database, "packed", gone)).toHaveLength(6);
+      const days = async (sensorId: string): Promise<number[]> => {
+        const found = await database.query<{ start: number }>(
+          "select start from reading_day where sensor_id = $1 order by start",
+          [sensorId],
+        );
+        return found.map(({ start }) => start);
+      };
+      expect(await days(gone)).toHaveLength(6);
       await database.query("delete from device where id = $1", [gone]);
-      expect(await daysThat(database, "packed", gone)).toEqual([]);
+      expect(await days(gone)).toEqual([]);
 
       await sweepHistory(database, { rawDays: 3, rollupDays: 3 }, at + 6 * DAY_MS + 1_000);
-      expect(await daysThat(database, "packed", stays)).toEqual([
-        at + 3 * DAY_MS,
-        at + 4 * DAY_MS,
-        at + 5 * DAY_MS,
-      ]);
+      expect(await days(stays)).toEqual([at + 3 * DAY_MS, at + 4 * DAY_MS, at + 5 * DAY_MS]);
       const left = await bucketsOf(stays, { from: at, to: at + 6 * DAY_MS }, 24);
       expect(left.map(({ index, count }) => [index, count])).toEqual(
         Array.from({ length: 12 }, (_, index) => [12 + index, 6]),
@@ -574,19 +547,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         "reading_2026_11",
         "reading_2026_12",
       ]);
-      // Packed by now: equal up to the rounding of another order of addition.
-      expect(await daysThat(database, "unpacked", sensorId)).toEqual([]);
-      const again = await totalRead(sensorId, range);
-      expect(again?.count).toBe(total?.count);
-      const [before, after] = [total, again].map((one) => one?.fields.get("windS"));
-      expect(after).toMatchObject({
-        count: before?.count,
-        min: before?.min,
-        max: before?.max,
-        last: before?.last,
-      });
-      expect(after?.mean).toBeCloseTo(before?.mean ?? Number.NaN, 9);
-      expect(after?.spread).toBeCloseTo(before?.spread ?? Number.NaN, 4);
+      expect(await totalRead(sensorId, range)).toEqual(total);
 
       const swept = await sweepHistory(database, retention, now);
       expect(swept.tables).toContain("reading_2026_09");

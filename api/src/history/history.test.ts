@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningPostgres, startPostgres } from "@mulkko/e2e/engines/postgres";
+import { type RunningPostgres, startPostgres } from "@mulkko/testing/engines/postgres";
 import { afterAll } from "vitest";
 import { openPglite } from "../database/pglite.ts";
 import { openPostgres } from "../database/postgres.ts";

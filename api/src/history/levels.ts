@@ -11,11 +11,6 @@ export const ROLLUP_TABLE = { hour: "reading_hour", day: "reading_day" } as cons
   string
 >;
 
-/**
- * Further columns to reset when an hour or a day changes: the hours of a changed day must be packed again.
- */
-export const UNPACKED = { hour: "", day: ", hours = null" } as const;
-
 export const LENGTH = { hour: HOUR_MS, day: DAY_MS } as const;
 
 export const hourOf = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS;

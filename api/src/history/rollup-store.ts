@@ -2,7 +2,7 @@ import type { FieldName } from "@mulkko/shared/catalogue/fields";
 import { arrayLiteral } from "../database/array-literal.ts";
 import type { Queryable } from "../database/database.ts";
 import { aggregate, type FieldRollup, type Rollup } from "./aggregate.ts";
-import { LENGTH, type Level, ROLLUP_TABLE, UNPACKED } from "./levels.ts";
+import { LENGTH, type Level, ROLLUP_TABLE } from "./levels.ts";
 import type { Reading } from "./reading.ts";
 import { columnOf, type Part, partsOf } from "./rollup-columns.ts";
 
@@ -39,7 +39,7 @@ function addSql(level: Exclude<Level, "raw">, names: readonly FieldName[]): stri
   return `insert into ${ROLLUP_TABLE[level]} as kept
       (sensor_id, start, rows${columns.map(({ name, part }) => `, ${columnOf(name, part)}`).join("")})
     select * from unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(", ")})
-    on conflict (sensor_id, start) do update set rows = kept.rows + excluded.rows ${UNPACKED[level]}
+    on conflict (sensor_id, start) do update set rows = kept.rows + excluded.rows
       ${columns.map(({ name, part }) => `, ${columnOf(name, part)} = ${mergedOf(name, part)}`).join("")}`;
 }
 

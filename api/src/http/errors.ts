@@ -77,7 +77,7 @@ export const errorsPlugin = fp<{ readonly clock: Pick<Clock, "monotonic"> }>(
         return send(reply, 422, "validation", "a value holds characters or a number that cannot be stored");
       }
       if (error instanceof DatabaseError && error.code === FOREIGN_KEY_VIOLATION) {
-        return send(reply, 404, "not-found", "what it refers to is gone");
+        return send(reply, 404, "not-found", "the referenced entry does not exist");
       }
       if (error.validation) {
         const errors = fieldErrors(error.validation);
@@ -100,9 +100,9 @@ export const errorsPlugin = fp<{ readonly clock: Pick<Clock, "monotonic"> }>(
         );
       }
       request.log.error({ event: "request-failed", err: error }, "request failed");
-      return send(reply, 500, "internal", "something went wrong here; it is in the log");
+      return send(reply, 500, "internal", "internal error; see the log of the farm API");
     });
-    app.setNotFoundHandler((_request, reply) => send(reply, 404, "not-found", "no such call"));
+    app.setNotFoundHandler((_request, reply) => send(reply, 404, "not-found", "no such endpoint"));
   },
   { name: "errors" },
 );

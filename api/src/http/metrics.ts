@@ -58,7 +58,7 @@ export const metricsPlugin = fp(
       help: "Readings and state reports of devices that were stored",
       registers,
     });
-    ingest.whenHeard((batch) => stored.inc(batch.length));
+    ingest.onContacts((batch) => stored.inc(batch.length));
     const refused = new Counter({
       name: "mulkko_api_batches_refused_total",
       help: "Batches that the database did not take; their messages come again",

@@ -22,7 +22,7 @@ declare module "fastify" {
      * Documentation beyond the schema: a body that the handler parses itself, or an answer whose fields
      * depend on a device's type. No serializer is made for it.
      */
-    readonly told?: {
+    readonly documented?: {
       readonly body?: TSchema;
       readonly consumes?: readonly string[];
       readonly answer?: TSchema;
@@ -57,8 +57,8 @@ function schemaOf(
 ): { schema: FastifySchema; url: string } {
   if (OPERATIONS.includes(url)) return { schema: { ...schema, hide: true }, url };
   const needsToken = hooksOf(route).some(authenticates);
-  const told = route.config?.told;
-  const answer = told?.answer ? { 200: told.answer } : {};
+  const documented = route.config?.documented;
+  const answer = documented?.answer ? { 200: documented.answer } : {};
   const response = {
     default: anyError,
     ...answer,
@@ -68,8 +68,8 @@ function schemaOf(
     url,
     schema: {
       ...schema,
-      ...(told?.body ? { body: told.body } : {}),
-      consumes: told?.consumes ?? EITHER_FORM,
+      ...(documented?.body ? { body: documented.body } : {}),
+      consumes: documented?.consumes ?? EITHER_FORM,
       response,
       ...(needsToken ? { security: [{ bearer: [] }] } : { security: [] }),
     },

@@ -76,7 +76,7 @@ test("[headers] no cache stores tokens, no shared cache stores personal data, an
     expect(headers).toMatchObject({
       "cache-control": "private, no-cache",
       "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "content-security-policy": "default-src 'none';frame-ancestors 'none'",
       "referrer-policy": "no-referrer",
     });
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import formbody from "@fastify/formbody";
+import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { cachingOf } from "@mulkko/shared/rest/caching";
 import Fastify, {
@@ -24,13 +25,6 @@ const HEADER_LIMIT = 32_768;
 
 /** Time for running calls when the process stops, ms; a stalled download would delay it. */
 const CLOSE_WITHIN_MS = 5_000;
-
-/** Headers for clients that do not use the relay: no answer is a page, and no browser guesses its type. */
-const SECURITY_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "referrer-policy": "no-referrer",
-};
 
 /** True where a number exceeds a double: text such as `1e309` becomes Infinity before schemas see it. */
 const holdsInfinity = (value: unknown): boolean =>
@@ -89,11 +83,16 @@ export function createServer(options: {
     const seen = { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     request.log.debug({ event: "request", ...seen }, "request");
   });
+  // No answer is a page. The image route sets its own policy.
+  app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    referrerPolicy: { policy: "no-referrer" },
+    strictTransportSecurity: false,
+  });
   app.addHook("onSend", async (request, reply) => {
-    // The image route sets its own headers.
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
-      if (!reply.hasHeader(name)) reply.header(name, value);
-    }
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", cachingOf(request.method));
   });
   let cutting: NodeJS.Timeout | undefined;

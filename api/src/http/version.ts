@@ -21,5 +21,5 @@ export function mustMatch(request: FastifyRequest, current: string | null | unde
   if (wanted === undefined || wanted === "*") return;
   const tags = wanted.split(",").map((tag) => tag.trim().replace(/^W\//, "").replaceAll('"', ""));
   if (current && tags.includes(current)) return;
-  throw new ApiError(412, "changed-meanwhile", "it was changed meanwhile; read it again");
+  throw new ApiError(412, "changed-meanwhile", "the entry has changed meanwhile; read it again");
 }

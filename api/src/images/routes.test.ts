@@ -76,8 +76,8 @@ describe("[image] upload", () => {
   });
 
   test.each([
-    ["somebody else's sensor", sensor(FOREIGN.id)],
-    ["somebody else's controller", controller(FOREIGN_VALVES.id)],
+    ["another account's sensor", sensor(FOREIGN.id)],
+    ["another account's controller", controller(FOREIGN_VALVES.id)],
     ["a controller as a sensor", sensor(VALVES.id)],
     ["a sensor as a controller", controller(SOIL.id)],
     ["an impossible id", sensor("..%2F..%2Fetc")],

@@ -27,7 +27,7 @@ const ById = Type.Object({ id: Type.String() });
 const METHODS = ["PUT", "POST"] as const;
 
 /** Multipart is parsed as a stream, without a schema; this is its documentation. */
-const told = {
+const documented = {
   body: Type.Object({ image: Type.String({ format: "binary" }) }),
   consumes: ["multipart/form-data"],
 };
@@ -50,7 +50,7 @@ export const imageRoutes = fp<{ folder: string; clock: Clock }>(
     await app.register(multipart, { limits: UPLOAD_LIMITS });
 
     /** Store the request's image, and remove the previous one. */
-    const takeImage = async (request: FastifyRequest, subject: Subject): Promise<ImageAnswer> => {
+    const storeImage = async (request: FastifyRequest, subject: Subject): Promise<ImageAnswer> => {
       const { account: actor } = callerOf(request);
       const retryAfter = counter.refuses(actor.id, UPLOADS_PER_ACCOUNT);
       if (retryAfter !== null)
@@ -80,7 +80,7 @@ export const imageRoutes = fp<{ folder: string; clock: Clock }>(
     app.route({
       method: [...METHODS],
       url: "/api/account/update/image",
-      config: { told },
+      config: { documented },
       onRequest: app.authenticate,
       schema: {
         tags: ["account"],
@@ -89,7 +89,7 @@ export const imageRoutes = fp<{ folder: string; clock: Clock }>(
       },
       handler(request) {
         const { id, username: name } = callerOf(request).account;
-        return takeImage(request, { kind: "account", id, name, accountId: id });
+        return storeImage(request, { kind: "account", id, name, accountId: id });
       },
     });
 
@@ -101,7 +101,7 @@ export const imageRoutes = fp<{ folder: string; clock: Clock }>(
       app.route({
         method: [...METHODS],
         url,
-        config: { told },
+        config: { documented },
         onRequest: app.authenticate,
         schema: {
           tags: [kind],
@@ -113,7 +113,7 @@ export const imageRoutes = fp<{ folder: string; clock: Clock }>(
           const id = uuidOf(request.params.id, kind);
           const device = await findDevice(database, kind, id, ownerFilter(callerOf(request)));
           if (!device) throw notFound(kind);
-          return takeImage(request, { kind, id, ...device });
+          return storeImage(request, { kind, id, ...device });
         },
       });
     }

@@ -32,7 +32,7 @@ async function sentenceOf(answer: Response): Promise<string> {
 async function read<S extends TSchema>(schema: S, answer: Response): Promise<Static<S>> {
   if (!answer.ok) throw new ClientError(`Refused (${answer.status}): ${await sentenceOf(answer)}`);
   const parsed = parse(schema, await answer.json().catch(() => null));
-  if (!parsed.ok) throw new ClientError("The server answers something else than a farm API does.");
+  if (!parsed.ok) throw new ClientError("The server's response is not that of a farm API.");
   return parsed.value;
 }
 

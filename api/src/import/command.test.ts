@@ -110,5 +110,5 @@ test("[import] explains a failure in a sentence, and exits with code 1", async (
   expect(unknown).toContain("Usage:");
   expect(absent).toContain("A file cannot be read");
   expect(away).toContain("does not answer");
-  expect(farmer).toContain("Refused (403): this is for administrators only");
+  expect(farmer).toContain("Refused (403): for administrators only");
 });

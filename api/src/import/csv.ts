@@ -75,10 +75,10 @@ export function createCsvReader({ delimiter, quote }: CsvFormat, firstLine = 1):
     rows.push({ line: line - open.length, fault: "bad-quote" });
     line -= again.length;
     close();
-    for (const text of again) take(text, rows);
+    for (const text of again) addLine(text, rows);
   };
 
-  const take = (text: string, rows: CsvRow[]): void => {
+  const addLine = (text: string, rows: CsvRow[]): void => {
     line += 1;
     if (quote === null || (open.length === 0 && !text.includes(quote))) {
       rows.push({ line: line - 1, cells: text.split(delimiter) });
@@ -112,9 +112,9 @@ export function createCsvReader({ delimiter, quote }: CsvFormat, firstLine = 1):
     line += 1;
   };
 
-  const takeLine = (text: string, rows: CsvRow[]): void => {
+  const addCheckedLine = (text: string, rows: CsvRow[]): void => {
     if (text.length > MAX_ROW_LENGTH) tooLong(rows);
-    else take(text.endsWith("\r") ? text.slice(0, -1) : text, rows);
+    else addLine(text.endsWith("\r") ? text.slice(0, -1) : text, rows);
   };
 
   return {
@@ -123,7 +123,7 @@ export function createCsvReader({ delimiter, quote }: CsvFormat, firstLine = 1):
       let from = 0;
       for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
         if (isDropping) isDropping = false;
-        else takeLine(rest + text.slice(from, end), rows);
+        else addCheckedLine(rest + text.slice(from, end), rows);
         rest = "";
         from = end + 1;
       }
@@ -137,7 +137,7 @@ export function createCsvReader({ delimiter, quote }: CsvFormat, firstLine = 1):
     },
     end() {
       const rows: CsvRow[] = [];
-      if (rest !== "") takeLine(rest, rows);
+      if (rest !== "") addCheckedLine(rest, rows);
       rest = "";
       while (open.length > 0) giveUp(rows);
       return rows;

@@ -54,16 +54,16 @@ function columnFinder(header: readonly string[] | null): (column: Column) => Pla
   return (column) => {
     if (typeof column === "number") {
       if (header && column > header.length) {
-        throw wrong(`Column ${column} is not there: the header has ${header.length} columns.`);
+        throw wrong(`There is no column ${column}: the header has ${header.length} columns.`);
       }
       return { index: column - 1, name: header?.[column - 1]?.trim() || `column ${column}` };
     }
-    if (!names) throw wrong(`Without a header, columns are told by their place, not as "${column}".`);
+    if (!names) throw wrong(`Without a header, name columns by number, not as "${column}".`);
     const name = sameText(column);
     const index = names.indexOf(name);
     if (index < 0) throw wrong(`The header has no column "${column}".`);
     if (names.includes(name, index + 1)) {
-      throw wrong(`The header has the column "${column}" twice: say its place, a number, instead.`);
+      throw wrong(`The header has the column "${column}" twice: use its number instead.`);
     }
     return { index, name: name || `column ${index + 1}` };
   };
@@ -75,9 +75,9 @@ function planField(
   missing: Mapping["missing"],
   find: (column: Column) => PlannedColumn,
 ): PlannedField {
-  if (!isFieldName(name)) throw wrong(`"${name}" is no field of a reading.`);
+  if (!isFieldName(name)) throw wrong(`"${name}" is not a field of a reading.`);
   const { column, ...rest } = rule;
-  if (rule.unit && !fitsField(rule.unit, name)) throw wrong(`${rule.unit} is no unit of ${name}.`);
+  if (rule.unit && !fitsField(rule.unit, name)) throw wrong(`${rule.unit} is not a unit of ${name}.`);
   return {
     column: find(column),
     field: {
@@ -126,15 +126,15 @@ function planTimes({ time }: Mapping): RowTimes {
   const formats = [time.format].flat();
   const readers = formats.map((format) => {
     const reader = timeReaderOf(format);
-    if (!reader) throw wrong(`"${format}" is no format of a time.`);
+    if (!reader) throw wrong(`"${format}" is not a time format.`);
     return reader;
   });
   let clock: WallClock | null = null;
   if (time.zone !== undefined) {
     clock = createWallClock(time.zone);
-    if (!clock) throw wrong(`"${time.zone}" is no time zone known here.`);
+    if (!clock) throw wrong(`"${time.zone}" is not a known time zone.`);
   } else if (readers.some(({ hasZone }) => !hasZone)) {
-    throw wrong("The times carry no zone: say where the clock hung, as time.zone.");
+    throw wrong("The times have no time zone: set time.zone.");
   }
   return createRowTimes(readers, clock, time.order ?? "ascending");
 }

@@ -9,7 +9,7 @@ import { SOIL, startTestFarm, type TestFarm, WEATHER } from "../testing/test-far
 import { sendImport } from "./testing/import-form.ts";
 import { GREENHOUSE, readSlice, streamMapping, wateringMapping } from "./testing/slices.ts";
 
-const NOBODY = "99999999-0000-4000-8000-000000000009";
+const UNKNOWN_ID = "99999999-0000-4000-8000-000000000009";
 const STREAM = 500_001;
 const METER = 500_002;
 
@@ -247,7 +247,7 @@ test.each([
     "an unknown field",
     "at,moisture\n",
     moisture({ sensors: [{ serial: SOIL.serial, fields: { love: { column: "at" } } }] }),
-    '"love" is no field',
+    '"love" is not a field',
   ],
   [
     "a field of another type",
@@ -261,26 +261,31 @@ test.each([
     moisture({ sensors: [{ serial: 77, fields: { ph: { column: "at" } } }] }),
     "No sensor has the serial 77.",
   ],
-  ["a unit of something else", "at,moisture\n", moisture({}, { unit: "hPa" }), "hPa is no unit of moisture."],
+  [
+    "a unit of something else",
+    "at,moisture\n",
+    moisture({}, { unit: "hPa" }),
+    "hPa is not a unit of moisture.",
+  ],
   [
     "no zone",
     "at,moisture\n",
     moisture({ time: { columns: ["at"], format: "YYYY-MM-DD" } }),
-    "carry no zone",
+    "have no time zone",
   ],
   [
     "no such zone",
     "at,moisture\n",
     moisture({ time: { columns: ["at"], format: "YYYY-MM-DD", zone: "Mars/Base" } }),
-    "no time zone known",
+    "not a known time zone",
   ],
   [
     "no such format",
     "at,moisture\n",
     moisture({ time: { columns: ["at"], format: "HH:mm", zone: "UTC" } }),
-    '"HH:mm" is no format of a time.',
+    '"HH:mm" is not a time format.',
   ],
-  ["a key that nobody knows", "at,moisture\n", moisture({ separator: ";" }), "The mapping cannot be used"],
+  ["an unknown key", "at,moisture\n", moisture({ separator: ";" }), "The mapping cannot be used"],
 ])(
   "[import] a mapping with %s is 422 with a sentence, and nothing is begun",
   async (_what, file, mapping, sentence) => {
@@ -309,7 +314,7 @@ test("[import] refuses CP949 with advice, and accepts it when the mapping names 
 
 test.each([
   ["binary", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "is not UTF-8"],
-  ["with zero bytes", "at,moisture\n\0\0", "holds a zero byte"],
+  ["with zero bytes", "at,moisture\n\0\0", "contains a zero byte"],
   ["empty", "", "it is empty"],
   ["one line without end", "x".repeat(3_000_000), "longer than 65536 characters"],
   ["a million quotes", '"'.repeat(1_000_000), "longer than 65536 characters"],
@@ -384,8 +389,8 @@ test("[import] allows administrators only; an unknown id is 404; a form with a m
   expect((await sendImport(farm, authorization, "a", {})).statusCode).toBe(403);
   expect((await sendImport(farm, "", "a", {})).statusCode).toBe(401);
   for (const method of ["GET", "DELETE"] as const) {
-    expect((await ask(method, NOBODY)).statusCode).toBe(404);
-    expect((await ask(method, NOBODY, authorization)).statusCode).toBe(403);
+    expect((await ask(method, UNKNOWN_ID)).statusCode).toBe(404);
+    expect((await ask(method, UNKNOWN_ID, authorization)).statusCode).toBe(403);
   }
   expect((await sendImport(farm, overseer, null, moisture())).json().message).toBe("The file is missing.");
   expect((await sendImport(farm, overseer, "at\n", null)).json().message).toBe("The mapping is missing.");

@@ -22,7 +22,7 @@ import { receiveImport } from "./upload.ts";
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 
 const ById = Type.Object({ id: Type.String() });
-const told = {
+const documented = {
   body: Type.Object({
     file: Type.String({ format: "binary" }),
     mapping: Type.String({ description: "JSON, see docs/import.md" }),
@@ -56,7 +56,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
     const workOn =
       (parts: RunParts): Work =>
       async (report, options) => {
-        const touched = new Set<string>();
+        const changed = new Set<string>();
         const store = async (readings: readonly Reading[]): Promise<readonly Reading[]> => {
           const fresh = await storeReadings(database, readings);
           app.maintenance.wrote(fresh.length);
@@ -65,13 +65,13 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
         const writer = createReadingWriter({ store, signal: options.signal });
         const seen: FindDevice = (serial) => {
           const device = findDevice(serial);
-          if (device) touched.add(device.id);
+          if (device) changed.add(device.id);
           return device;
         };
         try {
           await runImport({ ...parts, findDevice: seen }, writer, report, options);
         } finally {
-          for (const id of report.readingsStored > 0 ? touched : []) {
+          for (const id of report.readingsStored > 0 ? changed : []) {
             const device = deviceIndex.byId(id);
             if (device) app.ingest.outputs.changed(device.accountId, "sensor", id);
           }
@@ -104,7 +104,7 @@ export const importRoutes = fp<{ folder: string; clock: Clock }>(
     app.post(
       IMPORT_PATH,
       {
-        config: { told },
+        config: { documented },
         onRequest: app.authenticateAdminPerson,
         schema: {
           tags: ["admin"],

@@ -56,7 +56,7 @@ export async function runImport(
   const table = readTable(bytes, mapping);
   let readRow: ReturnType<typeof createRowReader> | null = null;
 
-  const take = (row: CsvRow): Sourced[] => {
+  const read = (row: CsvRow): Sourced[] => {
     readRow ??= createRowReader({
       plan: planImport(mapping, table.header(), findDevice),
       readCell,
@@ -74,7 +74,7 @@ export async function runImport(
 
   for await (const rows of table.rows()) {
     report.rowsIgnored = table.ignored();
-    for (const row of rows) await writer.add(take(row), report);
+    for (const row of rows) await writer.add(read(row), report);
   }
   report.rowsIgnored = table.ignored();
   await writer.finish(report);

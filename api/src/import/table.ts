@@ -58,7 +58,7 @@ export function readTable(bytes: AsyncIterable<Uint8Array>, mapping: Mapping): T
   let header: readonly string[] | null = null;
   let ignored = 0;
 
-  const takeHeader = (row: CsvRow): void => {
+  const readHeader = (row: CsvRow): void => {
     if ("fault" in row) {
       const what =
         row.fault === "bad-quote"
@@ -76,7 +76,7 @@ export function readTable(bytes: AsyncIterable<Uint8Array>, mapping: Mapping): T
     const rows = read.filter((row) => !isBlank(row));
     const [first] = rows;
     if (hasHeader && header === null && first) {
-      takeHeader(first);
+      readHeader(first);
       rows.shift();
     }
     const wanted = rows.filter((row) => !isIgnored(row));

@@ -47,7 +47,7 @@ export async function* decodeText(
     const nul = text.indexOf("\0");
     if (nul >= 0) {
       const where = line + countLines(text.slice(0, nul));
-      throw new ImportError("file", `Line ${where} holds a zero byte: the file is no text.`);
+      throw new ImportError("file", `Line ${where} contains a zero byte: it is not a text file.`);
     }
     line += countLines(text);
     yield text;

@@ -16,15 +16,15 @@ const MAPPING = {
 };
 const app = Fastify();
 let folder = "";
-let heard: Promise<unknown> | undefined;
+let received: Promise<unknown> | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "mulkko-upload-"));
   await app.register(multipart, { limits: { fileSize: 10 } });
   app.post("/", async (request, reply) => {
-    heard = receiveImport(request, folder, LIMIT);
+    received = receiveImport(request, folder, LIMIT);
     try {
-      return await heard;
+      return await received;
     } catch (error) {
       return reply.code(error instanceof ApiError ? error.status : 500).send({ message: String(error) });
     }
@@ -67,14 +67,14 @@ test("[hostile] an interrupted upload leaves nothing behind", async () => {
   const before = await readdir(folder);
   const { payload, headers } = importForm("x".repeat(200_000), MAPPING);
   const { port, hostname } = new URL(url());
-  heard = undefined;
+  received = undefined;
   const socket = connect(Number(port), hostname);
   socket.write(
     `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${payload.length}\r\ncontent-type: ${headers["content-type"]}\r\n\r\n`,
   );
   socket.write(payload.subarray(0, 100_000));
-  while (heard === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (received === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
   socket.destroy();
-  await expect(heard).rejects.toThrow("cannot be read");
+  await expect(received).rejects.toThrow("cannot be read");
   expect(await readdir(folder)).toEqual(before);
 });

@@ -84,14 +84,14 @@ function uploadError(error: unknown): unknown {
 function watchSilence(stream: Readable): () => void {
   const gone = (): void => void stream.destroy();
   let timer = setTimeout(gone, SILENCE_MS);
-  const heard = (): void => {
+  const onData = (): void => {
     clearTimeout(timer);
     timer = setTimeout(gone, SILENCE_MS);
   };
-  stream.on("data", heard);
+  stream.on("data", onData);
   return () => {
     clearTimeout(timer);
-    stream.off("data", heard);
+    stream.off("data", onData);
   };
 }
 

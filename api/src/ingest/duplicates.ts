@@ -22,7 +22,7 @@ export interface Duplicates {
 interface Last {
   readonly digest: string;
   readonly connection: string;
-  readonly heard: number;
+  readonly receivedAt: number;
 }
 
 export function createDuplicates(): Duplicates {
@@ -32,8 +32,8 @@ export function createDuplicates(): Duplicates {
     isRepetition(deviceId, payload, { duplicate, connection }, now) {
       const digest = hash("sha1", payload, "base64");
       const before = last.get(deviceId);
-      last.set(deviceId, { digest, connection, heard: now });
-      if (!before || before.digest !== digest || now - before.heard > DUPLICATE_WINDOW_MS) return false;
+      last.set(deviceId, { digest, connection, receivedAt: now });
+      if (!before || before.digest !== digest || now - before.receivedAt > DUPLICATE_WINDOW_MS) return false;
       return duplicate || before.connection !== connection;
     },
     forget: (deviceId) => void last.delete(deviceId),

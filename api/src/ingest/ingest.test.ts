@@ -11,18 +11,20 @@ import { channelMoisture } from "../valves/controller-repository.ts";
 let farm: TestFarm;
 let relay: MqttClient;
 let device: MqttClient;
-let heard: { topic: string; body: Record<string, unknown> }[] = [];
+let received: { topic: string; body: Record<string, unknown> }[] = [];
 
 beforeAll(async () => {
   farm = await startTestFarm();
   relay = await farm.connect({ username: "relay", password: RELAY_KEY });
-  relay.on("message", (name, payload) => heard.push({ topic: name, body: JSON.parse(payload.toString()) }));
+  relay.on("message", (name, payload) =>
+    received.push({ topic: name, body: JSON.parse(payload.toString()) }),
+  );
   await relay.subscribeAsync("mulkko/out/#");
   device = await farm.connect(SOIL);
 });
 afterAll(() => farm.close());
 beforeEach(async () => {
-  heard = [];
+  received = [];
   farm.clock.advance(60_000);
 });
 
@@ -49,10 +51,10 @@ describe("[ingest] readings", () => {
     const before = (await rows()).length;
     await up({ at: now(), soilTemperature: 18.5, moisture: 31, battery: 80, rssi: -70, fwversion: "1.2" });
     expect(await rows()).toHaveLength(before + 1);
-    await eventually(() => expect(heard).toHaveLength(1));
-    expect(heard[0]?.topic).toBe(topic.outSensor(FARMER, SOIL.id));
-    expect(parse(OutReading, heard[0]?.body).ok).toBe(true);
-    expect(heard[0]?.body).toMatchObject({
+    await eventually(() => expect(received).toHaveLength(1));
+    expect(received[0]?.topic).toBe(topic.outSensor(FARMER, SOIL.id));
+    expect(parse(OutReading, received[0]?.body).ok).toBe(true);
+    expect(received[0]?.body).toMatchObject({
       at: now(),
       receivedAt: now(),
       moisture: 31,
@@ -88,7 +90,7 @@ describe("[ingest] readings", () => {
     await up({ at: late, moisture: 11 });
     expect(await rows()).toHaveLength(before + 1);
     expect(await latest()).toMatchObject({ moisture: 33 });
-    await eventually(() => expect(heard.map(({ body }) => body.at)).toContain(late));
+    await eventually(() => expect(received.map(({ body }) => body.at)).toContain(late));
   });
 
   test("[ingest] a message without a field keeps that field's last value, with its own time", async () => {
@@ -149,7 +151,7 @@ describe("[ingest] readings", () => {
     await up(body);
     await up({ at: new Date(farm.clock.now() + 1).toISOString(), moisture: 35 });
     expect(await rows()).toHaveLength(before + 2);
-    await eventually(() => expect(heard.map(({ body: { moisture } }) => moisture)).toEqual([34, 35]));
+    await eventually(() => expect(received.map(({ body: { moisture } }) => moisture)).toEqual([34, 35]));
   });
 
   test("[ingest] without a time, an equal message is a repetition after a reconnect, but not on one connection", async () => {
@@ -175,7 +177,7 @@ describe("[ingest] readings", () => {
     expect(kept.map(({ moisture }) => moisture)).toEqual(sent);
     expect(kept[0]?.at).toBe(farm.clock.now());
     expect(await latest()).toMatchObject({ moisture: 64.9 });
-    await eventually(() => expect(heard.map(({ body: { moisture } }) => moisture)).toEqual(sent));
+    await eventually(() => expect(received.map(({ body: { moisture } }) => moisture)).toEqual(sent));
   });
 
   test.each([
@@ -223,10 +225,10 @@ describe("[ingest] valves", () => {
     const valves = await farm.connect(VALVES);
     const runUntil = new Date(farm.clock.now() + 60_000).toISOString();
     await report(valves, VALVES.serial, 1, { at: now(), onoff: 1, runUntil, commandId: "c-1", rssi: -61 });
-    await eventually(() => expect(heard).toHaveLength(1));
-    expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, 1));
-    expect(parse(OutChannel, heard[0]?.body).ok).toBe(true);
-    expect(heard[0]?.body).toMatchObject({
+    await eventually(() => expect(received).toHaveLength(1));
+    expect(received[0]?.topic).toBe(topic.outChannel(FARMER, 1));
+    expect(parse(OutChannel, received[0]?.body).ok).toBe(true);
+    expect(received[0]?.body).toMatchObject({
       onoff: 1,
       at: now(),
       heardAt: now(),
@@ -244,7 +246,7 @@ describe("[ingest] valves", () => {
       at: new Date(farm.clock.now() - 5_000).toISOString(),
       onoff: 2,
     });
-    await eventually(() => expect(heard.map(({ body }) => body.onoff)).toEqual([1, 1]));
+    await eventually(() => expect(received.map(({ body }) => body.onoff)).toEqual([1, 1]));
     await valves.endAsync();
   });
 
@@ -254,23 +256,23 @@ describe("[ingest] valves", () => {
     });
     await valves.publishAsync(topic.status(VALVES.serial), "online", { qos: 1, retain: true });
     await report(valves, VALVES.serial, 1, { at: now(), onoff: 2 });
-    await eventually(() => expect(heard).toHaveLength(1));
+    await eventually(() => expect(received).toHaveLength(1));
     farm.clock.advance(1_000);
-    heard = [];
+    received = [];
     valves.stream.destroy();
-    await eventually(() => expect(heard.map(({ body }) => body.link)).toEqual(["lost", "lost"]));
+    await eventually(() => expect(received.map(({ body }) => body.link)).toEqual(["lost", "lost"]));
     const back = await farm.connect(VALVES);
-    heard = [];
+    received = [];
     farm.clock.advance(1_000);
     await back.publishAsync(topic.status(VALVES.serial), "online", { qos: 1, retain: true });
-    await eventually(() => expect(heard.map(({ body }) => body.link)).toEqual(["up", "up"]));
+    await eventually(() => expect(received.map(({ body }) => body.link)).toEqual(["up", "up"]));
     await back.endAsync();
   });
 
   test("[ingest] logs the channels of a COT sensor and sends them under sensor and number", async () => {
     const cot = await farm.connect(COT);
     await report(cot, COT.serial, 2, { at: now(), onoff: 1, moisture: 27.5 });
-    await eventually(() => expect(heard[0]?.topic).toBe(topic.outChannel(FARMER, `${COT.id}:2`)));
+    await eventually(() => expect(received[0]?.topic).toBe(topic.outChannel(FARMER, `${COT.id}:2`)));
     const log = await farm.app.database.query(
       "select number, valve, moisture from cot_log where device_id = $1",
       [COT.id],

@@ -6,10 +6,15 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Database, DatabaseError } from "../database/database.ts";
 import { decodeChannelState } from "../decode/channel-state.ts";
 import { decodeNative } from "../decode/native.ts";
-import type { Broker, InMessage, TakeMessage } from "../devices/broker.ts";
+import type { Broker, HandleMessage, InMessage } from "../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../devices/device-index.ts";
 import { createDeviceLinks, type DeviceLinks, linkOf } from "../devices/device-links.ts";
-import { heardReading, heardReport, type ReadingListener, type ReceivedReport } from "../devices/received.ts";
+import {
+  contactOfReading,
+  contactOfReport,
+  type ReadingListener,
+  type ReceivedReport,
+} from "../devices/received.ts";
 import { type LatestReading, mergeLatest, type Reading } from "../history/reading.ts";
 import { readChannels, storeReports } from "../valves/channel-store.ts";
 import { type FinishedMode, finishModes } from "../valves/modes/repository.ts";
@@ -19,15 +24,15 @@ import { createDeadLetters, type DeadLetters, type SetAside } from "./dead-lette
 import { createDuplicates } from "./duplicates.ts";
 import { createKnocks, type Knocks } from "./knocks.ts";
 import type { Profiles } from "./lorawan/load-profiles.ts";
-import { createUplinks } from "./lorawan/take-uplink.ts";
 import { parseUplinkTopic } from "./lorawan/topics.ts";
+import { createUplinks } from "./lorawan/uplink-handler.ts";
 import { createOutputs, type Outputs } from "./outputs.ts";
 import { storeReadings } from "./reading-store.ts";
 
 /** Store devices' messages and send the results to the relay. */
 export interface Ingest {
   /** Resolve once the message is stored or rejected permanently; reject during a database outage. */
-  readonly take: TakeMessage;
+  readonly handle: HandleMessage;
   /** Store a driver's report about valves that do not use the project's own topics. */
   report(report: ReceivedReport): Promise<void>;
   /** Store that such a device went online or offline. */
@@ -44,7 +49,7 @@ export interface Ingest {
   /** The newest accepted values of a sensor since the start of this process, stored or not. */
   newest(sensorId: string): LatestReading | undefined;
   /** Add a listener for stored readings. */
-  whenHeard(listener: ReadingListener): void;
+  onContacts(listener: ReadingListener): void;
   /** Add a listener for batches that failed for a reason other than their content. */
   whenRefused(listener: (error: unknown) => void): void;
   stop(): Promise<void>;
@@ -89,7 +94,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const accepted = new Map<string, LatestReading>();
 
   const listeners: ReadingListener[] = [];
-  const tellHeard: ReadingListener = (batch) => {
+  const notifyListeners: ReadingListener = (batch) => {
     for (const listener of listeners) listener(batch);
   };
 
@@ -109,7 +114,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     noting(async (batch) => {
       const fresh = await storeReadings(database, batch);
       deps.wrote(fresh.length);
-      tellHeard(fresh.map(heardReading));
+      notifyListeners(fresh.map(contactOfReading));
       for (const reading of fresh) {
         const device = deviceIndex.byId(reading.sensorId);
         if (device) outputs.reading(device, reading);
@@ -118,7 +123,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     isPoison,
   );
 
-  async function tellChannels(device: KnownDevice, numbers?: ReadonlySet<number>): Promise<void> {
+  async function sendChannels(device: KnownDevice, numbers?: ReadonlySet<number>): Promise<void> {
     for (const stored of await readChannels(database, device.id, clock.now())) {
       if (numbers && !numbers.has(stored.number)) continue;
       const channel = device.channels.find(({ number }) => number === stored.number);
@@ -130,16 +135,16 @@ export function createIngest(deps: IngestDeps): Ingest {
     noting(async (batch) => {
       await storeReports(database, batch);
       deps.wrote(batch.length);
-      tellHeard(batch.map(heardReport));
+      notifyListeners(batch.map(contactOfReport));
       for (const { channelId, deviceId } of await finishModes(database, batch.flatMap(finishedIn))) {
         const device = deviceIndex.byId(deviceId);
         if (device) outputs.changed(device.accountId, "channel", channelId);
       }
       for (const [deviceId, own] of Map.groupBy(batch, (report) => report.deviceId)) {
-        const flipped = links.heard(deviceId, Math.max(...own.map((report) => report.heardAt)));
+        const flipped = links.received(deviceId, Math.max(...own.map((report) => report.heardAt)));
         const device = deviceIndex.byId(deviceId);
         if (device)
-          await tellChannels(device, flipped ? undefined : new Set(own.map(({ number }) => number)));
+          await sendChannels(device, flipped ? undefined : new Set(own.map(({ number }) => number)));
       }
     }),
     isPoison,
@@ -167,7 +172,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
   const uplinks = createUplinks({ deviceIndex, profiles: deps.profiles, setAside, knocks, keep });
 
-  async function takeReading(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
+  async function handleReading(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
     const from = { device, at: receivedAt };
     const decoded = decodeNative(message.payload, device.type, receivedAt, deps.zone);
     for (const { field, reason } of decoded.faults) setAside(message, reason, { ...from, field });
@@ -184,7 +189,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
   }
 
-  async function takeReport(
+  async function handleReport(
     device: KnownDevice,
     number: number,
     message: InMessage,
@@ -200,22 +205,22 @@ export function createIngest(deps: IngestDeps): Ingest {
     await reports.add({ ...decoded.report, deviceId: device.id, number, heardAt });
   }
 
-  async function takeStatus(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
+  async function handleStatus(device: KnownDevice, message: InMessage, receivedAt: number): Promise<void> {
     const word = Buffer.from(message.payload.subarray(0, 16)).toString("utf8").trim().toLowerCase();
     const online = STATUS_WORDS[word];
     if (online === undefined) return setAside(message, "wrong-type", { device });
-    await takeLine(device, online, receivedAt);
+    await handleOnline(device, online, receivedAt);
   }
 
-  async function takeLine(device: KnownDevice, online: boolean, at: number): Promise<void> {
-    if (await links.said(device.id, online, at)) await tellChannels(device);
+  async function handleOnline(device: KnownDevice, online: boolean, at: number): Promise<void> {
+    if (await links.reported(device.id, online, at)) await sendChannels(device);
   }
 
   async function dispatch(message: InMessage): Promise<void> {
     const parsed = parseDeviceTopic(message.topic);
     if (!parsed) {
       const uplink = parseUplinkTopic(message.topic);
-      return uplink ? uplinks.take(uplink, message, clock.now()) : setAside(message, "unknown-topic");
+      return uplink ? uplinks.handle(uplink, message, clock.now()) : setAside(message, "unknown-topic");
     }
     const device = deviceIndex.bySerial(Number(parsed.serial));
     if (!device) {
@@ -226,17 +231,17 @@ export function createIngest(deps: IngestDeps): Ingest {
     switch (parsed.kind) {
       case "up":
         if (device.kind === "controller") return setAside(message, "unknown-topic", { device });
-        return takeReading(device, message, receivedAt);
+        return handleReading(device, message, receivedAt);
       case "state":
-        return takeReport(device, parsed.number, message, receivedAt);
+        return handleReport(device, parsed.number, message, receivedAt);
       case "status":
-        return takeStatus(device, message, receivedAt);
+        return handleStatus(device, message, receivedAt);
     }
   }
 
   return {
     report: (report) => reports.add(report),
-    line: (device, online) => takeLine(device, online, clock.now()),
+    line: (device, online) => handleOnline(device, online, clock.now()),
     links,
     deadLetters,
     knocks,
@@ -247,9 +252,9 @@ export function createIngest(deps: IngestDeps): Ingest {
     outputs,
     ignored: uplinks.ignored,
     newest: (sensorId) => accepted.get(sensorId),
-    whenHeard: (listener) => void listeners.push(listener),
+    onContacts: (listener) => void listeners.push(listener),
     whenRefused: (listener) => void refusals.push(listener),
-    async take(message) {
+    async handle(message) {
       try {
         await dispatch(message);
       } catch (error) {

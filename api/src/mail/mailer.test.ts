@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   server.answer = "250 ok";
-  server.taken.length = 0;
+  server.received.length = 0;
   await farm.app.database.query("delete from outbox");
 });
 
@@ -28,17 +28,17 @@ test("[mail] is sent to the mail server once, and stored without its text", asyn
   await post("one@example.com");
   await post("two@example.com");
   await Promise.all([farm.app.mailer.drain(), farm.app.mailer.drain()]);
-  expect(server.taken.map(({ from, to }) => [from.trim(), to.trim()])).toEqual([
+  expect(server.received.map(({ from, to }) => [from.trim(), to.trim()])).toEqual([
     ["<farm@example.com>", "<one@example.com>"],
     ["<farm@example.com>", "<two@example.com>"],
   ]);
-  expect(server.taken[0]?.source).toContain("To: one@example.com");
+  expect(server.received[0]?.source).toContain("To: one@example.com");
   expect(await states()).toMatchObject([
     { state: "sent", attempts: 1, body: "", error: null },
     { state: "sent", attempts: 1, body: "", error: null },
   ]);
   await farm.app.mailer.drain();
-  expect(server.taken).toHaveLength(2);
+  expect(server.received).toHaveLength(2);
 });
 
 test("[mail] waits longer after each failure, is sent when the server is back, and is finally given up", async () => {
@@ -78,8 +78,8 @@ test("[mail] text that looks like headers stays text", async () => {
     text: "x",
   });
   await farm.app.mailer.drain();
-  expect(server.taken).toHaveLength(1);
-  expect(server.taken[0]?.source).not.toMatch(/^Bcc:/im);
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]?.source).not.toMatch(/^Bcc:/im);
 });
 
 test("[mail] only administrators read the outbox", async () => {
@@ -115,7 +115,7 @@ test("[mail] is deleted after thirty days", async () => {
 test("[mail] writes a recovery in the account's language, or in Korean where it is unknown", () => {
   const of = (language: string, nickname = "선우") =>
     recoveryMail({ username: "farmer-one", nickname, language }, "a@example.com", "https://farm.test/r");
-  expect(of("KO").subject).toBe("[물꼬] 비밀번호를 새로 정해 주세요");
+  expect(of("KO").subject).toBe("[물꼬] 비밀번호 재설정");
   expect(of("EN", "").text).toContain("Hello farmer-one,");
   expect(of("ZH").text).toContain("设置新密码");
   expect(of("FR")).toEqual(of("KO"));

@@ -31,7 +31,7 @@ export function createMailer(parts: {
       const isOver = wait === undefined || (error instanceof MailError && !error.shouldRetry());
       logger.warn(
         { event: isOver ? "mail-given-up" : "mail-delayed", err: error, mail: id, attempts },
-        isOver ? "gave up mail" : "delayed mail",
+        isOver ? "gave up on mail" : "delayed mail",
       );
       const reason = error instanceof Error ? error.message : "unknown";
       await markNotSent(database, id, reason, isOver ? null : clock.now() + wait);

@@ -6,14 +6,14 @@ interface Words {
 }
 
 const KO: Words = {
-  subject: "[물꼬] 비밀번호를 새로 정해 주세요",
+  subject: "[물꼬] 비밀번호 재설정",
   text: (name, username, link) => `${name} 님, 안녕하세요.
 
-아이디 ${username}의 비밀번호를 새로 정하겠다는 요청을 받았습니다. 아래 주소를 열어 새 비밀번호를 정해 주세요. 이 주소는 30분 안에 한 번만 쓸 수 있습니다.
+아이디 ${username}의 비밀번호를 재설정해 달라는 요청을 받았습니다. 아래 링크를 열어 새 비밀번호를 정해 주세요. 링크는 30분 동안 한 번 쓸 수 있습니다.
 
 ${link}
 
-요청하신 적이 없다면 이 메일은 지우셔도 됩니다. 비밀번호는 바뀌지 않습니다.
+요청하신 적이 없다면 이 메일을 무시해 주세요. 비밀번호는 바뀌지 않습니다.
 
 물꼬 드림
 `,
@@ -27,21 +27,21 @@ We received a request to reset the password of the account ${username}. Open thi
 
 ${link}
 
-If you did not make this request, you can delete this email. Your password does not change.
+If you did not request this, ignore this email. Your password stays the same.
 
 Mulkko
 `,
 };
 
 const ZH: Words = {
-  subject: "[Mulkko 水口] 请设置新密码",
+  subject: "[Mulkko 水口] 重置密码",
   text: (name, username, link) => `${name}，您好：
 
-我们收到了为账号 ${username} 设置新密码的请求。请打开下面的网址设置新密码。该网址在 30 分钟内有效，且只能使用一次。
+我们收到了重置账号 ${username} 密码的请求。请打开下面的链接设置新密码。链接只能使用一次，30 分钟内有效。
 
 ${link}
 
-如果不是您本人的请求，请删除此邮件，您的密码不会改变。
+如果不是您本人的请求，请忽略此邮件，您的密码不会改变。
 
 Mulkko 水口
 `,

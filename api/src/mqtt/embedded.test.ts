@@ -52,7 +52,7 @@ test("[broker] refuses a subscription to another device's topics", async () => {
 
 test("[broker] a session ends with its connection: commands sent meanwhile never arrive", async () => {
   const options = { clientId: "box", clean: false };
-  const heard: string[] = [];
+  const received: string[] = [];
   const first = await farm.connect(VALVES, options);
   await first.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/onoff`, { qos: 1 });
   expect(farm.app.broker.hasSession(VALVES.serial)).toBe(true);
@@ -64,14 +64,14 @@ test("[broker] a session ends with its connection: commands sent meanwhile never
     qos: 1,
   });
   const second = await farm.connect(VALVES, options);
-  second.on("message", (_name, payload) => heard.push(payload.toString()));
+  second.on("message", (_name, payload) => received.push(payload.toString()));
   await second.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/onoff`, { qos: 1 });
   await farm.app.broker.publish({
     topic: topic.channelCommand(VALVES.serial, 1, "onoff"),
     payload: "new",
     qos: 1,
   });
-  await eventually(() => expect(heard).toEqual(["new"]));
+  await eventually(() => expect(received).toEqual(["new"]));
   await second.endAsync();
 });
 
@@ -101,13 +101,13 @@ test("[broker] an oversized packet or invalid MQTT ends that connection only", a
 });
 
 test("[broker] delivers no message that is too large to store", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const device = await farm.connect(SOIL, { clientId: "large" });
-  device.on("message", (_name, payload) => heard.push(payload.toString().slice(0, 20)));
+  device.on("message", (_name, payload) => received.push(payload.toString().slice(0, 20)));
   await device.subscribeAsync(`mulkko/${SOIL.serial}/up`);
   await device.publishAsync(topic.up(SOIL.serial), "x".repeat(MAX_MESSAGE_BYTES + 1), { qos: 1 });
   await device.publishAsync(topic.up(SOIL.serial), '{"moisture": 13}', { qos: 1 });
-  await eventually(() => expect(heard).toEqual(['{"moisture": 13}']));
+  await eventually(() => expect(received).toEqual(['{"moisture": 13}']));
   await device.endAsync();
 });
 
@@ -118,8 +118,8 @@ test("[broker] disconnects a subscriber that does not read; its publisher and al
   deaf.stream.pause();
   const publisher = await farm.connect(SOIL, { clientId: "loud" });
   const valves = await farm.connect(VALVES, { clientId: "others" });
-  const heard: string[] = [];
-  valves.on("message", (_name, payload) => heard.push(payload.toString()));
+  const received: string[] = [];
+  valves.on("message", (_name, payload) => received.push(payload.toString()));
   await valves.subscribeAsync(`mulkko/${VALVES.serial}/ch/1/cmd/onoff`);
   const before = farm.app.broker.cuts()["slow-reader"] ?? 0;
   const big = "x".repeat(MAX_MESSAGE_BYTES);
@@ -128,7 +128,7 @@ test("[broker] disconnects a subscriber that does not read; its publisher and al
   expect(farm.app.broker.cuts()["slow-reader"]).toBe(before + 1);
   const command = topic.channelCommand(VALVES.serial, 1, "onoff");
   await farm.app.broker.publish({ topic: command, payload: "open", qos: 1 });
-  await eventually(() => expect(heard).toEqual(["open"]));
+  await eventually(() => expect(received).toEqual(["open"]));
   expect(farm.app.broker.isUp()).toBe(true);
   deaf.stream.resume();
   await ended;

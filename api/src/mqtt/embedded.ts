@@ -5,11 +5,12 @@ import { Aedes, type AedesOptions, type AedesPublishPacket, type Client, type Pu
 import type { FastifyBaseLogger } from "fastify";
 import { isSecret } from "../accounts/key.ts";
 import { MAX_MESSAGE_BYTES } from "../decode/json-object.ts";
-import { type Broker, BrokerDownError, type CutReason, type TakeMessage } from "../devices/broker.ts";
+import { type Broker, BrokerDownError, type CutReason, type HandleMessage } from "../devices/broker.ts";
 import type { DeviceIndex } from "../devices/device-index.ts";
 import { type Identity, mayPublish, maySubscribe, NETWORK_SERVER_USER, RELAY_USER } from "./access.ts";
 import { startHealthCheck } from "./health-check.ts";
 import {
+  ACCEPT_QUEUE,
   CONNECT_WITHIN_MS,
   DEVICE_PACE,
   DRAIN_WITHIN_MS,
@@ -69,7 +70,7 @@ export interface EmbeddedOptions {
   readonly relayKeyHash: Uint8Array | null;
   /** Null: no network server user. */
   readonly uplinkKeyHash: Uint8Array | null;
-  readonly take: TakeMessage;
+  readonly handle: HandleMessage;
   /** Called at intervals for a message that a device may not publish, and for a device that uses MQTT 5. */
   readonly refused: (
     message: { topic: string; payload: Uint8Array },
@@ -105,7 +106,7 @@ function createReminder(): (name: string) => boolean {
 
 /** Start a broker in this process. Each device has a key and uses its own topics only. */
 export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<EmbeddedBroker> {
-  const { deviceIndex, relayKeyHash, uplinkKeyHash, take, refused, knocks, listens, logger } = options;
+  const { deviceIndex, relayKeyHash, uplinkKeyHash, handle, refused, knocks, listens, logger } = options;
   const lines = new WeakMap<Client, Line>();
   const keys = new Map<string, Key>();
   const sessions = new Map<number, Set<Client>>();
@@ -185,7 +186,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     });
   };
 
-  const takePublish = async (client: Client | null, packet: PublishPacket): Promise<void> => {
+  const handlePublish = async (client: Client | null, packet: PublishPacket): Promise<void> => {
     // While this process stops, last wills caused by its own shutdown do not come from the devices.
     if (!open) throw new BrokerDownError("the broker is closing");
     const line = client && lines.get(client);
@@ -206,7 +207,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     const turn = key.pacer.pass();
     if (turn) await turn;
     try {
-      await take({ topic, payload, duplicate: dup === true, retained: false, connection: name });
+      await handle({ topic, payload, duplicate: dup === true, retained: false, connection: name });
     } catch (error) {
       logger.debug(
         { event: "mqtt-message-refused", err: error, topic },
@@ -262,7 +263,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     preConnect(client, packet, done) {
       if (packet.protocolVersion === 5) {
         sayNewcomer(packet.username, packet.password);
-        client.conn.end(UNSUPPORTED_VERSION, () => done(new Error("MQTT 5 is not spoken here"), false));
+        client.conn.end(UNSUPPORTED_VERSION, () => done(new Error("MQTT 5 is not supported"), false));
         return;
       }
       // A persistent session would deliver outdated commands and grow without limit.
@@ -289,7 +290,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
       done(null, true);
     },
     authorizePublish(client, packet, done) {
-      takePublish(client, packet).then(
+      handlePublish(client, packet).then(
         () => done(null),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );
@@ -338,8 +339,8 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     },
     () => undefined,
   );
-  const pulse = startHealthCheck((heard) => {
-    arrived = heard;
+  const pulse = startHealthCheck((onMessage) => {
+    arrived = onMessage;
     const beat = {
       cmd: "publish",
       topic: PULSE_TOPIC,
@@ -360,7 +361,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     aedes.handle(socket);
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.listen(options.port, options.host);
+  server.listen({ port: options.port, host: options.host, backlog: ACCEPT_QUEUE });
   await once(server, "listening");
   server.on("error", (error) =>
     logger.error({ event: "mqtt-server-error", err: error }, "MQTT server error"),

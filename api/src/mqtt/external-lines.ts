@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { IPublishPacket, MqttClient } from "mqtt";
-import type { TakeMessage } from "../devices/broker.ts";
+import type { HandleMessage } from "../devices/broker.ts";
 import { createWindow, type Line, type Window } from "./window.ts";
 
 const PUBACK_HEAD = 0x4002;
@@ -15,7 +15,7 @@ const NOT_YET = new Error("acknowledged once it is stored");
 export interface Reader {
   readonly client: MqttClient;
   readonly name: string;
-  readonly take: TakeMessage;
+  readonly handle: HandleMessage;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -60,13 +60,13 @@ const bytesOf = ({ payload }: IPublishPacket): Uint8Array =>
   typeof payload === "string" ? Buffer.from(payload) : payload;
 
 /** Acknowledge each message before taking the next one, so that their order is kept. */
-export function takeOneByOne(reader: Reader): void {
+export function handleOneByOne(reader: Reader): void {
   const lineNow = linesOf(reader);
   reader.client.handleMessage = (packet, done) => {
     const { topic, dup, retain } = packet;
     const line = lineNow();
     const connection = line.name;
-    reader.take({ topic, payload: bytesOf(packet), duplicate: dup, retained: retain, connection }).then(
+    reader.handle({ topic, payload: bytesOf(packet), duplicate: dup, retained: retain, connection }).then(
       () => done(),
       (error: unknown) => line.breakOff(error, topic),
     );
@@ -74,9 +74,9 @@ export function takeOneByOne(reader: Reader): void {
 }
 
 /** Take many messages at once, so that they are stored together; they may overtake each other. */
-export function takeMany(reader: Reader): Window {
+export function handleMany(reader: Reader): Window {
   const lineNow = linesOf(reader);
-  const window = createWindow(reader.take);
+  const window = createWindow(reader.handle);
   reader.client.handleMessage = (packet, done) => {
     const { topic, dup: duplicate, retain: retained, messageId: id = null } = packet;
     window.arrived(lineNow(), { id, topic, payload: bytesOf(packet), duplicate, retained }, () =>

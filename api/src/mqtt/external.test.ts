@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
+import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import Fastify from "fastify";
 import { connectAsync } from "mqtt";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -27,8 +27,8 @@ test("[broker] with an external broker: stores readings, sends outputs and comma
 
   const world = await connectAsync(first.url, { reconnectPeriod: 200 });
   world.on("error", () => undefined);
-  const heard: string[] = [];
-  world.on("message", (name) => heard.push(name));
+  const received: string[] = [];
+  world.on("message", (name) => received.push(name));
   await world.subscribeAsync(["mulkko/out/#", `mulkko/${VALVES.serial}/ch/+/cmd/onoff`], { qos: 1 });
   await eventually(async () => {
     await world.publishAsync(topic.up(SOIL.serial), '{"moisture": 41}', { qos: 1 });
@@ -38,8 +38,8 @@ test("[broker] with an external broker: stores readings, sends outputs and comma
   await eventually(() => expect(farm.app.ingest.deadLetters.counts()["unknown-serial"]).toBe(1));
   expect((await command(1)).statusCode).toBe(200);
   await eventually(() => {
-    expect(heard).toContain(topic.outSensor(FARMER, SOIL.id));
-    expect(heard).toContain(topic.channelCommand(VALVES.serial, 1, "onoff"));
+    expect(received).toContain(topic.outSensor(FARMER, SOIL.id));
+    expect(received).toContain(topic.channelCommand(VALVES.serial, 1, "onoff"));
   });
 
   // There, a controller's own status message is all that is known of its connection.
@@ -76,7 +76,7 @@ async function openByHand() {
       url: mosquitto.url,
       uplinkTopics: "off",
       logger: Fastify().log,
-      take(message) {
+      handle(message) {
         const { promise, resolve, reject } = Promise.withResolvers<void>();
         taken.push({ message, store: resolve, refuse: () => reject(new Error("away")) });
         return promise;
@@ -166,7 +166,7 @@ test("[broker] logs no refusal for a connection that ends before its answer", as
     url: `mqtt://127.0.0.1:${address.port}`,
     uplinkTopics: "off",
     logger: Fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } }).log,
-    take: () => Promise.resolve(),
+    handle: () => Promise.resolve(),
   });
   await vi.waitFor(() => expect(ended).toBeGreaterThan(3), { timeout: 20_000 });
   await broker.close();

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { connect, type IClientOptions, type MqttClient } from "mqtt";
-import { type Broker, BrokerDownError, type TakeMessage } from "../devices/broker.ts";
+import { type Broker, BrokerDownError, type HandleMessage } from "../devices/broker.ts";
 import { type UplinkSource, uplinkFilters } from "../ingest/lorawan/topics.ts";
-import { takeMany, takeOneByOne } from "./external-lines.ts";
+import { handleMany, handleOneByOne } from "./external-lines.ts";
 import { WINDOW } from "./window.ts";
 
 const RECONNECT_MS = 2_000;
@@ -26,7 +26,7 @@ export interface ExternalBrokerOptions {
   readonly url: string;
   /** Network servers whose uplinks are on this broker. */
   readonly uplinkTopics: UplinkSource | "off";
-  readonly take: TakeMessage;
+  readonly handle: HandleMessage;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -43,7 +43,7 @@ async function leave(client: MqttClient): Promise<void> {
 }
 
 /** Connect to an external broker. Its own configuration decides who may connect and use which topics. */
-export function connectExternalBroker({ url, uplinkTopics, take, logger }: ExternalBrokerOptions): Broker {
+export function connectExternalBroker({ url, uplinkTopics, handle, logger }: ExternalBrokerOptions): Broker {
   const uplinks = uplinkFilters(uplinkTopics);
   const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
   const clients: MqttClient[] = [];
@@ -51,8 +51,11 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
    * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so. The
    * client still counts as connected then, its stream does not.
    */
-  const complain = (client: MqttClient, fields: object, text: string): void =>
-    client.connected && !client.stream.destroyed ? logger.error(fields, text) : logger.debug(fields, text);
+  const complain = (client: MqttClient, event: string, err: Error, text: string, more: object = {}): void => {
+    const fields = { event, err, ...more };
+    if (client.connected && !client.stream.destroyed) logger.error(fields, text);
+    else logger.debug(fields, text);
+  };
 
   const join = (name: string, filters: readonly string[], options: IClientOptions = {}): MqttClient => {
     const clean = options.clean ?? false;
@@ -72,11 +75,7 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
       if (filters.length === 0) return;
       client.subscribe([...filters], HOW, (error) => {
         if (error)
-          complain(
-            client,
-            { event: "mqtt-subscription-refused", err: error, filters },
-            "broker refused subscription",
-          );
+          complain(client, "mqtt-subscription-refused", error, "broker refused subscription", { filters });
       });
     });
     client.on("error", (error) =>
@@ -95,31 +94,22 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
     readings.on("connect", () => {
       readings.unsubscribe(unwanted, (error) => {
         if (error)
-          complain(
-            readings,
-            { event: "mqtt-unsubscribe-refused", err: error, unwanted },
-            "broker kept subscription",
-          );
+          complain(readings, "mqtt-unsubscribe-refused", error, "broker kept subscription", { unwanted });
       });
     });
   }
-  const window = takeMany({ client: readings, name: "readings", take, logger });
+  const window = handleMany({ client: readings, name: "readings", handle, logger });
   const main = join("mulkko-api-states", ORDERED_FILTERS);
-  takeOneByOne({ client: main, name: "states", take, logger });
+  handleOneByOne({ client: main, name: "states", handle, logger });
 
   // Use a session that ends with the connection: after an outage the API queries the valves again.
   let followed: readonly string[] = [];
   const valves = join("mulkko-api-valves", [], { clean: true });
-  takeOneByOne({ client: valves, name: "valves", take, logger });
+  handleOneByOne({ client: valves, name: "valves", handle, logger });
   const subscribeValves = (): void => {
     if (followed.length === 0) return;
     valves.subscribe([...followed], HOW, (error) => {
-      if (error)
-        complain(
-          valves,
-          { event: "valve-subscription-refused", err: error },
-          "broker refused valve subscription",
-        );
+      if (error) complain(valves, "valve-subscription-refused", error, "broker refused valve subscription");
     });
   };
   valves.on("connect", subscribeValves);
@@ -137,7 +127,7 @@ export function connectExternalBroker({ url, uplinkTopics, take, logger }: Exter
       if (!main.connected) return Promise.reject(new BrokerDownError("the broker is not connected"));
       if (qos === 0) {
         if (main.stream.writableLength > MAX_UNSENT_BYTES) {
-          return Promise.reject(new BrokerDownError("the broker does not read"));
+          return Promise.reject(new BrokerDownError("the broker does not read messages"));
         }
         main.publish(topic, payload);
         return Promise.resolve();

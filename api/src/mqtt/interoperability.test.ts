@@ -29,12 +29,13 @@ const reading = (): { moisture: number; text: string } => {
 };
 
 /** Collect the messages of a client, in order. */
-function hear(client: MqttClient): IPublishPacket[] {
-  const heard: IPublishPacket[] = [];
-  client.on("message", (_topic, _payload, packet) => heard.push(packet));
-  return heard;
+function collect(client: MqttClient): IPublishPacket[] {
+  const received: IPublishPacket[] = [];
+  client.on("message", (_topic, _payload, packet) => received.push(packet));
+  return received;
 }
-const texts = (heard: readonly IPublishPacket[]): string[] => heard.map(({ payload }) => String(payload));
+const texts = (received: readonly IPublishPacket[]): string[] =>
+  received.map(({ payload }) => String(payload));
 const storedTimes = async (moisture: number): Promise<number> => {
   const rows = await farm.app.database.query(
     "select 1 from reading where sensor_id = $1 and abs(moisture - $2) < 0.001",
@@ -43,11 +44,11 @@ const storedTimes = async (moisture: number): Promise<number> => {
   return rows.length;
 };
 /** Wait for all messages in transit to a client: its own message arrives after them. */
-async function drain(client: MqttClient, heard: readonly IPublishPacket[]): Promise<void> {
+async function drain(client: MqttClient, received: readonly IPublishPacket[]): Promise<void> {
   const { text } = reading();
   await client.subscribeAsync(UP);
   await client.publishAsync(UP, text, { qos: 1 });
-  await eventually(() => expect(texts(heard)).toContain(text));
+  await eventually(() => expect(texts(received)).toContain(text));
 }
 
 const closeOf = (client: MqttClient): Promise<void> =>
@@ -119,23 +120,23 @@ test.each([
   "[broker] a message of QoS %i reaches a subscriber of QoS %i by the lower of both",
   async (sent, wanted) => {
     const client = await farm.connect(SOIL, { clientId: `lower-${sent}-${wanted}` });
-    const heard = hear(client);
+    const received = collect(client);
     expect(await client.subscribeAsync(ALL, { qos: wanted })).toMatchObject([{ qos: wanted }]);
     const { text } = reading();
     await client.publishAsync(UP, text, { qos: sent });
-    await eventually(() => expect(texts(heard)).toEqual([text]));
-    expect(heard[0]?.qos).toBe(Math.min(sent, wanted));
+    await eventually(() => expect(texts(received)).toEqual([text]));
+    expect(received[0]?.qos).toBe(Math.min(sent, wanted));
     await client.endAsync();
   },
 );
 
 test("[broker] messages of one client arrive in the order in which it sent them", async () => {
   const client = await farm.connect(SOIL, { clientId: "order" });
-  const heard = hear(client);
+  const received = collect(client);
   await client.subscribeAsync(UP, { qos: 1 });
   const sent = Array.from({ length: 40 }, () => reading().text);
   await Promise.all(sent.map((text) => client.publishAsync(UP, text, { qos: 1 })));
-  await eventually(() => expect(texts(heard)).toEqual(sent));
+  await eventually(() => expect(texts(received)).toEqual(sent));
   await client.endAsync();
 });
 
@@ -144,17 +145,17 @@ test("[broker] retains a state for later subscribers, marks it as retained, and 
   const state = JSON.stringify({ onoff: 2, at: new Date().toISOString() });
   await box.publishAsync(STATE, state, { qos: 1, retain: true });
   const late = await farm.connect(VALVES, { clientId: "late" });
-  const heard = hear(late);
+  const received = collect(late);
   await late.subscribeAsync(STATE, { qos: 1 });
-  await eventually(() => expect(texts(heard)).toEqual([state]));
-  expect(heard[0]?.retain).toBe(true);
+  await eventually(() => expect(texts(received)).toEqual([state]));
+  expect(received[0]?.retain).toBe(true);
   // A client that is already subscribed receives it without the retained flag.
   await box.publishAsync(STATE, state, { qos: 1, retain: true });
-  await eventually(() => expect(heard).toHaveLength(2));
-  expect(heard[1]?.retain).toBe(false);
+  await eventually(() => expect(received).toHaveLength(2));
+  expect(received[1]?.retain).toBe(false);
   await box.publishAsync(STATE, "", { qos: 1, retain: true });
   const later = await farm.connect(VALVES, { clientId: "later" });
-  const nothing = hear(later);
+  const nothing = collect(later);
   await later.subscribeAsync([STATE, COMMANDS], { qos: 1 });
   await farm.app.broker.publish({ topic: COMMAND, payload: "news", qos: 1 });
   await eventually(() => expect(texts(nothing)).toEqual(["news"]));
@@ -164,22 +165,22 @@ test("[broker] retains a state for later subscribers, marks it as retained, and 
 test("[broker] does not retain a reading for later subscribers: it is in the database", async () => {
   const client = await farm.connect(SOIL, { clientId: "no-retain" });
   await client.publishAsync(UP, reading().text, { qos: 1, retain: true });
-  const heard = hear(client);
-  await drain(client, heard);
-  expect(heard).toHaveLength(1);
+  const received = collect(client);
+  await drain(client, received);
+  expect(received).toHaveLength(1);
   await client.endAsync();
 });
 
 test("[broker] publishes a last will when the connection breaks, not when its client disconnects", async () => {
   const watcher = await farm.connect(VALVES, { clientId: "watcher" });
-  const heard = hear(watcher);
+  const received = collect(watcher);
   await watcher.subscribeAsync(STATUS, { qos: 1 });
   const will = (payload: string) => ({ topic: STATUS, payload, qos: 1 as const, retain: false });
   const polite = await farm.connect(VALVES, { clientId: "polite", will: will("polite") });
   await polite.endAsync();
   const broken = await farm.connect(VALVES, { clientId: "broken", will: will("broken") });
   broken.stream.destroy();
-  await eventually(() => expect(texts(heard)).toEqual(["broken"]));
+  await eventually(() => expect(texts(received)).toEqual(["broken"]));
   await watcher.endAsync();
 });
 
@@ -194,25 +195,25 @@ test("[broker] disconnects a silent client after one and a half keep-alives; a p
 
 test("[broker] delivers a message once to a client with two matching filters", async () => {
   const client = await farm.connect(SOIL, { clientId: "overlap" });
-  const heard = hear(client);
+  const received = collect(client);
   await client.subscribeAsync({ [ALL]: { qos: 1 }, [UP]: { qos: 1 } });
   const { text } = reading();
   await client.publishAsync(UP, text, { qos: 1 });
-  await drain(client, heard);
-  expect(texts(heard).filter((each) => each === text)).toHaveLength(1);
+  await drain(client, received);
+  expect(texts(received).filter((each) => each === text)).toHaveLength(1);
   await client.endAsync();
 });
 
 test("[broker] a second subscription to the same filter replaces the first", async () => {
   const client = await farm.connect(SOIL, { clientId: "twice" });
-  const heard = hear(client);
+  const received = collect(client);
   await client.subscribeAsync(UP, { qos: 1 });
   expect(await client.subscribeAsync(UP, { qos: 0 })).toMatchObject([{ qos: 0 }]);
   const { text } = reading();
   await client.publishAsync(UP, text, { qos: 1 });
-  await drain(client, heard);
-  expect(texts(heard).filter((each) => each === text)).toHaveLength(1);
-  expect(heard[0]?.qos).toBe(0);
+  await drain(client, received);
+  expect(texts(received).filter((each) => each === text)).toHaveLength(1);
+  expect(received[0]?.qos).toBe(0);
   await client.endAsync();
 });
 
@@ -250,10 +251,10 @@ test("[broker] never sends later what a device missed while away or did not ackn
   await eventually(() => expect(farm.app.broker.hasSession(VALVES.serial)).toBe(false));
   await farm.app.broker.publish({ topic: COMMAND, payload: "while away", qos: 1 });
   const back = await farm.connect(VALVES, options);
-  const heard = hear(back);
+  const received = collect(back);
   await back.subscribeAsync(COMMANDS, { qos: 1 });
   await farm.app.broker.publish({ topic: COMMAND, payload: "new", qos: 1 });
-  await eventually(() => expect(texts(heard)).toEqual(["new"]));
+  await eventually(() => expect(texts(received)).toEqual(["new"]));
   await back.endAsync();
 });
 
@@ -283,13 +284,13 @@ test.each([1, 2] as const)(
 
 test("[broker] delivers nothing after an unsubscription; acknowledges one for an unknown filter", async () => {
   const client = await farm.connect(SOIL, { clientId: "unsubscribes" });
-  const heard = hear(client);
+  const received = collect(client);
   await client.subscribeAsync(ALL, { qos: 1 });
   await client.unsubscribeAsync([ALL, STATUS]);
   const { text } = reading();
   await client.publishAsync(UP, text, { qos: 1 });
-  await drain(client, heard);
-  expect(texts(heard)).not.toContain(text);
+  await drain(client, received);
+  expect(texts(received)).not.toContain(text);
   await client.endAsync();
 });
 
@@ -306,10 +307,10 @@ test("[broker] answers each of several filters in one packet separately", async 
 
 test("[broker] lets no device read or write the broker's own topics ($…)", async () => {
   const reader = await farm.connect(SOIL, { clientId: "dollar" });
-  const heard = hear(reader);
+  const received = collect(reader);
   await expect(reader.subscribeAsync("$SYS/mulkko/pulse")).rejects.toThrow();
-  await drain(reader, heard);
-  expect(heard.filter(({ topic: name }) => name.startsWith("$"))).toEqual([]);
+  await drain(reader, received);
+  expect(received.filter(({ topic: name }) => name.startsWith("$"))).toEqual([]);
   const gone = closeOf(reader);
   reader.publish("$SYS/mulkko/pulse", "mine");
   await gone;

@@ -8,6 +8,8 @@
  * itself.
  */
 export const MAX_CONNECTIONS = 10_000;
+/** Connections that may wait to be accepted: all devices reconnect at once after an outage. */
+export const ACCEPT_QUEUE = 4_096;
 /** Connections per key; one more ends the oldest, which is usually a dead connection. */
 export const MAX_KEY_CONNECTIONS = 16;
 /** Time for a new connection to authenticate, ms. */

@@ -3,7 +3,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import { hashSecret } from "../accounts/key.ts";
-import type { Broker, InMessage, TakeMessage } from "../devices/broker.ts";
+import type { Broker, HandleMessage, InMessage } from "../devices/broker.ts";
 import { deviceBrokerOf } from "../devices/device-broker.ts";
 import { createDeviceIndex, type DeviceIndex, type KnownDevice } from "../devices/device-index.ts";
 import { createListening } from "../devices/listening.ts";
@@ -27,7 +27,7 @@ declare module "fastify" {
      * Add a handler that receives a device's message first; it returns true for a message that it has
      * handled.
      */
-    takeFirst: (taker: (message: InMessage) => Promise<boolean>) => void;
+    handleFirst: (handler: (message: InMessage) => Promise<boolean>) => void;
     /** Port of the embedded broker; null with an external one. */
     mqttPort: number | null;
     /** The broker as devices reach it. */
@@ -78,19 +78,19 @@ export const brokerPlugin = fp<BrokerOptions>(
     await ingest.links.load();
 
     const listening = createListening(deviceIndex);
-    const takers: ((message: InMessage) => Promise<boolean>)[] = [];
-    const takeOwn: TakeMessage = async (message) => {
-      for (const taker of takers) {
-        if (await taker(message)) return;
+    const firstHandlers: ((message: InMessage) => Promise<boolean>)[] = [];
+    const handleOwn: HandleMessage = async (message) => {
+      for (const handler of firstHandlers) {
+        if (await handler(message)) return;
       }
-      await ingest.take(message);
+      await ingest.handle(message);
     };
-    const take: TakeMessage = async (message) => {
-      await takeOwn(message);
-      listening.heard(message);
+    const handle: HandleMessage = async (message) => {
+      await handleOwn(message);
+      listening.received(message);
     };
     if (url) {
-      broker = connectExternalBroker({ url, uplinkTopics: uplinks.topics, take, logger });
+      broker = connectExternalBroker({ url, uplinkTopics: uplinks.topics, handle, logger });
       app.decorate("mqttPort", null);
       app.decorate("deviceBroker", deviceBrokerOf({ url }, publicUrl));
     } else {
@@ -102,7 +102,7 @@ export const brokerPlugin = fp<BrokerOptions>(
         deviceIndex,
         relayKeyHash,
         uplinkKeyHash,
-        take: takeOwn,
+        handle: handleOwn,
         refused: ingest.refused,
         knocks: (serial) => ingest.knocks.add("serial", serial),
         listens: listening.began,
@@ -117,7 +117,7 @@ export const brokerPlugin = fp<BrokerOptions>(
     app.decorate("profiles", profiles);
     app.decorate("broker", broker);
     app.decorate("whenListening", listening.when);
-    app.decorate("takeFirst", (taker) => void takers.push(taker));
+    app.decorate("handleFirst", (handler) => void firstHandlers.push(handler));
     const opened = broker;
     app.addHook("onClose", async () => {
       listening.stop();

@@ -1,4 +1,4 @@
-import type { InMessage, TakeMessage } from "../devices/broker.ts";
+import type { HandleMessage, InMessage } from "../devices/broker.ts";
 
 /**
  * Most messages of one session being stored: what the broker may send ahead of their acknowledgements. Equals
@@ -36,7 +36,7 @@ export interface Window {
 
 interface Entry {
   readonly arrival: Arrival;
-  readonly taken: Promise<void>;
+  readonly handled: Promise<void>;
   state: "taken" | "stored" | "refused";
 }
 
@@ -44,7 +44,10 @@ const isSame = (one: Arrival, other: Arrival): boolean =>
   one.topic === other.topic && Buffer.compare(one.payload, other.payload) === 0;
 
 /** @param soon runs work a moment later, so that messages stored together are acknowledged together */
-export function createWindow(take: TakeMessage, soon: (work: () => void) => unknown = setImmediate): Window {
+export function createWindow(
+  handle: HandleMessage,
+  soon: (work: () => void) => unknown = setImmediate,
+): Window {
   let line: Line | undefined;
   let broken = false;
   let draining: (() => void) | undefined;
@@ -89,7 +92,7 @@ export function createWindow(take: TakeMessage, soon: (work: () => void) => unkn
     held = undefined;
   };
 
-  const takenBefore = (arrival: Arrival): Entry | undefined => {
+  const earlierOf = (arrival: Arrival): Entry | undefined => {
     if (arrival.id === null) return undefined;
     const before = earlier.get(arrival.id);
     earlier.delete(arrival.id);
@@ -104,11 +107,11 @@ export function createWindow(take: TakeMessage, soon: (work: () => void) => unkn
       // The broker sends it again: to the next connection, or to the next process.
       if (broken || draining) return next();
       const { topic, payload, duplicate, retained } = arrival;
-      const before = takenBefore(arrival);
-      const taken = before?.taken ?? take({ topic, payload, duplicate, retained, connection: on.name });
-      const entry: Entry = { arrival, taken, state: "taken" };
+      const before = earlierOf(arrival);
+      const handled = before?.handled ?? handle({ topic, payload, duplicate, retained, connection: on.name });
+      const entry: Entry = { arrival, handled: handled, state: "taken" };
       entries.push(entry);
-      taken.then(
+      handled.then(
         () => {
           entry.state = "stored";
           later();

@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 
 ${lines}
 
-지금 상태는 여기에서 보실 수 있습니다.
+현재 상태는 아래 링크에서 확인하실 수 있습니다.
 ${link}
 
 이메일 경보는 계정 설정에서 끌 수 있습니다.
@@ -33,7 +33,7 @@ ${link}
     more: (count) => `- and ${count} more`,
     text: (name, lines, link) => `Hello ${name},
 
-Your farm's devices need attention.
+Devices of your farm need attention.
 
 ${lines}
 

@@ -17,8 +17,8 @@ test("[notification] is stored, sent to the relay, and listed newest first, a hu
   const { database, ingest } = farm.app;
   const parts = { database, outputs: ingest.outputs, zone: createApiTimeZone("Asia/Seoul") };
   const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
-  const heard: string[] = [];
-  relay.on("message", (topic) => heard.push(topic));
+  const received: string[] = [];
+  relay.on("message", (topic) => received.push(topic));
   await relay.subscribeAsync("mulkko/out/+/noti");
   const start = farm.clock.now();
   await notify(parts, { accountId: NEIGHBOR, type: "DEVICE", message: "not yours", at: start });
@@ -41,8 +41,8 @@ test("[notification] is stored, sent to the relay, and listed newest first, a hu
     unread: true,
     createdDate: "2026-11-21 12:01:44",
   });
-  await eventually(() => expect(heard).toHaveLength(106));
-  expect(heard[0]).toBe(`mulkko/out/${NEIGHBOR}/noti`);
+  await eventually(() => expect(received).toHaveLength(106));
+  expect(received[0]).toBe(`mulkko/out/${NEIGHBOR}/noti`);
 });
 
 test("[notification] marks as read all or none, and only the caller's own", async () => {

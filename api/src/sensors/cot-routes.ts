@@ -31,7 +31,7 @@ export const cotLogRoutes = fp<{ zone: ApiTimeZone }>(
       "/api/v1/sensor/read/log/cot/:id/ch/:channel/:start/:end",
       {
         onRequest: app.authenticate,
-        config: { told: { answer: Type.Array(ChannelRow) } },
+        config: { documented: { answer: Type.Array(ChannelRow) } },
         schema: { tags: ["log"], summary: "What a channel's valve did in a range", params: ByChannel },
       },
       async (request) => {

@@ -70,7 +70,7 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       "/api/v1/sensor/read/log/:id/:start/:end",
       {
         ...guarded,
-        config: { told: { answer: RangeAnswer } },
+        config: { documented: { answer: RangeAnswer } },
         schema: {
           tags,
           summary:
@@ -107,7 +107,7 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       "/api/v1/sensor/read/log/:id/latest",
       {
         ...guarded,
-        config: { told: { answer: Nullable(Row) } },
+        config: { documented: { answer: Nullable(Row) } },
         schema: { tags, summary: "The newest stored reading, or null", params: ById },
       },
       async (request, reply) => {
@@ -121,7 +121,7 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
       "/api/v1/sensor/read/log/:id/latest/mqtt",
       {
         ...guarded,
-        config: { told: { answer: Nullable(Row) } },
+        config: { documented: { answer: Nullable(Row) } },
         schema: { tags, summary: "The newest accepted reading, stored yet or not, or null", params: ById },
       },
       async (request, reply) => {
@@ -136,7 +136,7 @@ export const logRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(
 
     const manyOptions = {
       ...guarded,
-      config: { told: { answer: Type.Record(Type.String(), Nullable(Row)) } },
+      config: { documented: { answer: Type.Record(Type.String(), Nullable(Row)) } },
       schema: {
         tags,
         summary: "The newest stored reading of up to 500 sensors (extension latest-bulk)",

@@ -3,7 +3,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storeReadings } from "../ingest/reading-store.ts";
-import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../testing/callers.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../testing/callers.ts";
 import {
   ADMIN,
   COT,
@@ -18,11 +18,11 @@ import {
 
 let farm: TestFarm;
 let callers: Callers;
-let heard: HeardOutput[];
+let received: ReceivedOutput[];
 beforeAll(async () => {
   farm = await startTestFarm();
   callers = await signInAll(farm);
-  heard = await listenAsRelay(farm);
+  received = await listenAsRelay(farm);
 });
 afterAll(() => farm.close());
 
@@ -80,7 +80,7 @@ describe("[sensor] adding", () => {
     await device.publishAsync(`mulkko/${sensor.serial}/up`, '{"moisture": 20}', { qos: 1 });
     const latest = await callers.ask("GET", `/api/v1/sensor/read/log/${sensor.id}/latest`);
     expect(latest.json().moisture).toBe(20);
-    await eventually(() => expect(heard).toContainEqual(changed("sensor", sensor.id)));
+    await eventually(() => expect(received).toContainEqual(changed("sensor", sensor.id)));
   });
 
   test("[sensor] puts the first sensor of an account on the home page, but no later one", async () => {
@@ -147,7 +147,7 @@ describe("[sensor] adding", () => {
     [{ clusterId: "first" }, "clusterId"],
     [{ clusterId: "1e308" }, "clusterId"],
     [{ externalId: "x".repeat(65) }, "externalId"],
-    [{ profile: "nobody-made-it" }, "profile"],
+    [{ profile: "unknown-profile" }, "profile"],
   ])("[sensor] %j is 422 at %s", async (fields, field) => {
     const answer = await add({ name: "A", serial: "654321", ...fields });
     expect(answer.json()).toMatchObject({ status: 422, code: "validation" });
@@ -188,7 +188,7 @@ describe("[sensor] changing", () => {
       clusterId: 1,
     });
     await eventually(() =>
-      expect(heard.filter(({ body }) => JSON.stringify(body).includes(id))).toHaveLength(2),
+      expect(received.filter(({ body }) => JSON.stringify(body).includes(id))).toHaveLength(2),
     );
     const posted = await callers.ask("POST", url, {
       deviceType: "SSH",
@@ -246,7 +246,7 @@ describe("[sensor] deleting and keys", () => {
       const rows = await farm.app.database.query(`select 1 from ${table} where sensor_id = $1`, [id]);
       expect([table, rows.length]).toEqual([table, 0]);
     }
-    await eventually(() => expect(heard).toContainEqual(changed("controller", VALVES.id)));
+    await eventually(() => expect(received).toContainEqual(changed("controller", VALVES.id)));
     expect((await callers.ask("POST", `/api/v1/sensor/delete/${id}`)).statusCode).toBe(404);
     expect((await callers.ask("GET", `/api/v1/sensor/latest?ids=${id}`)).statusCode).toBe(404);
     const posted = await fresh();
@@ -296,8 +296,8 @@ describe("[sensor] deleting and keys", () => {
         const answer = await callers.ask(method, url.replace("ID", id), { deviceType: "SMS" });
         expect(answer.statusCode).toBe(404);
       }
-      const nobody = await callers.ask(method, url.replace("ID", COT.id), { deviceType: "COT" }, "nobody");
-      expect(nobody.statusCode).toBe(401);
+      const anonymous = await callers.ask(method, url.replace("ID", COT.id), { deviceType: "COT" }, "nobody");
+      expect(anonymous.statusCode).toBe(401);
       expect(farm.app.deviceIndex.byId(FOREIGN.id)).toBeDefined();
     },
   );

@@ -61,8 +61,10 @@ test("[account] lists the administrators for an unknown name, and explains the r
   const farm = await startTestFarm(environmentOf(place));
   const set = (username: string, password = newPassword()) =>
     setPasswordAt(place, username, password, farm.clock.now());
-  await expect(set("nobody-here")).rejects.toThrow("There is no user nobody-here. Administrators: overseer.");
-  await expect(set("")).rejects.toThrow("Whose password? Say --user. Administrators: overseer.");
+  await expect(set("unknown-user")).rejects.toThrow(
+    "There is no user unknown-user. Administrators: overseer.",
+  );
+  await expect(set("")).rejects.toThrow("Name the user with --user. Administrators: overseer.");
   const nowhere = { url: undefined, dataDir: place.dataDir };
   await expect(setPasswordAt(nowhere, "", newPassword(), 0)).rejects.toThrow("There is no farm in");
   await expect(set("overseer", "short")).rejects.toThrow("The password must have 8 to 64");

@@ -51,7 +51,7 @@ export async function setPasswordAt(
   const fault = passwordFault(password, PASSWORD_MIN_LENGTH.registration, null);
   if (fault) throw new SetPasswordError(fault);
   if (!url && !existsSync(pgdataOf(dataDir))) {
-    throw new SetPasswordError(`There is no farm in ${dataDir}: DATA_DIR names its folder.`);
+    throw new SetPasswordError(`There is no farm in ${dataDir}: set DATA_DIR to the folder of the farm.`);
   }
   const lock = url ? null : lockFolder(dataDir);
   try {
@@ -65,13 +65,13 @@ export async function setPasswordAt(
           [MAX_NAMED],
         );
         const names = admins.map((admin) => admin.username).join(", ");
-        const missing = username === "" ? "Whose password? Say --user." : `There is no user ${username}.`;
+        const missing = username === "" ? "Name the user with --user." : `There is no user ${username}.`;
         throw new SetPasswordError(`${missing} Administrators: ${names === "" ? "none" : names}.`);
       }
       const passwordHash = await hashPassword(password);
       return await database.transaction(async (tx) => {
         const row = await lockAccount(tx, found.id);
-        if (!row) throw new SetPasswordError(`There is no user ${username} any more.`);
+        if (!row) throw new SetPasswordError(`The user ${username} no longer exists.`);
         await setPassword(tx, row.id, passwordHash, now);
         await revokeAllSessions(tx, row.id, null, now);
         const actor = { id: null, username: "set-password" };

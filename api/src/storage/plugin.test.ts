@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { startPostgres } from "@mulkko/e2e/engines/postgres";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import { parse } from "@mulkko/shared/schema/parse";
+import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
 

@@ -42,18 +42,18 @@ export async function signInAll(farm: TestFarm): Promise<Callers> {
 }
 
 /** A message from the API to the relay. */
-export interface HeardOutput {
+export interface ReceivedOutput {
   readonly topic: string;
   readonly body: unknown;
 }
 
 /** Subscribe like the relay. @returns a list that grows */
-export async function listenAsRelay(farm: TestFarm): Promise<HeardOutput[]> {
-  const heard: HeardOutput[] = [];
+export async function listenAsRelay(farm: TestFarm): Promise<ReceivedOutput[]> {
+  const received: ReceivedOutput[] = [];
   const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
   relay.on("message", (topic, payload) => {
-    heard.push({ topic, body: JSON.parse(payload.toString()) });
+    received.push({ topic, body: JSON.parse(payload.toString()) });
   });
   await relay.subscribeAsync("mulkko/out/#", { qos: 1 });
-  return heard;
+  return received;
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { type EngineProcess, startEngineProcess } from "@mulkko/e2e/engines/engine-process";
-import { freePort } from "@mulkko/e2e/engines/free-port";
+import { type EngineProcess, startEngineProcess } from "@mulkko/testing/engines/engine-process";
+import { freePort } from "@mulkko/testing/engines/free-port";
 import type { Place } from "../backup/snapshot.ts";
 import { environmentOf } from "./places.ts";
 import { startTestFarm } from "./test-farm.ts";

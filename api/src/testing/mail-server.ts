@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /** A mail that the server accepted. */
-export interface TakenMail {
+export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
   readonly source: string;
@@ -11,23 +11,23 @@ export interface TakenMail {
 /** A mail server that keeps its mails. */
 export interface MailServer {
   readonly url: string;
-  readonly taken: TakenMail[];
+  readonly received: ReceivedMail[];
   /** SMTP answer to every recipient; 250 accepts the mail. */
   answer: string;
   close(): Promise<void>;
 }
 
 export async function startMailServer(): Promise<MailServer> {
-  const taken: TakenMail[] = [];
+  const received: ReceivedMail[] = [];
   const server = createServer((socket) => {
     const say = (line: string): void => void socket.write(`${line}\r\n`);
     let [from, to, source] = ["", "", ""];
     let isData = false;
     let rest = "";
-    const hear = (line: string): void => {
+    const handle = (line: string): void => {
       if (isData && line === ".") {
         isData = false;
-        taken.push({ from, to, source });
+        received.push({ from, to, source });
         say("250 taken");
       } else if (isData) {
         source += `${line}\n`;
@@ -54,7 +54,7 @@ export async function startMailServer(): Promise<MailServer> {
     socket.on("data", (chunk) => {
       const lines = `${rest}${chunk.toString("utf8")}`.split("\r\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) hear(line);
+      for (const line of lines) handle(line);
     });
     say("220 mail.test");
   });
@@ -64,7 +64,7 @@ export async function startMailServer(): Promise<MailServer> {
   const port = typeof address === "object" && address ? address.port : 0;
   const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
-    taken,
+    received,
     answer: "250 ok",
     async close() {
       server.close();

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "@mulkko/e2e/engines/postgres";
+import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { quoted, readTables } from "../backup/catalogue.ts";
 import { LEFT_OUT, ONLY_ROWS } from "../backup/format.ts";
 import type { Place } from "../backup/snapshot.ts";

@@ -27,7 +27,7 @@ export interface StoredChannel {
 export const MOISTURE_FRESH_MS = 60 * 60_000;
 
 /** SQL: time at which a sensor's moisture was received; a newer reading of other fields does not renew it. */
-export const MOISTURE_HEARD = `(latest.received_at
+export const MOISTURE_RECEIVED_AT = `(latest.received_at
   - (latest.at - coalesce(to_timestamp((latest.field_at->>'moisture')::float8 / 1000), latest.at)))`;
 
 // The same state again (a retained message, received once more) changes nothing: its time is the stored one.
@@ -44,7 +44,7 @@ const STORE = `
       from channel
       join channel_sensor on channel_sensor.channel_id = channel.id
       join latest on latest.sensor_id = channel_sensor.sensor_id
-      where channel.controller_id = row.device_id and channel.number = row.number and ${MOISTURE_HEARD} >= $2
+      where channel.controller_id = row.device_id and channel.number = row.number and ${MOISTURE_RECEIVED_AT} >= $2
     ) mean on true
   ),
   logged as (
@@ -57,7 +57,7 @@ const STORE = `
     where command_log.command_id = incoming.command_id and command_log.device_id = incoming.device_id
       and command_log.number = incoming.number and confirmed_at is null
   ),
-  heard as (
+  links as (
     insert into device_link (device_id, heard_at) select device_id, max(heard_at) from incoming group by device_id
     on conflict (device_id) do update set heard_at = greatest(device_link.heard_at, excluded.heard_at)
   ),
@@ -140,7 +140,7 @@ const READ = `
     from channel
     join channel_sensor on channel_sensor.channel_id = channel.id
     join latest on latest.sensor_id = channel_sensor.sensor_id
-    where channel.controller_id = state.device_id and channel.number = state.number and ${MOISTURE_HEARD} >= $2
+    where channel.controller_id = state.device_id and channel.number = state.number and ${MOISTURE_RECEIVED_AT} >= $2
   ) mean on true
   where state.device_id = $1 order by state.number`;
 

@@ -16,13 +16,13 @@ import {
 
 let farm: TestFarm;
 let valves: MqttClient;
-let heard: { topic: string; payload: string; retain: boolean }[] = [];
+let received: { topic: string; payload: string; retain: boolean }[] = [];
 const bearer: Record<string, string> = {};
 
 const plug = async (): Promise<void> => {
   valves = await farm.connect(VALVES);
   valves.on("message", (topic, payload, { retain }) => {
-    heard.push({ topic, payload: payload.toString(), retain: retain === true });
+    received.push({ topic, payload: payload.toString(), retain: retain === true });
   });
   await valves.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/onoff`, { qos: 1 });
 };
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => farm.close());
 beforeEach(() => {
-  heard = [];
+  received = [];
 });
 
 const OPEN = { uuid: VALVES.id, command: "onoff", deviceType: "controller", channel: 1, payload: 1 };
@@ -59,7 +59,7 @@ const command = (body: unknown, { who = "farmer-one", key = "", url = "/api/v1/c
     payload: JSON.stringify(body),
   });
 const commands = () =>
-  heard.map(({ payload }) => {
+  received.map(({ payload }) => {
     const parsed = parseJson(OnOffCommand, payload);
     if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);
     return parsed.value;
@@ -70,8 +70,8 @@ describe("[command]", () => {
     const answer = await command({ ...OPEN, maxRunSeconds: 60 }, { key: "key-1" });
     expect([answer.statusCode, answer.json()]).toEqual([200, { commandId: "key-1" }]);
     const plain = await command({ ...OPEN, channel: "2", payload: "1" });
-    await eventually(() => expect(heard).toHaveLength(2));
-    expect(heard.map(({ topic, retain }) => [topic, retain])).toEqual([
+    await eventually(() => expect(received).toHaveLength(2));
+    expect(received.map(({ topic, retain }) => [topic, retain])).toEqual([
       [`mulkko/${VALVES.serial}/ch/1/cmd/onoff`, false],
       [`mulkko/${VALVES.serial}/ch/2/cmd/onoff`, false],
     ]);
@@ -88,7 +88,7 @@ describe("[command]", () => {
     const cap = at(10_000);
     await command({ ...OPEN, expiresAt: sooner });
     await command({ ...OPEN, channel: 2, expiresAt: at(25_000) });
-    await eventually(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(received).toHaveLength(2));
     expect(commands().map(({ expiresAt }) => expiresAt)).toEqual([sooner, cap]);
   });
 
@@ -118,7 +118,7 @@ describe("[command]", () => {
       new Date(farm.clock.now() - 24 * 3_600_000 - 1),
     ]);
     expect((await ask()).statusCode).toBe(200);
-    await eventually(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(received).toHaveLength(2));
   });
 
   test("[idempotent-cmd] executes the same key once for two simultaneous requests", async () => {
@@ -139,7 +139,7 @@ describe("[command]", () => {
   test("[command] separates the keys of accounts", async () => {
     await command(OPEN, { key: "key-6" });
     expect((await command(OPEN, { key: "key-6", who: "overseer" })).statusCode).toBe(200);
-    await eventually(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(received).toHaveLength(2));
   });
 
   test("[CMD-3] without a session of that controller refuses an open, which may be repeated, and accepts a close", async () => {
@@ -150,7 +150,7 @@ describe("[command]", () => {
     expect((await command({ ...OPEN, payload: 2 })).statusCode).toBe(200);
     await plug();
     expect((await command(OPEN, { key: "key-7" })).statusCode).toBe(200);
-    await eventually(() => expect(heard).toHaveLength(1));
+    await eventually(() => expect(received).toHaveLength(1));
   });
 
   test("[command] the relay's own token may close, and open nothing", async () => {
@@ -189,13 +189,13 @@ describe("[command]", () => {
     const answer = await command(body);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ status, code: status === 404 ? "not-found" : "validation" });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test("[command] sends nothing without a token or with an invalid key", async () => {
     expect((await command(OPEN, { who: "nobody" })).statusCode).toBe(401);
     expect((await command(OPEN, { key: "not a key" })).statusCode).toBe(422);
     expect((await command(OPEN, { who: "farmer-two" })).statusCode).toBe(404);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ export const commandRoutes = fp<{ clock: Clock }>(
       const mode = command.kind === "reset" ? command.mode : command.setting.mode;
       if (command.kind === "reset") await resetSetting(database, device, number, mode);
       else await changeSetting(database, device, number, command.setting);
-      await app.delivery.tell(device, number, [mode]);
+      await app.delivery.send(device, number, [mode]);
       const key = device.channels.find((one) => one.number === number)?.key ?? "";
       ingest.outputs.changed(device.accountId, "channel", device.kind === "controller" ? Number(key) : key);
     }

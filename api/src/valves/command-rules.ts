@@ -27,7 +27,7 @@ export function expiryOf(command: ValveCommand, now: number): number {
   const atMost = now + COMMAND_VALID_MS;
   if (command.target === VALVE_OFF || command.expiresAt === null) return atMost;
   if (command.expiresAt <= now) {
-    throw new ApiError(409, "command-expired", "the open command came too late; the valve was not opened");
+    throw new ApiError(409, "command-expired", "the open command arrived too late; the valve was not opened");
   }
   return Math.min(command.expiresAt, atMost);
 }

@@ -5,7 +5,7 @@ import { COT, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.
 
 let farm: TestFarm;
 let callers: Callers;
-const told: [string, unknown][] = [];
+const received: [string, unknown][] = [];
 
 beforeAll(async () => {
   farm = await startTestFarm();
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const valves = await farm.connect(VALVES);
   valves.on("message", (topic, payload) => {
     const { at: _at, revision: _revision, ...body } = JSON.parse(payload.toString());
-    told.push([topic.replace(/.*\/ch\/(\d)\/cmd\//, "$1 "), body]);
+    received.push([topic.replace(/.*\/ch\/(\d)\/cmd\//, "$1 "), body]);
   });
   await valves.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/+`, { qos: 1 });
 });
@@ -51,7 +51,7 @@ describe("[command] of the watering modes", () => {
     ]);
     // One of the messages sent because the device has subscribed.
     await eventually(() =>
-      expect(told.map((_one, index) => told.slice(index, index + 2))).toContainEqual([
+      expect(received.map((_one, index) => received.slice(index, index + 2))).toContainEqual([
         ["2 automatic", { setting: null }],
         ["2 mode", { active: "none" }],
       ]),
@@ -84,7 +84,7 @@ describe("[command] of the watering modes", () => {
       repeat: false,
     });
     await eventually(() =>
-      expect(told.map((_one, index) => told.slice(index, index + 2))).toContainEqual([
+      expect(received.map((_one, index) => received.slice(index, index + 2))).toContainEqual([
         ["2 period", { setting: { wateringDuration: null, wateringInterval: 120, repeat: false } }],
         ["2 mode", { active: "period" }],
       ]),

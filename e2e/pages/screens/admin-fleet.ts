@@ -1,5 +1,5 @@
+import { type SimulatedFleetEndpoint, simulateFleet } from "@mulkko/testing/stack/simulated-fleet-endpoint";
 import type { Page } from "playwright-core";
-import { type SimulatedFleetEndpoint, simulateFleet } from "../../src/stack/simulated-fleet-endpoint.ts";
 import { enterAsAdmin } from "../admin.ts";
 import { type Scene, type Screen, underTopMenu } from "./screen.ts";
 

@@ -1,8 +1,8 @@
 import { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { read, type SignedIn } from "@mulkko/testing/stack/account";
+import type { Stack } from "@mulkko/testing/stack/start-stack";
 import { Type } from "typebox";
-import { read, type SignedIn } from "../../src/stack/account.ts";
-import type { Stack } from "../../src/stack/start-stack.ts";
 import { enterAsAdmin } from "../admin.ts";
 import { accountOf, farmerOf, type Scene, type Screen } from "./screen.ts";
 

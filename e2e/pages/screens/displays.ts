@@ -1,7 +1,7 @@
 import { DisplayList } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { read } from "../../src/stack/account.ts";
-import type { Stack } from "../../src/stack/start-stack.ts";
+import { read } from "@mulkko/testing/stack/account";
+import type { Stack } from "@mulkko/testing/stack/start-stack";
 import { pairScreen, SCREEN_SETTINGS, startScreen } from "../pairing.ts";
 import { farmerOf, type Screen } from "./screen.ts";
 

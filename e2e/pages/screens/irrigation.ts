@@ -1,8 +1,8 @@
 import { Farm } from "@mulkko/shared/entities/farm";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { read } from "@mulkko/testing/stack/account";
+import type { Stack } from "@mulkko/testing/stack/start-stack";
 import { Type } from "typebox";
-import { read } from "../../src/stack/account.ts";
-import type { Stack } from "../../src/stack/start-stack.ts";
 import { at, farmerOf, type Screen, sensorId } from "./screen.ts";
 
 const SOIL_SERIAL = 24_110_101;

@@ -1,4 +1,4 @@
-import { publishAsDevice } from "../../src/stack/publish-as-device.ts";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { type Screen, sensorId } from "./screen.ts";
 
 const SOIL_SERIAL = 24_110_101;

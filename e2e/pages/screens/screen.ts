@@ -1,7 +1,7 @@
+import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
+import type { Stack } from "@mulkko/testing/stack/start-stack";
+import type { Visitor } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
-import { type SignedIn, signIn } from "../../src/stack/account.ts";
-import type { Stack } from "../../src/stack/start-stack.ts";
-import type { Visitor } from "../../src/stack/visitor.ts";
 
 /** Context of a screenshot. */
 export interface Scene {

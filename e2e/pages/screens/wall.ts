@@ -3,10 +3,10 @@ import { ServerMessage } from "@mulkko/shared/live/server-messages";
 import type { DisplayPage, DisplaySettings } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import type { SignedIn } from "@mulkko/testing/stack/account";
+import type { Stack } from "@mulkko/testing/stack/start-stack";
 import type { Page } from "playwright-core";
 import type { Static } from "typebox";
-import type { SignedIn } from "../../src/stack/account.ts";
-import type { Stack } from "../../src/stack/start-stack.ts";
 import { changeDisplay, type PairedDisplay, pairedDisplay } from "../wall.ts";
 import { accountOf, type Scene, type Screen } from "./screen.ts";
 

@@ -1,6 +1,6 @@
 import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { machineMs } from "@mulkko/e2e/bench/figures";
+import { machineMs } from "@mulkko/testing/bench/figures";
 import { answerParent } from "../child.ts";
 import { DIALECTS, isProtocol, type ProtocolClient } from "./dialects.ts";
 import { clientFrame, createFrameReader } from "./frames.ts";
@@ -70,7 +70,7 @@ async function open(client: Client, index: number, port: number): Promise<number
   const startedAt = performance.now();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connectSocket({ host: "127.0.0.1", port, localAddress: addressOf(index) });
-  const read = createFrameReader((opcode, payload) => wireProtocol.take(client, opcode, payload));
+  const read = createFrameReader((opcode, payload) => wireProtocol.handle(client, opcode, payload));
   let head = "";
   let isUpgraded = false;
   client.socket = socket;

@@ -25,7 +25,7 @@ export interface Protocol {
   readonly subprotocol?: string;
   /** Handle the upgrade of the connection. */
   opened(client: ProtocolClient): void;
-  take(client: ProtocolClient, opcode: number, payload: Buffer): void;
+  handle(client: ProtocolClient, opcode: number, payload: Buffer): void;
 }
 
 const CHANGE = Buffer.from('{"t":"change"');
@@ -71,7 +71,7 @@ const plainWebSocket: Protocol = {
     client.say(OPCODE.text, JSON.stringify(hello(client)));
     client.say(OPCODE.text, JSON.stringify(subscribe(client)));
   },
-  take(client, opcode, payload) {
+  handle(client, opcode, payload) {
     if (opcode === OPCODE.text) takeMessage(client, payload);
     else answerPing(client, opcode, payload);
   },
@@ -81,7 +81,7 @@ const plainWebSocket: Protocol = {
 const bareWs: Protocol = {
   path: "/",
   opened: (client) => client.ready(),
-  take(client, opcode, payload) {
+  handle(client, opcode, payload) {
     if (opcode === OPCODE.text) client.took(payload);
     else answerPing(client, opcode, payload);
   },
@@ -91,11 +91,11 @@ const bareWs: Protocol = {
  * Engine.IO and Socket.IO packets: `0` open, `40` connect, `2` ping, `42` event, `42<id>` event to
  * acknowledge.
  */
-function socketIo(onConnect: (client: ProtocolClient) => void, onEvent: Protocol["take"]): Protocol {
+function socketIo(onConnect: (client: ProtocolClient) => void, onEvent: Protocol["handle"]): Protocol {
   return {
     path: `${relayPath.socketIo}?EIO=4&transport=websocket`,
     opened: () => undefined,
-    take(client, opcode, payload) {
+    handle(client, opcode, payload) {
       if (opcode !== OPCODE.text) return;
       const head = payload.toString("latin1", 0, 24);
       const ack = /^42(\d+)\[/.exec(head)?.[1];
@@ -127,7 +127,7 @@ const mqtt: Protocol = {
   path: "/mqtt",
   subprotocol: "mqtt",
   opened: (client) => client.say(OPCODE.binary, CONNECT),
-  take(client, opcode, payload) {
+  handle(client, opcode, payload) {
     if (opcode !== OPCODE.binary) return answerPing(client, opcode, payload);
     countPublications(payload, {
       connected: () => client.say(OPCODE.binary, SUBSCRIBE_ALL),

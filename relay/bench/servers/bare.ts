@@ -3,8 +3,8 @@
  * clients as it arrives.
  */
 import { createServer } from "node:http";
-import { machineMs } from "@mulkko/e2e/bench/figures";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { machineMs } from "@mulkko/testing/bench/figures";
 import mqtt from "mqtt";
 import { Server as SocketIoServer } from "socket.io";
 import { WebSocket, WebSocketServer } from "ws";

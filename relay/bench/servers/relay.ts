@@ -1,5 +1,5 @@
 /** Run the whole relay in a process that answers a benchmark's requests. Its settings are its environment. */
-import { machineMs } from "@mulkko/e2e/bench/figures";
+import { machineMs } from "@mulkko/testing/bench/figures";
 import { build } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import { answerParent } from "../child.ts";

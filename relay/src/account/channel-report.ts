@@ -3,7 +3,7 @@ export interface ValveReports {
   /** Apply a report of a channel; sources call it after the channel's key is written. */
   report(channelKey: string, report: ChannelReport): void;
   /** Record that the controller reported, with any content (CMD-4). */
-  heard(controllerId: string): void;
+  received(controllerId: string): void;
 }
 
 /** A channel's report from any source. Times are ms UTC. */

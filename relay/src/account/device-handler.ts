@@ -46,7 +46,7 @@ export interface DeviceHandlerDeps {
 }
 
 /** SUB-8: minimum gap between two updates of `heardAt` if nothing else changed, ms. */
-const HEARD_EVERY_MS = 5_000;
+const CONTACT_EVERY_MS = 5_000;
 /** ms after its measurement from which a reading does not count for its device's rhythm (ONL-2). */
 const LATE_READING_MS = 120_000;
 
@@ -78,7 +78,10 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   ): void => {
     const known = writer.get(key);
     const before = instantAt(known?.heardAt);
-    if (known && heardAt - (times.isPossible(before) ? before : Number.NEGATIVE_INFINITY) >= HEARD_EVERY_MS) {
+    if (
+      known &&
+      heardAt - (times.isPossible(before) ? before : Number.NEGATIVE_INFINITY) >= CONTACT_EVERY_MS
+    ) {
       writer.patch(key, { heardAt: iso(heardAt), ...fields });
     }
   };
@@ -125,8 +128,8 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       const reportedAt = lateness > OFFLINE_AT_MOST_MS ? reading.at : reading.heardAt;
       if (isNew || reading.via === "mqtt") deps.onReading(sensorId, reading.at);
       if (isNew) {
-        const heardBefore = instantAt(known.heardAt);
-        const heardAt = Math.max(reportedAt, times.isPossible(heardBefore) ? heardBefore : 0);
+        const previously = instantAt(known.heardAt);
+        const heardAt = Math.max(reportedAt, times.isPossible(previously) ? previously : 0);
         writer.patch(key, {
           ...withEarlierFields(reading, known),
           at: iso(reading.at),
@@ -169,7 +172,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       if (report.heardAt !== null) watch.reported(deviceKey, { heardAt: report.heardAt, regular: current });
       if (report.via === "poll" && report.heardAt !== null) watch.answered(deviceKey);
       deps.valves.report(key, report);
-      if (report.via === "mqtt") deps.valves.heard(deviceKey.slice(deviceKey.indexOf(":") + 1));
+      if (report.via === "mqtt") deps.valves.received(deviceKey.slice(deviceKey.indexOf(":") + 1));
       return isNew;
     },
 

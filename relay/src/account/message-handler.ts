@@ -49,7 +49,7 @@ function parseReading(payload: string): Parsed<OutReading> {
 export function createMessageHandler(deps: MessageHandlerDeps): (message: ReceivedMessage) => void {
   const { deviceIndex, handler, notifications, zone, log, onOutcome } = deps;
 
-  const accepted = <T>(message: ReceivedMessage, parsed: Parsed<T>, take: (value: T) => boolean): void => {
+  const accepted = <T>(message: ReceivedMessage, parsed: Parsed<T>, apply: (value: T) => boolean): void => {
     if (!parsed.ok) {
       log.debug(
         { event: "message-rejected", topic: message.topic, path: parsed.path, reason: parsed.message },
@@ -58,7 +58,7 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
       onOutcome("rejected");
       return;
     }
-    onOutcome(take(parsed.value) ? "changed" : "same");
+    onOutcome(apply(parsed.value) ? "changed" : "same");
   };
 
   return (message) => {

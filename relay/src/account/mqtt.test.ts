@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { type RunningMosquitto, startMosquitto } from "@mulkko/e2e/engines/mosquitto";
-import { mosquittoPub } from "@mulkko/e2e/engines/mosquitto-pub";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
+import { type RunningMosquitto, startMosquitto } from "@mulkko/testing/engines/mosquitto";
+import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
 import { afterEach, expect, test, vi } from "vitest";
 import { createCapturedLog } from "../testing/captured-log.ts";
 import { createMqttSource, type MqttSource, type ReceivedMessage } from "./mqtt.ts";
@@ -70,7 +70,7 @@ async function startSlowBroker() {
 function listenAt(
   url: string,
   key: string | undefined = KEY,
-  take: (message: ReceivedMessage) => void = () => undefined,
+  handle: (message: ReceivedMessage) => void = () => undefined,
 ) {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
@@ -86,7 +86,7 @@ function listenAt(
     log,
     onState: (state) => void states.push(state),
     onMessage(message) {
-      take(message);
+      handle(message);
       received.push(message);
     },
     onRejected: () => {

@@ -90,8 +90,10 @@ export function createNotificationHandler(deps: {
     }
     return next;
   };
-  const inTurn = (notifications: readonly Notification[], heard: boolean): Promise<void> => {
-    mark = mark.then((known) => process(notifications, known ?? (heard ? { at: 0, keys: [] } : null), heard));
+  const inTurn = (notifications: readonly Notification[], isPush: boolean): Promise<void> => {
+    mark = mark.then((known) =>
+      process(notifications, known ?? (isPush ? { at: 0, keys: [] } : null), isPush),
+    );
     return mark.then(() => undefined);
   };
   return {

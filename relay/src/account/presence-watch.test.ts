@@ -32,15 +32,15 @@ function harness(change: Partial<PresenceDeps> = {}) {
     onChange: (one) => changes.push({ ...one, at: clock.monotonic() - start }),
     ...change,
   });
-  const heard = (key = KEY): void => watch.reported(key, { heardAt: clock.now(), regular: true });
+  const report = (key = KEY): void => watch.reported(key, { heardAt: clock.now(), regular: true });
   const flips = () => changes.flatMap(({ flip, at }) => (flip ? [{ online: flip.online, at }] : []));
-  return { clock, timers, link, watch, changes, asked, heard, flips };
+  return { clock, timers, link, watch, changes, asked, report, flips };
 }
 
 test("[ONL-1] a device becomes late and offline exactly on time, and returns with the next report", () => {
-  const { watch, timers, changes, heard, flips, clock } = harness();
+  const { watch, timers, changes, report, flips, clock } = harness();
   watch.watch(KEY);
-  heard();
+  report();
   const last = clock.now();
   timers.advance(60 * MINUTE - 1);
   expect(changes.map(({ quality, at }) => [quality, at])).toEqual([
@@ -54,16 +54,16 @@ test("[ONL-1] a device becomes late and offline exactly on time, and returns wit
     flip: { online: false, last },
   });
   timers.advance(MINUTE);
-  heard();
+  report();
   expect(changes.at(-1)).toMatchObject({ quality: "fresh", flip: { online: true, last } });
   expect(flips()).toHaveLength(2);
 });
 
 test("[ONL-2] a young value is late while the farm API sends nothing, without a flip, and fresh again afterwards", () => {
-  const { watch, link, changes, heard, flips } = harness();
+  const { watch, link, changes, report, flips } = harness();
   watch.watch(KEY);
   watch.watch("sensor:2");
-  heard();
+  report();
   link.reachable(false);
   expect(changes.at(-1)).toMatchObject({ key: KEY, quality: "late" });
   expect(watch.quality("sensor:2")).toBeNull();
@@ -78,12 +78,12 @@ test("[ONL-2] a young value is late while the farm API sends nothing, without a 
 
 test("[POLL-7] while readings are not stored, silence is not attributed to the device, and there is no flip", () => {
   let doubtful = true;
-  const { watch, timers, changes, heard, flips } = harness({ doubts: () => doubtful });
+  const { watch, timers, changes, report, flips } = harness({ doubts: () => doubtful });
   watch.watch(KEY);
-  heard();
+  report();
   timers.advance(3 * 60 * MINUTE);
   expect(changes.at(-1)).toMatchObject({ quality: "unknown", flip: null });
-  heard();
+  report();
   expect(changes.at(-1)).toMatchObject({ quality: "fresh", flip: null });
   timers.advance(3 * 60 * MINUTE);
   doubtful = false;
@@ -133,7 +133,7 @@ test("[ONL-2] a device's learned rhythm is stored, and applies after a restart",
   const first = harness();
   first.watch.watch(KEY);
   for (let n = 0; n < 4; n += 1) {
-    first.heard();
+    first.report();
     first.timers.advance(120 * MINUTE);
   }
   const kept = first.watch.takeUnpersisted();
@@ -142,19 +142,19 @@ test("[ONL-2] a device's learned rhythm is stored, and applies after a restart",
   const second = harness();
   second.watch.restore(kept);
   second.watch.watch(KEY);
-  second.heard();
+  second.report();
   second.timers.advance(200 * MINUTE);
   expect(second.flips()).toEqual([]);
   expect(second.watch.quality(KEY)).toBe("fresh");
 });
 
 test("[ONL-1] a polled device is polled once at the threshold, and is offline after that answer", () => {
-  const { watch, timers, heard, asked, flips } = harness({
+  const { watch, timers, report, asked, flips } = harness({
     coveredSince: () => false,
     pollInterval: () => 10_000,
   });
   watch.watch(KEY);
-  heard();
+  report();
   timers.advance(60 * MINUTE);
   watch.review();
   expect(asked).toEqual([KEY]);
@@ -165,9 +165,9 @@ test("[ONL-1] a polled device is polled once at the threshold, and is offline af
 });
 
 test("[POLL-7] if the API cannot be asked at the threshold, the device is unknown, never offline", () => {
-  const { watch, timers, heard, flips } = harness({ coveredSince: () => false });
+  const { watch, timers, report, flips } = harness({ coveredSince: () => false });
   watch.watch(KEY);
-  heard();
+  report();
   watch.failed(KEY);
   expect(watch.quality(KEY)).toBe("fresh");
   timers.advance(60 * MINUTE);
@@ -175,15 +175,15 @@ test("[POLL-7] if the API cannot be asked at the threshold, the device is unknow
   expect(watch.quality(KEY)).toBe("unknown");
   timers.advance(120 * MINUTE);
   expect(flips()).toEqual([]);
-  heard();
+  report();
   expect(watch.quality(KEY)).toBe("fresh");
   expect(flips()).toEqual([]);
 });
 
 test("[POLL-5] without access a device is unknown until the API answers for it", () => {
-  const { watch, heard, changes } = harness();
+  const { watch, report, changes } = harness();
   watch.watch(KEY);
-  heard();
+  report();
   watch.cannotTell(KEY);
   watch.answered(KEY);
   expect(changes.map(({ quality }) => quality)).toEqual(["fresh", "unknown", "fresh"]);
@@ -202,12 +202,12 @@ test("[ONL-3] with an impossible API clock no device becomes offline", () => {
 });
 
 test("[ONL-1] a removed device causes nothing", () => {
-  const { watch, timers, heard, changes } = harness();
+  const { watch, timers, report, changes } = harness();
   watch.watch(KEY);
-  heard();
+  report();
   watch.forget(KEY);
   timers.advance(120 * MINUTE);
-  heard();
+  report();
   expect(changes).toHaveLength(1);
   expect(timers.pending).toBe(0);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { judge, NEVER_SEEN, type Presence, recordHeartbeat } from "./presence.ts";
 
 const MINUTE = 60_000;
-const heardTimes = (times: readonly number[], from: Presence = NEVER_SEEN): Presence =>
+const presenceAfter = (times: readonly number[], from: Presence = NEVER_SEEN): Presence =>
   times.reduce(
     (presence, at) => recordHeartbeat(presence, { heardAt: at, regular: true }, { wall: at, monotonic: at }),
     from,
@@ -10,13 +10,16 @@ const heardTimes = (times: readonly number[], from: Presence = NEVER_SEEN): Pres
 const every = (gap: number, count: number): number[] => Array.from({ length: count }, (_, n) => n * gap);
 
 test("[ONL-2] the interval is the median of the last eight gaps", () => {
-  const presence = heardTimes([...every(MINUTE, 4), ...every(10 * MINUTE, 10).map((at) => at + 60 * MINUTE)]);
+  const presence = presenceAfter([
+    ...every(MINUTE, 4),
+    ...every(10 * MINUTE, 10).map((at) => at + 60 * MINUTE),
+  ]);
   expect(presence.gaps).toEqual(Array(8).fill(10 * MINUTE));
 });
 
 test("[ONL-2] late readings and the channels of one report do not count as rhythm", () => {
-  const presence = heardTimes(every(MINUTE, 4));
-  const burst = heardTimes([3 * MINUTE + 5, 3 * MINUTE + 10], presence);
+  const presence = presenceAfter(every(MINUTE, 4));
+  const burst = presenceAfter([3 * MINUTE + 5, 3 * MINUTE + 10], presence);
   expect(burst.gaps).toEqual(presence.gaps);
   const late = recordHeartbeat(
     burst,
@@ -41,13 +44,13 @@ test.each([
 ])(
   "[ONL-1] %i ms after the last of one a minute, polled every %s ms, a device is %s",
   (age, pollInterval, quality) => {
-    const presence = heardTimes(every(MINUTE, 9));
+    const presence = presenceAfter(every(MINUTE, 9));
     expect(judge(presence, 8 * MINUTE + age, { pollInterval, trusted: true }).quality).toBe(quality);
   },
 );
 
 test("[ONL-1] a device that reports every twelve hours is not offline after one hour", () => {
-  const presence = heardTimes(every(720 * MINUTE, 4));
+  const presence = presenceAfter(every(720 * MINUTE, 4));
   const after = (minutes: number) =>
     judge(presence, 3 * 720 * MINUTE + minutes * MINUTE, { pollInterval: null, trusted: true }).quality;
   expect(after(61)).toBe("fresh");
@@ -56,7 +59,7 @@ test("[ONL-1] a device that reports every twelve hours is not offline after one 
 });
 
 test("[ONL-1] a polled device is offline when an answer from after the threshold shows the old log", () => {
-  const presence = heardTimes([0]);
+  const presence = presenceAfter([0]);
   const how = { pollInterval: 10_000, trusted: false };
   const now = 60 * MINUTE;
   expect(judge(presence, now, how)).toMatchObject({ quality: "late", asks: true });

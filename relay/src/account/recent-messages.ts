@@ -5,7 +5,7 @@ import type { ReceivedMessage } from "./mqtt.ts";
 export interface RecentMessages {
   add(message: ReceivedMessage): void;
   /** Return the messages of an account, oldest first, and remove them. */
-  take(accountId: string): ReceivedMessage[];
+  drain(accountId: string): ReceivedMessage[];
 }
 
 const MAX_AGE_MS = 15_000;
@@ -28,7 +28,7 @@ export function createRecentMessages(clock: Clock): RecentMessages {
         messages = messages.slice(-CAPACITY_AFTER_DROP);
       }
     },
-    take(accountId) {
+    drain(accountId) {
       drop();
       const own = messages.filter((one) => one.message.topic.userId === accountId);
       if (own.length > 0) messages = messages.filter((one) => one.message.topic.userId !== accountId);

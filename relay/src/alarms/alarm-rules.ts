@@ -1,7 +1,6 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import type { AlarmPriority, AlarmType } from "@mulkko/shared/live/alarm";
 import type { Watering } from "@mulkko/shared/live/watering";
-import { DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
 
 /**
  * Hysteresis in points: the alarm is raised this far beyond a bound of the automatic mode and cleared within
@@ -12,14 +11,6 @@ export const BOUNDS_MARGIN = 3;
 export const SHOWS_AFTER_MS = 5 * 60_000;
 /** Rise of the soil moisture, in points, that is expected after a watering. */
 export const RISE_AT_LEAST = 1;
-
-/**
- * Battery (%) or signal (dBm) from which a device has recovered, whatever an earlier notification reported.
- */
-export const WELL_FROM = {
-  battery: DEVICE_HEALTH.battery.wellFrom,
-  rssi: DEVICE_HEALTH.signal.wellFrom,
-} as const;
 
 /** Alarm types for a silent device, one at a time: without valves, with valves, and while water runs. */
 export const SILENT_TYPES = ["offline", "controller-offline", "controller-offline-watering"] as const;

@@ -29,7 +29,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceDeps)
       timers.after(inMs, () => over(key)),
     );
   };
-  const take = (event: CommandEvent, key: string): void => {
+  const handleCommand = (event: CommandEvent, key: string): void => {
     switch (event.state) {
       case "unconfirmed":
       case "failed":
@@ -73,7 +73,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceDeps)
       if (event.kind !== "command" || event.target === null || event.channelId === null) return;
       const key = `channel:${event.channelId}`;
       // For a valve that the account no longer has, a person can do nothing.
-      if (writer.get(key) !== undefined) take(event, key);
+      if (writer.get(key) !== undefined) handleCommand(event, key);
     },
     changed(key) {
       if (!key.startsWith("channel:")) return;

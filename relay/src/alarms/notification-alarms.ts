@@ -1,14 +1,8 @@
 import type { AlarmDetail, AlarmType } from "@mulkko/shared/live/alarm";
 import type { NotificationEvent } from "@mulkko/shared/live/events";
-import { batteryPercent } from "@mulkko/shared/rules/device-health";
+import { batteryLimits, batteryPercent, signalLimits } from "@mulkko/shared/rules/device-health";
 import type { StateValue } from "../store/streams.ts";
-import {
-  deviceNamedIn,
-  type NameOfDevice,
-  notificationAlarm,
-  SILENT_TYPES,
-  WELL_FROM,
-} from "./alarm-rules.ts";
+import { deviceNamedIn, type NameOfDevice, notificationAlarm, SILENT_TYPES } from "./alarm-rules.ts";
 import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
 import { ACCOUNT_KEY } from "./outage-alarms.ts";
 
@@ -23,6 +17,12 @@ const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;
+/** Return the battery (%) and signal (dBm) from which a device has recovered, whatever was notified. */
+function recoveryOf(value: StateValue | undefined): { battery: number; rssi: number } {
+  const deviceType = String(fieldOf(value?.info, "deviceType") ?? fieldOf(value?.info, "type") ?? "");
+  return { battery: batteryLimits(deviceType).endsFrom, rssi: signalLimits(deviceType).endsFrom };
+}
+
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /**
@@ -39,7 +39,7 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
       yield { key, name: textOf(fieldOf(info, "name")), serial: String(fieldOf(info, "serial") ?? "") };
     }
   }
-  const take = ({ type, message, at }: NotificationEvent): void => {
+  const handleNotification = ({ type, message, at }: NotificationEvent): void => {
     const alarm = notificationAlarm(type);
     const device = alarm === "notice" ? null : deviceNamedIn(message, devices());
     const detail = { message, type, at, ...(device !== null && measuredOf(device, alarm)) };
@@ -60,8 +60,9 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
     const said = value?.battery ?? fieldOf(value?.reading, "battery");
     const battery = typeof said === "number" ? batteryPercent(said) : null;
     const rssi = value?.rssi ?? fieldOf(value?.reading, "rssi");
-    if (alarm === "battery" && battery !== null && battery < WELL_FROM.battery) return { battery };
-    if (alarm === "rssi" && typeof rssi === "number" && rssi < WELL_FROM.rssi) return { rssi };
+    const wellFrom = recoveryOf(value);
+    if (alarm === "battery" && battery !== null && battery < wellFrom.battery) return { battery };
+    if (alarm === "rssi" && typeof rssi === "number" && rssi < wellFrom.rssi) return { rssi };
     if (alarm === "device" && typeof value?.heardAt === "string") return { since: value.heardAt };
     return {};
   };
@@ -69,8 +70,9 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
     typeof measured === "number" && measured >= from;
   const look = (key: string, value: StateValue): void => {
     const { battery = fieldOf(value.reading, "battery"), rssi = fieldOf(value.reading, "rssi") } = value;
-    if (isWell(battery, WELL_FROM.battery)) sink.clear(key, "battery");
-    if (isWell(rssi, WELL_FROM.rssi)) sink.clear(key, "rssi");
+    const wellFrom = recoveryOf(value);
+    if (isWell(battery, wellFrom.battery)) sink.clear(key, "battery");
+    if (isWell(rssi, wellFrom.rssi)) sink.clear(key, "rssi");
     const silent = sink.active(key, "device");
     const heardAt = textOf(value.heardAt);
     if (silent && heardAt !== null && heardAt > silent.raisedAt) sink.clear(key, "device");
@@ -78,7 +80,7 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
 
   return {
     event(event) {
-      if (event.kind === "notification") take(event);
+      if (event.kind === "notification") handleNotification(event);
     },
     changed(key, fields) {
       if (!key.startsWith("sensor:") && !key.startsWith("controller:")) return;

@@ -56,12 +56,12 @@ const LOOK_AGAIN_MS = 24 * 3_600_000;
 const TYPES = ["open-too-long", "external-open"] as const;
 
 /** Fields of a channel that decide about its opening. */
-const TOLD_OF_CHANNELS = ["onoff", "modes", "runUntil", "heardAt", "at"] as const;
+const DECIDING_FIELDS = ["onoff", "modes", "runUntil", "heardAt", "at"] as const;
 
 /** Return true if the channel's last report is newer than the instant (ISO UTC). */
 function isReceivedAfter(channel: StateValue, instant: string): boolean {
-  const heard = channel.heardAt ?? channel.at;
-  return typeof heard === "string" && Date.parse(heard) > Date.parse(instant);
+  const lastReport = channel.heardAt ?? channel.at;
+  return typeof lastReport === "string" && Date.parse(lastReport) > Date.parse(instant);
 }
 
 function modeMs(cause: WateringCause, raw: unknown): number | null {
@@ -133,7 +133,7 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     ...(end && { end: end.said }),
     ...(ordered && { closesAt: ordered.said, closesFor: ordered.by.nickname, closesForId: ordered.by.id }),
   });
-  const takeWatering = (value: StateValue | undefined): void => {
+  const handleWatering = (value: StateValue | undefined): void => {
     const parsed = parse(Watering, value);
     if (!parsed.ok) return;
     const watering = parsed.value;
@@ -172,11 +172,11 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     },
     changed(key, fields) {
       if (key.startsWith("watering:")) {
-        takeWatering(writer.get(key));
+        handleWatering(writer.get(key));
       } else if (key.startsWith("channel:")) {
         const channel = writer.get(key);
         if (channel === undefined || channel.onoff === 2) over(key);
-        else if (!fields || TOLD_OF_CHANNELS.some((field) => field in fields)) look(key);
+        else if (!fields || DECIDING_FIELDS.some((field) => field in fields)) look(key);
       }
     },
     event(event) {

@@ -43,7 +43,7 @@ interface LostFarm {
 export const LOST_MS = 3 * 60_000;
 
 /** Fields of a channel that decide about its controller's alarm, or that this alarm names. */
-const TOLD_OF_CHANNELS = ["onoff", "modes", "runUntil", "endsBy", "name", "sensorIds"] as const;
+const DECIDING_FIELDS = ["onoff", "modes", "runUntil", "endsBy", "name", "sensorIds"] as const;
 
 /** The fields of a channel that define when its valve closes. */
 const Run = Type.Pick(ChannelValue, ["number", "runUntil", "endsBy"]);
@@ -257,7 +257,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     changed(key, fields) {
       if (key.startsWith("farm:")) lookAtFarm(key);
       else if (isDevice(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);
-      else if (key.startsWith("channel:") && (!fields || TOLD_OF_CHANNELS.some((field) => field in fields))) {
+      else if (key.startsWith("channel:") && (!fields || DECIDING_FIELDS.some((field) => field in fields))) {
         const id = writer.get(key)?.controllerId;
         for (const deviceKey of [`controller:${id}`, `sensor:${id}`])
           if (writer.get(deviceKey)) lookAround(deviceKey);

@@ -31,7 +31,7 @@ export function createSoilAlarms({ sink, writer }: SourceDeps): AlarmSource {
     if (typeof before !== "number" || moisture === null) return;
     if (moisture - before >= RISE_AT_LEAST) sink.clear(key, "no-rise");
   };
-  const takeWatering = (watering: Watering): void => {
+  const handleWatering = (watering: Watering): void => {
     const key = `channel:${watering.channelId}`;
     const channel = writer.get(key);
     if (!channel) return;
@@ -49,7 +49,7 @@ export function createSoilAlarms({ sink, writer }: SourceDeps): AlarmSource {
         // Check only when the value arrives: a watering restored after a restart was checked before.
         if (!fields || !("moistureAfter" in fields)) return;
         const watering = parse(Watering, writer.get(key));
-        if (watering.ok) takeWatering(watering.value);
+        if (watering.ok) handleWatering(watering.value);
         return;
       }
       if (!key.startsWith("channel:") || (fields && !("moisture" in fields) && !("modes" in fields))) return;

@@ -42,7 +42,7 @@ async function served(): Promise<Type.Static<typeof Document>> {
 }
 
 const { anyOf: said } = ServerMessage;
-const { anyOf: heard } = ClientMessage;
+const { anyOf: received } = ClientMessage;
 
 describe("the AsyncAPI document", () => {
   it("[asyncapi] is valid by the AsyncAPI 3.0 schema", async () => {
@@ -56,7 +56,7 @@ describe("the AsyncAPI document", () => {
   });
 
   it("[asyncapi] describes every message of both directions, by its own schema", () => {
-    expect(CLIENT_MESSAGES.map(({ payload }) => payload)).toEqual([...heard]);
+    expect(CLIENT_MESSAGES.map(({ payload }) => payload)).toEqual([...received]);
     expect(SERVER_MESSAGES.map(({ payload }) => payload)).toEqual([...said]);
     for (const { name, payload } of [...CLIENT_MESSAGES, ...SERVER_MESSAGES])
       expect(payload).toMatchObject({ properties: { t: { const: name } } });

@@ -248,7 +248,7 @@ export async function createAccountOwner(
     onNews: (news) => metrics.sourceMessage("poll", news ? "changed" : "same"),
   });
   const polls = polling;
-  const hear = createMessageHandler({
+  const handleMessage = createMessageHandler({
     deviceIndex,
     handler,
     notifications,
@@ -310,7 +310,7 @@ export async function createAccountOwner(
       return isLoaded;
     },
     interest: viewers.set,
-    receive: hear,
+    receive: handleMessage,
     written: polls.written,
     lastSeenChanged() {
       if (mqttCoverage.received && !wasReceived) polls.allDue();

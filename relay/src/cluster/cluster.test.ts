@@ -1,7 +1,7 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   ACCOUNT,
@@ -48,7 +48,7 @@ function publish(moisture: number, at = new Date().toISOString()): void {
   const entry = { ...buildLogEntry({ createdDate: at, moisture }), at, receivedAt: at };
   const payload = Buffer.from(JSON.stringify(entry));
   const topic = { kind: "sensor", userId: ACCOUNT.accountId, id: String(buildSensor().id) } as const;
-  for (const { owners } of nodes) owners.hear({ topic, payload, arrivedAt: Date.now() });
+  for (const { owners } of nodes) owners.receive({ topic, payload, arrivedAt: Date.now() });
 }
 const press = (commandId: string, target: 1 | 2): CommandRequest => ({
   commandId,
@@ -73,15 +73,15 @@ describe("an account on two nodes", () => {
   test("[NODE-1] has the same state on both, by the same steps of the same epoch", async () => {
     const there = await other.owners.view(ACCOUNT, "t1");
     const here = await owner.owners.view(ACCOUNT, "t2");
-    const heard: string[] = [];
-    there.devices.listen((frame) => heard.push(frame.bytes.toString()));
+    const received: string[] = [];
+    there.devices.listen((frame) => received.push(frame.bytes.toString()));
     const same: string[] = [];
     here.devices.listen((frame) => same.push(frame.bytes.toString()));
     publish(31.5);
     await until(() => moistureOf(there) === 31.5);
     expect(shown(there)).toEqual(shown(here));
     expect([there.devices.epoch, there.devices.offset]).toEqual([here.devices.epoch, here.devices.offset]);
-    expect(heard).toEqual(same);
+    expect(received).toEqual(same);
   });
 
   test("[NODE-1] a position from one node resumes on the other", async () => {

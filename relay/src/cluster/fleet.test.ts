@@ -1,7 +1,7 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FleetViewer } from "../fleet/fleet-service.ts";
 import { FLEET } from "../store/fleet-id.ts";
@@ -74,7 +74,7 @@ function publish(battery: number): void {
   const entry = { ...buildLogEntry({ createdDate: at, battery }), at, receivedAt: at };
   const payload = Buffer.from(JSON.stringify(entry));
   const topic = { kind: "sensor", userId: ACCOUNT.accountId, id: SENSOR } as const;
-  for (const { owners } of nodes) owners.hear({ topic, payload, arrivedAt: Date.now() });
+  for (const { owners } of nodes) owners.receive({ topic, payload, arrivedAt: Date.now() });
 }
 
 describe("the fleet on two nodes", () => {
@@ -95,15 +95,15 @@ describe("the fleet on two nodes", () => {
     const here = await owner.owners.fleet.view("admin-2");
     await other.owners.view(ACCOUNT, "t1");
     await until(() => fleetOf(there)[SUM]?.watched === true);
-    const heard: string[] = [];
+    const received: string[] = [];
     const same: string[] = [];
-    there.stream.listen((frame) => heard.push(frame.bytes.toString()));
+    there.stream.listen((frame) => received.push(frame.bytes.toString()));
     here.stream.listen((frame) => same.push(frame.bytes.toString()));
     publish(7);
     await until(() => fleetOf(there)[KEY]?.battery === 7);
-    await until(() => heard.length === same.length);
-    expect(heard).toEqual(same);
-    expect(heard.join()).toContain('"stream":"fleet"');
+    await until(() => received.length === same.length);
+    expect(received).toEqual(same);
+    expect(received.join()).toContain('"stream":"fleet"');
   });
 
   test("[NODE-1] a position from one node resumes on the other", async () => {

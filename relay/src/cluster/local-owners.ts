@@ -42,7 +42,7 @@ export interface LocalOwners {
     accountId: string,
     from: { node: string; interest: Interest | null; tokens: readonly string[]; forMs?: number },
   ): void;
-  touched(accountId: string, path: string): void;
+  changed(accountId: string, path: string): void;
   /** Watch the account with a session that the relay has just signed in (CRED-1 b). */
   signedIn(accountId: string, pair: SessionPair): Promise<void>;
   /** Execute a watch request for the account and return the new state. */
@@ -172,7 +172,7 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     await owner.load();
     if (!entry.caughtUp) {
       entry.caughtUp = true;
-      for (const message of recent.take(accountId)) owner.receive(message);
+      for (const message of recent.drain(accountId)) owner.receive(message);
     }
     return owner;
   };
@@ -292,7 +292,7 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
           ),
         );
     },
-    touched(accountId, path) {
+    changed(accountId, path) {
       entries.get(accountId)?.made?.written(changedKindsOf(path));
     },
     async signedIn(accountId, pair) {

@@ -33,7 +33,7 @@ const InterestWork = Type.Object({
   tokens: Type.Array(Encrypted, { maxItems: 16 }),
 });
 
-const TouchedWork = Type.Object({ kind: Type.Literal("touched"), path: Type.String() });
+const ChangedWork = Type.Object({ kind: Type.Literal("touched"), path: Type.String() });
 
 /** Interest of a node's viewers in the fleet. */
 const FleetInterestWork = Type.Object({
@@ -46,7 +46,7 @@ const FleetInterestWork = Type.Object({
 });
 
 /** A write by an administrator. */
-const FleetTouchedWork = Type.Object({ kind: Type.Literal("fleet-touched") });
+const FleetChangedWork = Type.Object({ kind: Type.Literal("fleet-touched") });
 
 const command = {
   token: Encrypted,
@@ -187,7 +187,7 @@ const CallWork = Type.Object({
 });
 
 /** Work for an account's owner. */
-export const Work = Type.Union([InterestWork, TouchedWork, FleetInterestWork, FleetTouchedWork, CallWork]);
+export const Work = Type.Union([InterestWork, ChangedWork, FleetInterestWork, FleetChangedWork, CallWork]);
 export type Work = Static<typeof Work>;
 
 const Refused = Type.Object({

@@ -14,7 +14,7 @@ import { createLocalOwners, type LocalOwnersDeps } from "./local-owners.ts";
 import { createOwners, type OwnersService } from "./owners.ts";
 import { shareRevocations } from "./revocations.ts";
 import { createWatchService } from "./watch-service.ts";
-import { takeWork } from "./work.ts";
+import { handleWork } from "./work.ts";
 
 export type NodeOwnersDeps = Omit<LocalOwnersDeps, "fleet" | "doubts"> & { readonly cipher: TokenCipher };
 
@@ -43,7 +43,7 @@ export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
     alone: store.kind === "embedded",
     send: async (batch) =>
       isFleetHere()
-        ? fleet.take(batch)
+        ? fleet.handleBatch(batch)
         : calls.ask(FLEET, { do: "fleet-tell", batch }, FleetVerdict, ANSWER_WITHIN_MS),
     clock,
     timers,
@@ -55,11 +55,11 @@ export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
     onVerdict: reporter.applyVerdict,
     // The account's lists contain the change, whichever it was.
     onAccountChanged: (accountId) => {
-      owners.touched(accountId, apiPath.adminSensors);
-      owners.touched(accountId, apiPath.controllers);
+      owners.changed(accountId, apiPath.adminSensors);
+      owners.changed(accountId, apiPath.controllers);
     },
   });
-  const stopWork = takeWork({ local, fleet, inbox, node, cipher, log });
+  const stopWork = handleWork({ local, fleet, inbox, node, cipher, log });
   const stopSharing = shareRevocations({ prover: deps.prover, node, cipher, clock, log });
   const direct = createAccountCommands({ ...deps, credentials: null });
   const watch = createWatchService({ store, local, calls, cipher });

@@ -1,5 +1,5 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   ACCOUNT,

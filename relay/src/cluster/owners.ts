@@ -51,9 +51,9 @@ export interface Owners extends AccountViews, ValveServices, AlarmServices, Sett
 
 /** The owners, with the reports of the sources to them. */
 export interface OwnersService extends Owners {
-  hear(message: ReceivedMessage): void;
+  receive(message: ReceivedMessage): void;
   /** Make due at once what a write to this path changes in the account. */
-  touched(accountId: string, path: string): void;
+  changed(accountId: string, path: string): void;
   resume(): Promise<void>;
   readonly watch: NodeWatchService;
 }
@@ -178,9 +178,9 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       },
     };
   };
-  const touched = (accountId: string, path: string): void => {
+  const changed = (accountId: string, path: string): void => {
     if (isHere(accountId)) {
-      local.touched(accountId, path);
+      local.changed(accountId, path);
       return;
     }
     store.inbox
@@ -192,7 +192,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         ),
       );
   };
-  const fleetTouched = (): void => {
+  const fleetChanged = (): void => {
     if (isHere(FLEET)) {
       localFleet.noteWrite();
       return;
@@ -248,7 +248,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         async () => {
           const encrypted = await calls.ask(accountId, { do: "own-token" }, Encrypted, LOAD_WITHIN_MS);
           const token = cipher.open(encrypted);
-          if (token === null) throw new Error("another node seals with another RELAY_SECRET");
+          if (token === null) throw new Error("another node encrypts with another RELAY_SECRET");
           return token;
         },
       ),
@@ -273,13 +273,13 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       if (!isHere(accountId)) return createRemoteSettings(accountId, calls);
       return (await local.loaded(accountId, token)).settings;
     },
-    touched,
+    changed,
     written(accountId, path, named = null) {
       const byAdmin = adminWrite(path);
-      if (byAdmin === null) touched(accountId, path);
+      if (byAdmin === null) changed(accountId, path);
       else {
-        for (const one of new Set([byAdmin.accountId, named])) if (one !== null) touched(one, path);
-        fleetTouched();
+        for (const one of new Set([byAdmin.accountId, named])) if (one !== null) changed(one, path);
+        fleetChanged();
       }
     },
     stats: () => ({
@@ -290,7 +290,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       nodes: store.shards.nodes(),
       node: store.node.id,
     }),
-    hear(message) {
+    receive(message) {
       local.receive(message);
       localFleet.handleMessage(message);
     },

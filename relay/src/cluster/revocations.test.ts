@@ -1,5 +1,5 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { buildAccount } from "@mulkko/shared/testing/builders";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildFakeAccount } from "../testing/fake-farm-api.ts";
 import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
@@ -40,7 +40,7 @@ describe("tokens on two nodes", () => {
 
   const accountOf = (token: string) => {
     const found = here.api.accounts.find((one) => one.token === token);
-    if (!found) throw new Error(`nobody bears ${token}`);
+    if (!found) throw new Error(`no account has the token ${token}`);
     return found;
   };
   const look = async (token: string): Promise<LiveClient> => {

@@ -1,7 +1,7 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { buildAccount, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Viewer } from "../account/viewing.ts";
 import { shardOf } from "../store/shard.ts";
@@ -71,7 +71,7 @@ describe.each([
         const entry = { ...buildLogEntry({ createdDate: at, moisture }), at, receivedAt: at };
         const payload = Buffer.from(JSON.stringify(entry));
         const topic = { kind: "sensor", userId: account.accountId, id: String(buildSensor().id) } as const;
-        for (const { owners } of nodes) owners.hear({ topic, payload, arrivedAt: Date.now() });
+        for (const { owners } of nodes) owners.receive({ topic, payload, arrivedAt: Date.now() });
       };
 
       const there = await other.owners.view(account, "t1");

@@ -14,8 +14,8 @@ import { type Answer, type Call, type Failure, Work } from "./messages.ts";
 export const INTEREST_MS = 20_000;
 
 export interface WorkDeps {
-  readonly local: Pick<LocalOwners, "loaded" | "interest" | "touched" | "signedIn" | "watch" | "ownToken">;
-  readonly fleet: Pick<LocalFleet, "loaded" | "take" | "beats" | "interest" | "noteWrite">;
+  readonly local: Pick<LocalOwners, "loaded" | "interest" | "changed" | "signedIn" | "watch" | "ownToken">;
+  readonly fleet: Pick<LocalFleet, "loaded" | "handleBatch" | "beats" | "interest" | "noteWrite">;
   readonly inbox: Inbox;
   readonly node: NodeMessages;
   readonly cipher: TokenCipher;
@@ -23,10 +23,10 @@ export interface WorkDeps {
 }
 
 /** Handle the work that other nodes send to the owners here (NODE-5). Return a function to stop. */
-export function takeWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): () => void {
+export function handleWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): () => void {
   const opened = (encrypted: string): string => {
     const token = cipher.open(encrypted);
-    if (token === null) throw new Error("another node seals with another RELAY_SECRET");
+    if (token === null) throw new Error("another node encrypts with another RELAY_SECRET");
     return token;
   };
   const done = async (accountId: string, call: Call): Promise<unknown> => {
@@ -73,7 +73,7 @@ export function takeWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): 
         return (await local.loaded(accountId)).settings.change(call.change);
       case "signed-in": {
         const session = openSession(cipher, call.session);
-        if (session.kind !== "pair") throw new Error("another node seals with another RELAY_SECRET");
+        if (session.kind !== "pair") throw new Error("another node encrypts with another RELAY_SECRET");
         await local.signedIn(accountId, session);
         return true;
       }
@@ -85,7 +85,7 @@ export function takeWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): 
         await fleet.loaded(opened(call.token));
         return true;
       case "fleet-tell":
-        return fleet.take(call.batch);
+        return fleet.handleBatch(call.batch);
       case "fleet-beats":
         return fleet.beats(opened(call.token), call.ids);
     }
@@ -119,7 +119,7 @@ export function takeWork({ local, fleet, inbox, node, cipher, log }: WorkDeps): 
     }
     switch (work.value.kind) {
       case "touched":
-        local.touched(accountId, work.value.path);
+        local.changed(accountId, work.value.path);
         break;
       case "interest": {
         const { node: from, count, active = true, keys, tokens } = work.value;

@@ -15,41 +15,41 @@ export interface DisplayActivity {
 }
 
 export function createDisplayActivity(deps: {
-  store: Pick<DisplayStore, "farmFilter" | "displayActivity">;
+  store: Pick<DisplayStore, "noteSeen" | "displayActivity">;
   clock: Clock;
   timers: Timers;
   log: Log;
 }): DisplayActivity {
   const { store, clock, timers, log } = deps;
   const held = new Map<string, number>();
-  const unsaid = new Set<string>();
+  const unreported = new Set<string>();
   /** Displays among them that held a socket here. */
   const left = new Set<string>();
   let soon: { cancel(): void } | undefined;
 
-  const say = (ids: Iterable<string>): void => {
+  const report = (ids: Iterable<string>): void => {
     const at = clock.now();
-    const sighted = [...ids].map((id) => {
+    const seen = [...ids].map((id) => {
       if (held.has(id)) return { id, at, until: at + DISPLAY_LIMITS.heldMs };
       // A display that only sends requests here may hold its socket on another node.
       return { id, at, until: left.has(id) ? 0 : null };
     });
-    store.farmFilter(sighted).catch((error: unknown) => {
+    store.noteSeen(seen).catch((error: unknown) => {
       if (!(error instanceof StoreUnavailableError))
         log.error({ event: "display-activity-not-stored", err: error }, "cannot store display activity");
     });
   };
-  const saySoon = (id: string): void => {
-    unsaid.add(id);
+  const reportSoon = (id: string): void => {
+    unreported.add(id);
     soon ??= timers.after(DISPLAY_LIMITS.seenTogetherMs, () => {
       soon = undefined;
-      say(unsaid);
-      unsaid.clear();
+      report(unreported);
+      unreported.clear();
       left.clear();
     });
   };
   const again = (): void => {
-    if (held.size > 0) say(held.keys());
+    if (held.size > 0) report(held.keys());
     timer = timers.after(DISPLAY_LIMITS.seenEveryMs, again);
   };
   let timer = timers.after(DISPLAY_LIMITS.seenEveryMs, again);
@@ -57,7 +57,7 @@ export function createDisplayActivity(deps: {
   return {
     attend(id) {
       held.set(id, (held.get(id) ?? 0) + 1);
-      saySoon(id);
+      reportSoon(id);
       let isHeld = true;
       return () => {
         if (!isHeld) return;
@@ -68,10 +68,10 @@ export function createDisplayActivity(deps: {
           held.delete(id);
           left.add(id);
         }
-        saySoon(id);
+        reportSoon(id);
       };
     },
-    asked: saySoon,
+    asked: reportSoon,
     async all() {
       const known = new Map((await store.displayActivity()).map((one) => [one.id, one]));
       const now = clock.now();

@@ -153,7 +153,7 @@ export function createDisplayService(deps: {
     async collect(deviceCode) {
       const device = hashOf(deviceCode);
       if (pace.tooSoon(device, clock.monotonic())) return { state: "slowDown" };
-      const codeState = await store.codes.take(device);
+      const codeState = await store.codes.poll(device);
       if (codeState.kind === "waiting") return { state: "pending" };
       pace.forget(device);
       const isFirst = codeState.kind === "approved";

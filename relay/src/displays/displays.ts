@@ -59,7 +59,7 @@ export function createDisplays(deps: {
     issuedTokens,
     newId: randomUUID,
   });
-  const heard = {
+  const activity = {
     attend(id: string) {
       issuedTokens.noteUsed(id);
       return displayActivity.attend(id);
@@ -214,7 +214,7 @@ export function createDisplays(deps: {
     service,
     transport: createDisplayAuth({
       registry,
-      displayActivity: heard,
+      displayActivity: activity,
       owners,
       administratorToken,
       clock,

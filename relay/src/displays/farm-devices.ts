@@ -50,7 +50,7 @@ export function createFarmDevices(deps: FarmDevicesDeps): FarmDevices {
       gatherSet(gathering, key, farmFilter.cut(key, value));
     else gatherDel(gathering, key);
   };
-  const beginAnew = (state: Readonly<Record<string, StateValue>>): void => {
+  const restart = (state: Readonly<Record<string, StateValue>>): void => {
     all.clear();
     for (const [key, value] of Object.entries(state)) all.set(key, value);
     look();
@@ -64,26 +64,26 @@ export function createFarmDevices(deps: FarmDevicesDeps): FarmDevices {
     const step = source.changesSince(position);
     position = { epoch: step.epoch, offset: step.offset };
     if (step.kind === "snapshot") {
-      beginAnew(step.state);
+      restart(step.state);
       return;
     }
     let moved = false;
-    const touched = new Set<string>();
+    const changed = new Set<string>();
     for (const [key, value] of Object.entries(step.set)) {
       moved ||= movesDevices(key, all.get(key), value);
       all.set(key, value);
-      touched.add(key);
+      changed.add(key);
     }
     for (const key of step.del) {
       moved ||= movesDevices(key, all.get(key), undefined);
       all.delete(key);
-      touched.add(key);
+      changed.add(key);
     }
     if (moved) {
       look();
-      for (const key of [...all.keys(), ...gathering.values.keys()]) touched.add(key);
+      for (const key of [...all.keys(), ...gathering.values.keys()]) changed.add(key);
     }
-    for (const key of touched) gather(key);
+    for (const key of changed) gather(key);
     const gathered = takeGathered(gathering);
     if (gathered.whole.size + gathered.del.length === 0) return;
     const frame: Frame = changeFrame(copy.stream.offset, gathered);
@@ -92,7 +92,7 @@ export function createFarmDevices(deps: FarmDevicesDeps): FarmDevices {
   };
 
   const begun = source.changesSince(undefined);
-  if (begun.kind === "snapshot") beginAnew(begun.state);
+  if (begun.kind === "snapshot") restart(begun.state);
   const stop = source.listen(follow);
   return {
     stream: copy.stream,

@@ -47,7 +47,7 @@ export function createFarmEvents(deps: {
 
   const seen = (events: readonly LoggedEvent[]): LiveEvent[] =>
     events.flatMap(({ event }) => (belongs(event, devices) ? [cut(event)] : []));
-  const beginAnew = (newest: readonly LoggedEvent[]): void => {
+  const restart = (newest: readonly LoggedEvent[]): void => {
     const kept = seen(newest).map((event, index) => ({ offset: index + 1, event }));
     copy.fill(newEpoch(), kept, kept.length);
   };
@@ -56,7 +56,7 @@ export function createFarmEvents(deps: {
       const step = source.eventsSince(position, LIVE_LIMITS.eventPage);
       if (step.kind === "snapshot") {
         position = { epoch: step.epoch, offset: step.offset };
-        beginAnew(step.newest);
+        restart(step.newest);
         return;
       }
       for (const event of seen(step.missed)) copy.append({ offset: copy.stream.offset + 1, event });
@@ -67,7 +67,7 @@ export function createFarmEvents(deps: {
   };
 
   const begun = source.eventsSince(undefined, LIVE_LIMITS.eventPage);
-  if (begun.kind === "snapshot") beginAnew(begun.newest);
+  if (begun.kind === "snapshot") restart(begun.newest);
   const close = source.listen(follow);
   return { stream: copy.stream, close };
 }

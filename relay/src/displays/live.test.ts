@@ -57,9 +57,9 @@ describe.each([
       );
     }
     await until(() => JSON.stringify(client.received).includes('"moisture":41'));
-    const heard = JSON.stringify(client.received);
+    const received = JSON.stringify(client.received);
     for (const word of [FOREIGN, THEIRS.sensor, THEIRS.controller, `"channel:${THEIRS.channel}"`]) {
-      expect(heard).not.toContain(word);
+      expect(received).not.toContain(word);
     }
     client.leave();
   });
@@ -167,7 +167,7 @@ describe.each([
 
   test("[CRED-1] watches without any signed-in person, also after a restart", async () => {
     const { token } = await pair(harness().origin);
-    harness().account.token = "nobody is signed in";
+    harness().account.token = "no user is signed in";
     await harness().restart();
     const client = await enter(token);
     client.say({ t: "subscribe", stream: "devices" });

@@ -16,6 +16,6 @@ test("[displays] a screen may poll every five seconds, and every ten after an ea
 
 test("[displays] a screen that ignores the interval is still answered", () => {
   const pace = createPollPace();
-  const heard = Array.from({ length: 12 }, (_, n) => n * 2_000).filter((at) => !pace.tooSoon("a", at));
-  expect(heard).toEqual([0, 10_000, 20_000]);
+  const asked = Array.from({ length: 12 }, (_, n) => n * 2_000).filter((at) => !pace.tooSoon("a", at));
+  expect(asked).toEqual([0, 10_000, 20_000]);
 });

@@ -52,7 +52,7 @@ const displayPath = relayPath.display(ID).replace(encodeURIComponent(ID), ID);
 const CODE = ":code";
 const codePath = relayPath.displayCode(CODE).replace(encodeURIComponent(CODE), CODE);
 
-const noCode = () => new RelayError(404, "not-found", "no screen is waiting with this code");
+const noCode = () => new RelayError(404, "not-found", "no display is waiting with this code");
 const noDisplay = () => new RelayError(404, "not-found", "no such display");
 
 /**
@@ -67,7 +67,8 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
     const byAddress = createRateLimit(clock, windowMs, counted);
     const polls = createRateLimit(clock, DISPLAY_LIMITS.pollWindowMs, counted);
 
-    const tooMany = () => new RelayError(429, "too-many-requests", "too many at once, try again later");
+    const tooMany = () =>
+      new RelayError(429, "too-many-requests", "too many requests at once, try again later");
     const admit = (rate: RateLimit, key: string, limit: number): void => {
       if (rate.refuses(key, limit) !== null) throw tooMany();
     };
@@ -137,7 +138,7 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
         admit(codes, addressOf(request), DISPLAY_LIMITS.codesPerAddress);
         const agent = String(request.headers["user-agent"] ?? "").slice(0, DISPLAY_LIMITS.agent);
         const code = await kept(service.askCode(agent, request.ip));
-        if (!code) throw new RelayError(429, "too-many-requests", "too many screens are waiting");
+        if (!code) throw new RelayError(429, "too-many-requests", "too many displays are waiting");
         reply.header("cache-control", "no-store").code(201);
         return { ...code, approveUrl: publicUrl === null ? null : publicUrl + code.approvePath };
       },

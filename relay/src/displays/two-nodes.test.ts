@@ -1,8 +1,8 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { DisplayList, OwnDisplay } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFakeAccount } from "../testing/fake-farm-api.ts";

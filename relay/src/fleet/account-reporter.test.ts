@@ -43,14 +43,14 @@ function startReporter(sensors = 1) {
 test("[NODE-5] an account begins with a complete report, in portions, with each device's history once", () => {
   const { reporter, values } = startReporter(5);
   reporter.begin();
-  const first = reporter.take(3);
+  const first = reporter.nextReport(3);
   expect([first.begins, first.devices.length, reporter.dirty]).toEqual([true, 3, true]);
-  const rest = reporter.take(3);
+  const rest = reporter.nextReport(3);
   expect([rest.begins, rest.devices.length, reporter.dirty]).toEqual([false, 2, false]);
   expect([...first.devices, ...rest.devices].every(({ beats }) => beats !== undefined)).toBe(true);
   values.delete("sensor:s1");
   for (const key of ["sensor:s0", "sensor:s1", "farm:1"]) reporter.changed(key);
-  const later = reporter.take(3);
+  const later = reporter.nextReport(3);
   expect(later).toMatchObject({ devices: [{ id: "s0" }], gone: ["device:s1"] });
   expect(later.devices[0]).not.toHaveProperty("beats");
 });
@@ -64,23 +64,25 @@ test("[CMD-1] unconfirmed commands are shown for 24 h, from the log and from new
   say(command("done", "unconfirmed"));
   say(command("done", "confirmed"));
   reporter.begin();
-  const { commands } = reporter.take(10);
+  const { commands } = reporter.nextReport(10);
   expect(commands?.map(({ id }) => id)).toEqual(["old", "late"]);
   clock.advance(2 * HOUR);
   reporter.logged(command("late", "confirmed"));
   reporter.logged(command("new", "unconfirmed"));
-  expect(reporter.take(10).commands).toMatchObject([{ id: "new", controllerId: "c1", number: 1, target: 1 }]);
+  expect(reporter.nextReport(10).commands).toMatchObject([
+    { id: "new", controllerId: "c1", number: 1, target: 1 },
+  ]);
 });
 
 test("[CMD-1] a failed command is shown with its reason; a refused or replaced one is not", () => {
   const { command, reporter } = startReporter();
   reporter.begin();
-  reporter.take(10);
+  reporter.nextReport(10);
   reporter.logged(command("lost", "failed", "upstream-down"));
   reporter.logged(command("refused", "refused", "forbidden"));
   reporter.logged(command("replaced", "unconfirmed"));
   reporter.logged(command("replaced", "superseded"));
-  expect(reporter.take(10).commands).toMatchObject([
+  expect(reporter.nextReport(10).commands).toMatchObject([
     { id: "lost", state: "failed", reason: "upstream-down" },
   ]);
 });
@@ -102,21 +104,21 @@ test("[CMD-1] the fleet shows commands under their own keys until they are confi
   const commands = () => [...shown.keys()].filter((key) => key.startsWith("command:"));
   reporter.begin();
   reporter.logged(command("c1", "unconfirmed"));
-  registry.applyReport("n1", reporter.take(10));
+  registry.applyReport("n1", reporter.nextReport(10));
   // The first portion reads the log, which did not have the command; later events count.
   reporter.logged(command("c1", "unconfirmed"));
   reporter.logged(command("c2", "unconfirmed"));
-  registry.applyReport("n1", reporter.take(10));
+  registry.applyReport("n1", reporter.nextReport(10));
   expect(commands()).toEqual(["command:c1", "command:c2"]);
   expect(shown.get("command:c1")).toMatchObject({ account: "a", username: null, by: { nickname: "Kim" } });
   reporter.logged(command("c1", "confirmed"));
-  registry.applyReport("n1", reporter.take(10));
+  registry.applyReport("n1", reporter.nextReport(10));
   expect(commands()).toEqual(["command:c2"]);
   clock.advance(25 * HOUR);
   registry.prune();
   expect(commands()).toEqual([]);
   reporter.logged(command("c3", "unconfirmed"));
-  registry.applyReport("n1", reporter.take(10));
+  registry.applyReport("n1", reporter.nextReport(10));
   registry.releaseAccount("another-node", "a");
   expect(commands()).toEqual(["command:c3"]);
   registry.releaseAccount("n1", "a");

@@ -37,7 +37,7 @@ export interface ReportingAccount {
   changed(key: string): void;
   logged(event: LiveEvent): void;
   /** Return a report of at most this many devices. The rest stays for the next report. */
-  take(devices: number): AccountReport;
+  nextReport(devices: number): AccountReport;
 }
 
 const isDevice = (key: string): boolean => key.startsWith("sensor:") || key.startsWith("controller:");
@@ -65,7 +65,7 @@ export function createReportingAccount(
     alarms = true;
     commands = true;
     summary = createAccountSummary();
-    for (const event of wholeLog(source.events)) summary.take(event);
+    for (const event of wholeLog(source.events)) summary.handle(event);
     devices.clear();
     unreported.clear();
     for (const key of source.keys()) {
@@ -88,11 +88,11 @@ export function createReportingAccount(
       else if (key.startsWith("alarm:")) alarms = true;
     },
     logged(event) {
-      summary.take(event);
+      summary.handle(event);
       if (event.kind === "flip") devices.add(event.key);
       if (event.kind === "command") commands = true;
     },
-    take(atMost) {
+    nextReport(atMost) {
       if (!isRead) read();
       const reports: DeviceReport[] = [];
       const gone: string[] = [];

@@ -12,7 +12,7 @@ export const UNCONFIRMED_MS = 24 * 3_600_000;
 
 /** A summary of an account's log: the last flip of each device, and the failed or unconfirmed commands. */
 export interface AccountSummary {
-  take(event: LiveEvent): void;
+  handle(event: LiveEvent): void;
   /**
    * Return the last flip of a device.
    * @param key of `devices`
@@ -35,7 +35,7 @@ export function createAccountSummary(): AccountSummary {
   const flips = new Map<string, FlipEvent>();
   const open = new Map<string, OpenEnd>();
   return {
-    take(event) {
+    handle(event) {
       if (event.kind === "flip") flips.set(event.key, event);
       if (event.kind !== "command") return;
       open.delete(event.id);

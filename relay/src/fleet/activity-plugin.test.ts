@@ -1,3 +1,4 @@
+import etag from "@fastify/etag";
 import { DISPLAY_TOKEN_PREFIX } from "@mulkko/shared/rest/displays";
 import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
@@ -40,6 +41,7 @@ beforeEach(async () => {
   asked.length = 0;
   app = Fastify();
   await app.register(errorsPlugin);
+  await app.register(etag);
   await app.register(displayAuthGuardPlugin, {
     transport: { prove: async (token) => ({ ok: true, display: displayOf(token) }) },
   });

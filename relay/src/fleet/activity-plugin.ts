@@ -44,7 +44,7 @@ export const activityPlugin = fp<Options>(
           const token = reader.display ? await displays.fleetToken(reader.display) : reader.token;
           return fleet.beats(token, ids);
         });
-        return sendConditional(request, reply, served);
+        return sendConditional(reply, served);
       },
     );
   },

@@ -59,7 +59,7 @@ export interface FleetOwner {
   load(): Promise<void>;
   readonly loaded: boolean;
   readonly verdict: FleetVerdict;
-  take(batch: FleetBatch): void;
+  handleBatch(batch: FleetBatch): void;
   handleMessage(message: ReceivedMessage): void;
   /** Note a write by an administrator (POLL-8). */
   noteWrite(): void;
@@ -375,7 +375,7 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
     get verdict() {
       return { term, wanted: viewers.count > 0 };
     },
-    take({ node, reports, over }) {
+    handleBatch({ node, reports, over }) {
       batchSeenAt.set(node, clock.monotonic());
       for (const report of reports) {
         registry.applyReport(node, report);

@@ -48,7 +48,7 @@ export interface FleetListDeps {
  */
 export function fleetListUnit(deps: FleetListDeps): PollUnit {
   const { reader, zone } = deps;
-  const take = (rows: readonly ListedDevice[], keys: Set<string>, total = rows.length): void => {
+  const collect = (rows: readonly ListedDevice[], keys: Set<string>, total = rows.length): void => {
     for (const { key } of rows) keys.add(key);
     deps.onRows(rows, total);
   };
@@ -58,7 +58,7 @@ export function fleetListUnit(deps: FleetListDeps): PollUnit {
       // Sorted by the serial, which does not change while the pages are read.
       const query = { page: String(page), size: String(MAX_PAGE_SIZE), sort: "serial" };
       const answer = await reader.get(FLEET_LIST, apiPath.adminDevices, Page, { ...asking, query });
-      take(
+      collect(
         answer.content.map((row) => listedDevice(row, zone)),
         keys,
         answer.totalElements,
@@ -72,7 +72,7 @@ export function fleetListUnit(deps: FleetListDeps): PollUnit {
     const keys = new Set<string>();
     const how = { ...asking, limitBytes: LIST_BYTES };
     const rows = (await reader.get(FLEET_LIST, apiPath.adminSensors, Sensors, how)) ?? [];
-    take(
+    collect(
       rows.map((row) => listedSensor(row, zone)),
       keys,
     );

@@ -209,11 +209,11 @@ test("[SUB-3] resumes from a position with the changes and the removals", async 
 test("[SUB-1] sends messages with the name of their stream", async () => {
   const harness = startFleet();
   const viewer = await harness.owners.fleet.view("admin");
-  const heard: unknown[] = [];
-  viewer.stream.listen((frame) => heard.push(JSON.parse(frame.bytes.toString())));
+  const received: unknown[] = [];
+  viewer.stream.listen((frame) => received.push(JSON.parse(frame.bytes.toString())));
   answerList(harness, row({ name: "Soil one" }));
   await harness.timers.pass(MINUTE + 1_000);
-  expect(heard[0]).toMatchObject({ t: "change", stream: "fleet" });
+  expect(received[0]).toMatchObject({ t: "change", stream: "fleet" });
 });
 
 test("[NODE-5] an account's owner reports its devices within a second, and the list replaces a stopped owner", async () => {
@@ -236,12 +236,12 @@ test("[NODE-5] an account's owner reports its devices within a second, and the l
 test("[NODE-5] uses the list while an account is being read", async () => {
   const harness = startFleet({ extensions: BULK });
   const admin = await harness.owners.fleet.view("admin");
-  const heard: unknown[] = [];
-  admin.stream.listen((frame) => heard.push(JSON.parse(frame.bytes.toString())));
+  const received: unknown[] = [];
+  admin.stream.listen((frame) => received.push(JSON.parse(frame.bytes.toString())));
   await harness.owners.view(harness.proven, "t1");
   await harness.timers.pass(10_000);
   expect(shown(admin)[CONTROLLER]).toMatchObject({ quality: "fresh" });
-  expect(JSON.stringify(heard)).not.toMatch(/"quality"|"since"/);
+  expect(JSON.stringify(received)).not.toMatch(/"quality"|"since"/);
 });
 
 test("[MQTT-1] receives broker messages of an account without viewers", async () => {

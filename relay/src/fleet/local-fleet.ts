@@ -28,7 +28,7 @@ export interface LocalFleet {
   }): void;
   readonly atWork: boolean;
   /** Apply a node's batch if the fleet is active, and return the verdict. */
-  take(batch: FleetBatch): FleetVerdict;
+  handleBatch(batch: FleetBatch): FleetVerdict;
   noteWrite(): void;
   /** Evaluate the silence of all devices again. */
   review(): void;
@@ -150,10 +150,10 @@ export function createLocalFleet(deps: LocalFleetDeps): LocalFleet {
     get atWork() {
       return entry?.made?.loaded ?? false;
     },
-    take(batch) {
+    handleBatch(batch) {
       const { term } = verdict();
       // A batch for the previous owner may lack the complete reports that this owner needs.
-      if (term !== "" && batch.term === term) entry?.made?.take(batch);
+      if (term !== "" && batch.term === term) entry?.made?.handleBatch(batch);
       return verdict();
     },
     noteWrite: () => entry?.made?.noteWrite(),

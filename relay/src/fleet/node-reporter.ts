@@ -73,14 +73,14 @@ export function createNodeReporter(deps: NodeReporterDeps): NodeReporter {
     for (const [accountId, account] of accounts) begin(accountId, account);
     sendSoon();
   };
-  const take = (): FleetBatch => {
+  const nextBatch = (): FleetBatch => {
     const reports: AccountReport[] = [];
     let room = DEVICES_A_BATCH;
     for (const accountId of dirty) {
       if (room <= 0 || reports.length >= ACCOUNTS_A_BATCH) break;
       const account = accounts.get(accountId);
       if (account?.dirty) {
-        const report = account.take(room);
+        const report = account.nextReport(room);
         room -= report.devices.length + report.gone.length;
         reports.push(report);
       }
@@ -96,7 +96,7 @@ export function createNodeReporter(deps: NodeReporterDeps): NodeReporter {
     await Promise.resolve();
     if (closed) return;
     try {
-      applyVerdict(await deps.send(take()));
+      applyVerdict(await deps.send(nextBatch()));
     } catch (error) {
       // The batch may be lost: the next owner that answers gets complete reports.
       const fields = { event: "fleet-report-failed", err: error };

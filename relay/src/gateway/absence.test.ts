@@ -1,6 +1,6 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
 import { shardOf } from "../store/shard.ts";

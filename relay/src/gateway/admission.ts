@@ -63,10 +63,10 @@ export function createAdmission(parts: AdmissionParts): Admission {
     return refuse("origin", 403, "origin not allowed");
   }
 
-  function takePlace(request: IncomingMessage): (() => void) | Refusal {
-    if (isDraining()) return refuse("draining", 503, "this node is going down");
+  function acquirePlace(request: IncomingMessage): (() => void) | Refusal {
+    if (isDraining()) return refuse("draining", 503, "this node is shutting down");
     const { remoteAddress } = request.socket;
-    const giveBack = connections.take(
+    const giveBack = connections.acquire(
       clientAddress(remoteAddress, request.headers["x-forwarded-for"], trust),
     );
     return giveBack ?? refuse("limit", 429, "too many connections");
@@ -79,7 +79,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
       // A connection keeps its transport.
       if (parametersOf(request).has("sid"))
         return { status: 400, message: "open a new connection to change the transport" };
-      const place = takePlace(request);
+      const place = acquirePlace(request);
       if (typeof place !== "function") return place;
       socket.once("close", place);
       return null;
@@ -95,7 +95,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
       // Any page can read the answers of JSONP.
       if (parameters.has("j")) return { status: 400, message: "JSONP is not supported" };
       if (parameters.get("sid")) return null;
-      const place = takePlace(request);
+      const place = acquirePlace(request);
       if (typeof place !== "function") return place;
       places.set(request, place);
       response.once("close", () => places.get(request)?.());

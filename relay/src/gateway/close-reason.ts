@@ -48,11 +48,11 @@ export const closeReason = {
   displayChanged: { code: CLOSE.displayChanged, reason: "display changed", retryAfterMs: 0 },
   storeDown: {
     code: CLOSE.upstreamDown,
-    reason: "the relay's store is away",
+    reason: "the relay's store is unavailable",
     retryAfterMs: 5_000,
     error: "store-down",
   },
-  tooSlow: { code: CLOSE.tooSlow, reason: "nothing confirmed for 60 s", retryAfterMs: 1_000 },
+  tooSlow: { code: CLOSE.tooSlow, reason: "no message confirmed for 60 s", retryAfterMs: 1_000 },
   tooMany: {
     code: TRY_AGAIN_LATER,
     reason: "too many sessions of this account",
@@ -63,7 +63,7 @@ export const closeReason = {
 
 export const draining = (retryAfterMs: number): CloseReason => ({
   code: CLOSE.draining,
-  reason: "this node is going down",
+  reason: "this node is shutting down",
   retryAfterMs,
 });
 

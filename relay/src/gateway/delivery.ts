@@ -92,7 +92,7 @@ export function createDelivery(
     send,
     offer(streamDelivery, frame) {
       if (!streamDelivery.current()) return;
-      const message = streamDelivery.take(frame);
+      const message = streamDelivery.messageOf(frame);
       if (message === null) {
         if (!streamDelivery.current()) pump();
         return;

@@ -29,14 +29,14 @@ function atTheBeginning() {
 
 test("[SUB-3] sends the first frame of the session's own epoch as it is", () => {
   const { streamDelivery, first, catchUps } = atTheBeginning();
-  expect(streamDelivery.take(first)).not.toBeNull();
+  expect(streamDelivery.messageOf(first)).not.toBeNull();
   expect(catchUps).toEqual(["resume subscribe"]);
 });
 
 test("[SUB-3] sends a snapshot for a new epoch, whose first frame does not continue the old one's beginning", () => {
   const { copy, streamDelivery, first, catchUps } = atTheBeginning();
   copy.begin("e2", new Map([["farm:1", { info: { id: 1 } }]]));
-  expect(streamDelivery.take(first)).toBeNull();
+  expect(streamDelivery.messageOf(first)).toBeNull();
   expect(streamDelivery.current()).toBe(false);
   expect(JSON.parse(streamDelivery.next()?.bytes.toString() ?? "")).toMatchObject({
     t: "snapshot",

@@ -35,8 +35,8 @@ export function createDevicesDelivery(options: Options): StreamDelivery {
   let offset = position?.offset ?? 0;
   const stand = (): Position | undefined => (epoch === undefined ? undefined : { epoch, offset });
   let run: CatchUpRun | undefined = catchUp(true);
-  /** The offset after the message of `take`. */
-  let takenTo = 0;
+  /** The offset after the message of `messageOf`. */
+  let deliveredTo = 0;
 
   function* catchUp(isAnswer: boolean): CatchUpRun {
     const at = stand();
@@ -86,15 +86,15 @@ export function createDevicesDelivery(options: Options): StreamDelivery {
   }
 
   /** Return the changes of a session's tracked keys since its own offset (SUB-7). */
-  function takeTracked(
+  function trackedChanges(
     from: Position,
     wanted: ReadonlySet<string>,
-    touched: readonly string[],
+    changed: readonly string[],
   ): Outgoing | null {
-    if (!touched.some((key) => wanted.has(key))) return null;
+    if (!changed.some((key) => wanted.has(key))) return null;
     const step = stream.changesSince(from, wanted);
     if (step.kind === "snapshot") return startRun();
-    takenTo = step.offset;
+    deliveredTo = step.offset;
     const [only, more] = changeParts(name, step, partBytes);
     return only !== undefined && more === undefined ? only : startRun();
   }
@@ -102,19 +102,19 @@ export function createDevicesDelivery(options: Options): StreamDelivery {
   return {
     stream: name,
     current: () => run === undefined,
-    take(frame) {
+    messageOf(frame) {
       if (epoch === undefined || run !== undefined) return null;
       // A position of another epoch has no comparable offset, and a copy may also move by a refill.
       if (frame.from < 0 || epoch !== stream.epoch) return startRun();
-      if (keys !== undefined) return takeTracked({ epoch, offset }, keys, frame.keys);
+      if (keys !== undefined) return trackedChanges({ epoch, offset }, keys, frame.keys);
       // Frames are missing between the two: no session gets a gap.
       if (frame.from !== offset) return startRun();
       if (frame.bytes.length > partBytes) return startRun(large(frame, epoch));
-      takenTo = frame.offset;
+      deliveredTo = frame.offset;
       return frameMessage(frame, "change");
     },
     advance() {
-      offset = takenTo;
+      offset = deliveredTo;
     },
     fallBehind() {
       startRun();

@@ -46,7 +46,7 @@ export function createEventsDelivery({ stream, position, partBytes, page }: Opti
   return {
     stream: "events",
     current: () => run === undefined,
-    take(frame) {
+    messageOf(frame) {
       if (at === undefined || run !== undefined) return null;
       if (frame.from !== at.offset) {
         run = catchUp(false);

@@ -112,14 +112,14 @@ describe("hostile bytes", () => {
 
   it.each([
     ["no packet at all", "zzz"],
-    ["a packet type that nobody knows", "49"],
+    ["an unknown packet type", "49"],
     ["an event without a name", "42[]"],
     ["an event named by a number", "42[7,{}]"],
     ["an event that is no JSON", "42[hello"],
     ["a reserved event", '42["disconnect"]'],
     ["binary attachments that never come", '4599-["hello",{"_placeholder":true,"num":0}]'],
     ["an acknowledgement of nothing", "43999[]"],
-    ["a namespace that nobody opened", "40/admin,"],
+    ["an unopened namespace", "40/admin,"],
     ["a second connect", "40"],
   ])("[HS-5] Socket.IO survives %s", async (_name, packet) => {
     const { socket, closed } = await bare("/socket.io/?EIO=4&transport=websocket");

@@ -78,7 +78,7 @@ describe("Socket.IO over polling", () => {
     ["JSONP, whose answers any page can read", "&j=0", {}, 400],
     ["a request for an image on a foreign page", "", { "sec-fetch-site": "cross-site" }, 403],
     ["a page of another origin", "", { origin: "https://evil.example" }, 403],
-    ["a connection that nobody opened", "&sid=nobody", {}, 400],
+    ["an unopened connection", "&sid=nobody", {}, 400],
   ])("[DOOR-2] refuses %s", async (_name, query, headers, status) => {
     expect((await ask(query, { headers })).status).toBe(status);
   });
@@ -99,10 +99,24 @@ describe("Socket.IO over polling", () => {
     await leave(sid);
   });
 
-  it("[HS-5] answers 413 to a body over 64 KiB, and reads no further", async () => {
+  const authOf = (kib: number): string => `42["auth",{"t":"auth","token":"${"x".repeat(kib * 1024)}"}]`;
+
+  it("[HS-5] takes two large frames in one request, as a browser joins them", async () => {
     const sid = await enter();
-    const long = `42["auth",{"t":"auth","token":"${"x".repeat(65 * 1024)}"}]`;
-    expect((await post(sid, long)).status).toBe(413);
+    expect((await post(sid, [authOf(60), authOf(60)].join("\u001e"))).status).toBe(200);
+    await pollFor(sid, '"t":"error"');
+    await leave(sid);
+  });
+
+  it("[HS-5] ends the connection of a frame over 64 KiB", async () => {
+    const sid = await enter();
+    await post(sid, authOf(65));
+    await until(async () => (await ask(`&sid=${sid}`)).status === 400);
+  });
+
+  it("[HS-5] answers 413 to a body over 128 KiB, and reads no further", async () => {
+    const sid = await enter();
+    expect((await post(sid, authOf(129))).status).toBe(413);
     await leave(sid);
   });
 

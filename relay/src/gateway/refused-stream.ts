@@ -28,6 +28,7 @@ export const REFUSED = {
 export function lostStream(error: unknown): Refusal {
   if (error === undefined) return REFUSED.notAdministrator;
   if (error instanceof NoAccessError) return refusal("forbidden", "the farm API refuses access to it", true);
-  if (error instanceof StoreUnavailableError) return refusal("store-down", "the relay's store is away", true);
+  if (error instanceof StoreUnavailableError)
+    return refusal("store-down", "the relay's store is unavailable", true);
   return refusal("upstream-down", "it is unavailable at present", true);
 }

@@ -23,7 +23,7 @@ const RUNS = 1_000;
 const A_DAY_MS = 24 * 3_600_000;
 /** A token lifetime that ends within a scenario. */
 const SHORT_MS = 40_000;
-const SECRET = "nobody else's";
+const SECRET = "not of a user";
 
 type Action =
   | { readonly do: "say"; readonly message: unknown }
@@ -226,11 +226,11 @@ async function live(scenario: readonly Action[], whoIsAt: { mine: number }): Pro
         break;
       case "confirm-newest":
         world.confirm(world.newest());
-        model.heard(now());
+        model.received(now());
         break;
       case "confirm":
         world.confirm(action.marker);
-        model.heard(now());
+        model.received(now());
         break;
       case "settle":
         await settle();
@@ -261,12 +261,12 @@ async function live(scenario: readonly Action[], whoIsAt: { mine: number }): Pro
         });
         break;
     }
-    expect(spoken(sent.slice(compared))).toEqual(model.take());
+    expect(spoken(sent.slice(compared))).toEqual(model.drain());
     compared = sent.length;
     expect(world.ended() === "open").toBe(model.stage !== "ended");
   }
   await settle();
-  expect(spoken(sent.slice(compared))).toEqual(model.take());
+  expect(spoken(sent.slice(compared))).toEqual(model.drain());
   const isMine = farm.account("a").tokens.length > 0;
   if (isMine) whoIsAt.mine += 1;
   const text = JSON.stringify(sent);

@@ -1,5 +1,5 @@
-import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
+import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StateValue } from "../store/streams.ts";
 import { clientCopy } from "../testing/client-copy.ts";

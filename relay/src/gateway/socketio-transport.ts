@@ -27,6 +27,9 @@ type Connection = Socket["conn"];
 export const POLLING_HEADER = "x-polling-connection";
 
 /** The packet of a message, and the WebSocket frame of that packet. */
+/** Number of whole frames for which one request of a polling client has room (HS-5). */
+const BODY_FRAMES = 2;
+
 interface Packet {
   readonly text: string;
   readonly options: { readonly compress: false; readonly wsPreEncodedFrame: readonly [Buffer] };
@@ -70,7 +73,8 @@ function guardPackets(
   let unexplained = 0;
   let isClaimed = false;
   const pongs = createRateLimit(clock, limits.messageWindowMs);
-  connection.on("packet", ({ type }: { type: string }) => {
+  connection.on("packet", ({ type, data }: { type: string; data?: unknown }) => {
+    if (typeof data === "string" && Buffer.byteLength(data) > limits.frameBytes) connection.close(true);
     if (type !== "message") {
       if (pongs.refuses("pong", limits.messagesPerWindow) !== null) connection.close(true);
       return;
@@ -171,8 +175,12 @@ export async function socketIoTransport(app: FastifyInstance, options: Options):
     guards.set(connection, guardPackets(connection, options));
     if (!isPolling(connection)) return;
     connection.once("close", admission.opened(connection.request));
-    // Time for which the last answer waits for a poll.
-    Object.assign(connection.transport, { closeTimeout: limits.partingMs });
+    // Time for which the last answer waits for a poll, and the limit of a body: the client joins the frames
+    // that it sends while a request is open.
+    Object.assign(connection.transport, {
+      closeTimeout: limits.partingMs,
+      maxHttpBufferSize: BODY_FRAMES * limits.frameBytes,
+    });
   });
 
   io.on("connection", (socket) => {

@@ -11,10 +11,10 @@ export interface StreamDelivery {
   readonly stream: StreamName;
   current(): boolean;
   /** Return this session's message for a frame, or null for nothing. Only when current. */
-  take(frame: Frame): Outgoing | null;
-  /** Note that the message of `take` was sent. */
+  messageOf(frame: Frame): Outgoing | null;
+  /** Note that the message of `messageOf` was sent. */
   advance(frame: Frame): void;
-  /** Note that the message of `take` could not be sent: all later ones come from `next`. */
+  /** Note that the message of `messageOf` could not be sent: all later ones come from `next`. */
   fallBehind(): void;
   /** Return the next message of the catch-up; null: current. */
   next(): Outgoing | null;

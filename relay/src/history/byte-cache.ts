@@ -1,7 +1,8 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { LRUCache } from "lru-cache";
 
 /** Caches values with an expiry, within a total number of bytes. */
-export interface ByteCache<V> {
+export interface ByteCache<V extends object> {
   get(key: string): V | undefined;
   /** A value larger than the whole cache is not stored. */
   set(key: string, value: V, bytes: number, forMs: number): void;
@@ -10,39 +11,18 @@ export interface ByteCache<V> {
 }
 
 /** Create a cache that evicts the least recently used values beyond `limitBytes`. */
-export function createByteCache<V>(clock: Clock, limitBytes: number): ByteCache<V> {
-  // A map keeps the order of insertion: a used entry is inserted again, at its end.
-  const entries = new Map<string, { value: V; bytes: number; until: number }>();
-  let bytes = 0;
-  const drop = (key: string): void => {
-    bytes -= entries.get(key)?.bytes ?? 0;
-    entries.delete(key);
-  };
+export function createByteCache<V extends object>(clock: Clock, limitBytes: number): ByteCache<V> {
+  const cache = new LRUCache<string, V>({
+    maxSize: limitBytes,
+    ttlResolution: 0,
+    perf: { now: () => clock.monotonic() },
+  });
   return {
-    get(key) {
-      const found = entries.get(key);
-      if (found === undefined) return undefined;
-      if (found.until <= clock.monotonic()) {
-        drop(key);
-        return undefined;
-      }
-      entries.delete(key);
-      entries.set(key, found);
-      return found.value;
-    },
-    set(key, value, size, forMs) {
-      drop(key);
-      if (size > limitBytes) return;
-      entries.set(key, { value, bytes: size, until: clock.monotonic() + forMs });
-      bytes += size;
-      for (const oldest of entries.keys()) {
-        if (bytes <= limitBytes) break;
-        drop(oldest);
-      }
-    },
-    delete: drop,
+    get: (key) => cache.get(key),
+    set: (key, value, bytes, forMs) => void cache.set(key, value, { size: Math.max(1, bytes), ttl: forMs }),
+    delete: (key) => void cache.delete(key),
     get bytes() {
-      return bytes;
+      return cache.calculatedSize;
     },
   };
 }

@@ -26,7 +26,7 @@ function createNode() {
     semaphore: createSemaphore(4, 100),
   });
   const signal = new AbortController().signal;
-  const hear = (id: string, body: unknown, userId = "a", kind: "sensor" | "channel" = "sensor") =>
+  const receive = (id: string, body: unknown, userId = "a", kind: "sensor" | "channel" = "sensor") =>
     forgetReceived(logs, {
       topic: { kind, userId, id },
       payload: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
@@ -36,7 +36,7 @@ function createNode() {
     (await logs.slice({ id: "s1" }, span, { accountId: "a", token: "t", signal })).at.length;
   const answer = (span: Span, at: number) =>
     api.answer(rawPath({ id: "s1" }, span, zone), [buildLogEntry({ createdDate: zone.toApi(at) })]);
-  return { api, hear, rows, answer, logs };
+  return { api, hear: receive, rows, answer, logs };
 }
 const DAY = 24 * HOUR;
 const closed: Span = {

@@ -50,7 +50,7 @@ export function questionOf(query: HistoryQuery): HistoryQuestion {
     throw refuse(sensors.length < channels.length ? "channels" : "ids", `must be 1 to ${HISTORY_LIMITS.ids}`);
   if (fields.length > HISTORY_LIMITS.fields)
     throw refuse("fields", `must be at most ${HISTORY_LIMITS.fields}`);
-  if (Number.isNaN(from)) throw refuse("from", "is no time");
+  if (Number.isNaN(from)) throw refuse("from", "is not a time");
   if (Number.isNaN(to) || to <= from) throw refuse("to", "must lie after from");
   if (to - from > HISTORY_LIMITS.rangeMs) throw refuse("to", "lies too far after from");
   return {

@@ -78,7 +78,7 @@ export const historyPlugin = fp<HistoryOptions>(
           series: made.map((one) => one.series),
         };
         const whole = answer.series.every(({ missing }) => missing === undefined);
-        return sendConditional(request, reply, answer, { whole });
+        return sendConditional(reply, answer, { whole });
       } catch (error) {
         // The call fails as a whole, so its other requests are cancelled.
         abort.abort();

@@ -20,7 +20,7 @@ export const closingPlugin = fp(
     });
     app.addHook("onRequest", async (request, reply) => {
       if (!isClosing || request.routeOptions.config.servesWhileClosing) return;
-      return sendError(reply, 503, "internal", "this node is going down");
+      return sendError(reply, 503, "internal", "this node is shutting down");
     });
   },
   { name: "closing", fastify: "5.x" },

@@ -1,21 +1,17 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { entityTag, namesTag } from "./entity-tag.ts";
+import type { FastifyReply } from "fastify";
 
 /**
- * Send JSON that a browser may cache for its own user and must revalidate each time: 304 without a body if
- * it is unchanged. An incomplete answer is not cached.
+ * Send JSON that a browser may cache for its own user and must revalidate each time. The plugin
+ * `@fastify/etag` tags it and answers 304 if it is unchanged. An incomplete answer is not cached.
  */
 export function sendConditional(
-  request: FastifyRequest,
   reply: FastifyReply,
   answer: object,
   { whole = true }: { whole?: boolean } = {},
 ): FastifyReply {
-  const text = JSON.stringify(answer);
-  void reply.header("vary", "authorization");
-  if (!whole) return reply.header("cache-control", "private, no-store").type("application/json").send(text);
-  const tag = entityTag(text);
-  void reply.header("cache-control", "private, no-cache").header("etag", tag);
-  if (namesTag(request.headers["if-none-match"], tag)) return reply.code(304).send();
-  return reply.type("application/json").send(text);
+  return reply
+    .header("vary", "authorization")
+    .header("cache-control", whole ? "private, no-cache" : "private, no-store")
+    .type("application/json")
+    .send(JSON.stringify(answer));
 }

@@ -6,14 +6,14 @@ export interface ConnectionLimit {
    * Take a place.
    * @returns a function that releases it; undefined if there is none
    */
-  take(address: string): (() => void) | undefined;
+  acquire(address: string): (() => void) | undefined;
 }
 
 export function createConnectionLimit(perAddress: number, all: number): ConnectionLimit {
   const held = new Map<string, number>();
   let total = 0;
   return {
-    take(address) {
+    acquire(address) {
       const key = addressGroup(address);
       const mine = held.get(key) ?? 0;
       if (mine >= perAddress || total >= all) return undefined;

@@ -27,7 +27,7 @@ export const errorsPlugin = fp(
       const known = isFastifyError(error) ? answerForFastify(error) : null;
       if (known) return sendError(reply, known.status, known.code, known.message, known.errors);
       request.log.error({ event: "request-failed", err: error }, "request failed");
-      return sendError(reply, 500, "internal", "internal error of the relay");
+      return sendError(reply, 500, "internal", "internal error; see the log of the relay");
     });
   },
   { name: "errors", fastify: "5.x" },

@@ -101,7 +101,7 @@ describe("operations", () => {
     await guarded.register(errorsPlugin);
     await guarded.register(metricsPlugin, { metrics, token: "token-of-prometheus" });
     expect(await read(guarded, "192.0.2.7", { authorization: "Bearer token-of-prometheus" })).toBe(200);
-    expect(await read(guarded, "192.0.2.7", { authorization: "Bearer token-of-somebody" })).toBe(401);
+    expect(await read(guarded, "192.0.2.7", { authorization: "Bearer token-of-a-stranger" })).toBe(401);
     expect(await read(guarded, "127.0.0.1")).toBe(401);
     await guarded.close();
   });
@@ -175,7 +175,7 @@ describe("operations", () => {
       ],
       ["an API that fails", new UpstreamStatusError("x", 500, "", null), 503, "upstream-down"],
       ["an API that says 403", new UpstreamStatusError("x", 403, "", null), 403, "forbidden"],
-      ["a fault that nobody thought of", new Error("password=hunter2"), 500, "internal"],
+      ["an unexpected fault", new Error("password=hunter2"), 500, "internal"],
       ["a thrown text", "boom", 500, "internal"],
     ];
     it.each(cases)("[errors] %s answers in the contract's shape", async (_name, error, status, code) => {

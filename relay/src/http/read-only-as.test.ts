@@ -70,7 +70,7 @@ describe("[HS-2] reading as another account", () => {
   });
 
   test.each(["POST", "PUT", "DELETE"] as const)(
-    "[HS-2] %s beside `as` is refused, whoever asks",
+    "[HS-2] %s beside `as` is refused, from any caller",
     async (method) => {
       for (const path of ["/api/v1/controller/cmd", "/relay/alarms/a/ack", "/api/v1/admin/sensor/delete/s"]) {
         for (const token of ["admin", "user"]) {

@@ -1,26 +1,42 @@
+import helmet from "@fastify/helmet";
 import { cachingOf } from "@mulkko/shared/rest/caching";
 import fp from "fastify-plugin";
-import { contentSecurityPolicy } from "./content-security.ts";
 
 interface Options {
   /** Hashes of the inline scripts of the client's page. */
   readonly scriptHashes: readonly string[];
-  /** Origins of the installation's own map. */
+  /** Origins of the installation's own map; none for the embedded one. */
   readonly mapOrigins: readonly string[];
 }
 
-/** Restrict the browser to this origin by headers on every answer that does not set its own. */
+/**
+ * Restrict the browser to this origin by headers on every answer that does not set its own. Emotion writes
+ * styles into the page, and maps draw in workers made from blobs.
+ */
 export const securityHeadersPlugin = fp<Options>(
   async (app, { scriptHashes, mapOrigins }) => {
-    const headers = {
-      "content-security-policy": contentSecurityPolicy(scriptHashes, mapOrigins),
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "same-origin",
-      "cross-origin-opener-policy": "same-origin",
-      "permissions-policy": "camera=(), microphone=(), payment=(), usb=()",
-    };
+    await app.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'", ...scriptHashes],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", "data:", "blob:", ...mapOrigins],
+          ...(mapOrigins.length > 0 && { connectSrc: ["'self'", ...mapOrigins] }),
+          workerSrc: ["'self'", "blob:"],
+          objectSrc: ["'none'"],
+          baseUri: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'self'"],
+        },
+      },
+      referrerPolicy: { policy: "same-origin" },
+      // Sent below over HTTPS only (RFC 6797, 7.2).
+      strictTransportSecurity: false,
+    });
     app.addHook("onRequest", async (request, reply) => {
-      reply.headers(headers);
+      reply.header("permissions-policy", "camera=(), microphone=(), payment=(), usb=()");
       if (request.protocol === "https") {
         reply.header("strict-transport-security", "max-age=31536000");
       }

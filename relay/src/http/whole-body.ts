@@ -40,7 +40,7 @@ export function createWholeBodies(heldAtMost = HELD_AT_MOST): WholeBodies {
           size = 0;
         };
         const stop = (): void => {
-          body.off("data", take).off("end", finish).off("error", fail).off("close", cut);
+          body.off("data", onChunk).off("end", finish).off("error", fail).off("close", cut);
         };
         const fail = (error: Error): void => {
           stop();
@@ -52,14 +52,14 @@ export function createWholeBodies(heldAtMost = HELD_AT_MOST): WholeBodies {
           stop();
           resolve({ whole: Readable.from(chunks, { objectMode: false }), release });
         };
-        const take = (chunk: Buffer): void => {
+        const onChunk = (chunk: Buffer): void => {
           size += chunk.length;
           held += chunk.length;
           chunks.push(chunk);
           if (size > limit) fail(tooLarge(limit));
           else if (held > heldAtMost) fail(tooMany());
         };
-        body.on("data", take).on("end", finish).on("error", fail).on("close", cut);
+        body.on("data", onChunk).on("end", finish).on("error", fail).on("close", cut);
       }),
   };
 }

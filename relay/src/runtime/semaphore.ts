@@ -1,3 +1,5 @@
+import pLimit from "p-limit";
+
 /** Limits concurrency; further calls wait in a queue of limited length. */
 export interface Semaphore {
   /** @throws SemaphoreFullError if too many calls wait already */
@@ -5,30 +7,17 @@ export interface Semaphore {
 }
 
 export class SemaphoreFullError extends Error {
-  override readonly name = "TurnstileFullError";
+  override readonly name = "SemaphoreFullError";
 }
 
 export function createSemaphore(inFlight: number, waiting: number): Semaphore {
-  const queue: (() => void)[] = [];
-  let running = 0;
+  const limit = pLimit(inFlight);
   return {
     async pass(work) {
-      if (running >= inFlight) {
-        if (queue.length >= waiting) throw new SemaphoreFullError("too many requests are waiting");
-        await new Promise<void>((resolve) => {
-          queue.push(resolve);
-        });
-      } else {
-        running += 1;
+      if (limit.activeCount + limit.pendingCount >= inFlight + waiting) {
+        throw new SemaphoreFullError("too many requests are waiting");
       }
-      try {
-        return await work();
-      } finally {
-        // The permit passes to the next call, if any.
-        const next = queue.shift();
-        if (next) next();
-        else running -= 1;
-      }
+      return limit(work);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 const LONGEST_MS = 2_147_483_647;
 
 /** Node's timers, which run on the monotonic clock. They do not keep the process alive. */
-export const systemTimers: Timers = {
+export const nodeTimers: Timers = {
   after(ms, run) {
     let handle: NodeJS.Timeout;
     const wait = (left: number): void => {

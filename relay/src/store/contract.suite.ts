@@ -47,11 +47,11 @@ export function describeStore(open: () => Promise<StoreHarness>): void {
     withStore(async ({ store }) => {
       const account = await store.claim("a1");
       const { devices } = await store.attach("a1");
-      const heard: Frame[] = [];
-      devices.listen((frame) => heard.push(frame));
+      const received: Frame[] = [];
+      devices.listen((frame) => received.push(frame));
       const step = stepFrom(0, { "sensor:1": { n: 1 } });
       expect(await account.step(step)).toEqual({ kind: "written", offset: 1 });
-      expect(heard).toEqual([step.frame]);
+      expect(received).toEqual([step.frame]);
       expect(devices.changesSince(undefined)).toMatchObject({ offset: 1, state: { "sensor:1": { n: 1 } } });
     }));
 

@@ -51,7 +51,7 @@ export interface CodeStore {
   /** Approve a code, once. Return false if it is not pending. */
   approve(code: string, displayId: string): Promise<boolean>;
   /** Return the state of a screen's code. An approval is returned once over all nodes. */
-  take(device: string): Promise<CodeState>;
+  poll(device: string): Promise<CodeState>;
   /**
    * Count one more guess of a code.
    * @param who an account, or an address
@@ -74,6 +74,6 @@ export interface DisplayStore {
    */
   restore(displays: readonly RestoredDisplay[], removed: readonly string[]): Promise<void>;
   displayActivity(): Promise<DisplayLastSeen[]>;
-  farmFilter(sighted: readonly SeenDisplay[]): Promise<void>;
+  noteSeen(seen: readonly SeenDisplay[]): Promise<void>;
   readonly codes: CodeStore;
 }

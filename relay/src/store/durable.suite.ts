@@ -185,7 +185,7 @@ export function describeDurable(withStore: WithStore): void {
     withStore(async ({ store: { displays, now } }) => {
       const from = Math.floor(now());
       await displays.add("gone", { changedAt: 1 });
-      await displays.farmFilter([{ id: "gone", at: 1, until: 1 }]);
+      await displays.noteSeen([{ id: "gone", at: 1, until: 1 }]);
       await displays.restore([{ id: "d1", changedAt: 2, display: { name: "lost", changedAt: 2 } }], ["gone"]);
       expect((await displays.all()).displays).toEqual([
         { id: "d1", display: { name: "lost", changedAt: 2 } },
@@ -202,12 +202,12 @@ export function describeDurable(withStore: WithStore): void {
       const { displays } = harness.store;
       await displays.add("d1", {});
       await displays.add("d2", {});
-      await displays.farmFilter([
+      await displays.noteSeen([
         { id: "d1", at: 1_000, until: 2_000 },
         { id: "d2", at: 1_500, until: 0 },
         { id: "unknown", at: 1, until: 1 },
       ]);
-      await displays.farmFilter([{ id: "d1", at: 1_200, until: null }]);
+      await displays.noteSeen([{ id: "d1", at: 1_200, until: null }]);
       await displays.remove("d2");
       await harness.restart();
       expect(await harness.store.displays.displayActivity()).toEqual([{ id: "d1", at: 1_200, until: 2_000 }]);
@@ -224,18 +224,18 @@ export function describeDurable(withStore: WithStore): void {
       expect(await codes.open("LMNP", { device: "dev-3", asked, expiresAt }, 2)).toBe("full");
       expect(await codes.waiting("BCDF")).toEqual({ asked, expiresAt });
       expect(await codes.waiting("XXXX")).toBeUndefined();
-      expect(await codes.take("dev-1")).toEqual({ kind: "waiting" });
+      expect(await codes.poll("dev-1")).toEqual({ kind: "waiting" });
       await harness.restart();
       const later = harness.store.displays.codes;
       expect(await later.approve("BCDF", "d1")).toBe(true);
       expect(await later.approve("BCDF", "d2")).toBe(false);
       expect(await later.waiting("BCDF")).toBeUndefined();
-      expect(await later.take("dev-1")).toEqual({ kind: "approved", displayId: "d1" });
-      expect(await later.take("dev-1")).toEqual({ kind: "unknown" });
+      expect(await later.poll("dev-1")).toEqual({ kind: "approved", displayId: "d1" });
+      expect(await later.poll("dev-1")).toEqual({ kind: "unknown" });
       harness.clock.advance(60_001);
       expect(await later.waiting("GHJK")).toBeUndefined();
       expect(await later.approve("GHJK", "d1")).toBe(false);
-      expect(await later.take("dev-2")).toEqual({ kind: "unknown" });
+      expect(await later.poll("dev-2")).toEqual({ kind: "unknown" });
       const again = { device: "dev-4", asked, expiresAt: expiresAt + 120_000 };
       expect(await later.open("GHJK", again, 1)).toBe("kept");
     }));

@@ -1,5 +1,5 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newPrefix } from "../testing/redis-harness.ts";

@@ -1,6 +1,6 @@
-import { startRedis } from "@mulkko/e2e/engines/redis";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import { startRedis } from "@mulkko/testing/engines/redis";
 import Type from "typebox";
 import { expect, test } from "vitest";
 import { buildFakeAccount } from "../testing/fake-farm-api.ts";

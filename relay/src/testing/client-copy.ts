@@ -25,7 +25,7 @@ export function clientCopy(messages: readonly ServerMessage[]): ClientCopy {
   let inSnapshot = new Set<string>();
   let snapshots = 0;
 
-  const takeSnapshot = (message: Extract<ServerMessage, { t: "snapshot" }>): void => {
+  const applySnapshot = (message: Extract<ServerMessage, { t: "snapshot" }>): void => {
     if (Array.isArray(message.state)) {
       events.push(...message.state.map(({ offset }) => offset));
       return;
@@ -41,7 +41,7 @@ export function clientCopy(messages: readonly ServerMessage[]): ClientCopy {
     snapshots += 1;
   };
   for (const message of messages) {
-    if (message.t === "snapshot") takeSnapshot(message);
+    if (message.t === "snapshot") applySnapshot(message);
     if (message.t === "event") {
       const last = events.at(-1);
       if (last !== undefined && message.offset !== last + 1)

@@ -4,7 +4,7 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import type { Viewer } from "../account/viewing.ts";
 import type { OwnersService } from "../cluster/owners.ts";
-import { systemTimers } from "../runtime/timers.ts";
+import { nodeTimers } from "../runtime/timers.ts";
 import { createRedisStore } from "../store/redis/redis-store.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
@@ -43,7 +43,7 @@ function pausable(): Timers & { pause(): void } {
   let paused = false;
   return {
     after: (ms, run) =>
-      systemTimers.after(ms, () => {
+      nodeTimers.after(ms, () => {
         if (!paused) run();
       }),
     pause() {

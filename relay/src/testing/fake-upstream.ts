@@ -32,7 +32,7 @@ export function createFakeUpstream(): FakeUpstream {
     const value: unknown = await (typeof answer === "function" ? answer(options) : answer);
     if (value instanceof Error) throw value;
     const mended = mend(schema, value);
-    if (!mended.ok) throw new UpstreamAnswerError(`${path} answered otherwise than agreed`);
+    if (!mended.ok) throw new UpstreamAnswerError(`${path} sent an unexpected answer`);
     return mended.value;
   };
   return {

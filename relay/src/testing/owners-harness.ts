@@ -127,8 +127,9 @@ export function createOwnersHarness(
       const body = rest.length === 2 ? rest[1] : rest[0];
       const payload = Buffer.from(JSON.stringify(body));
       const arrivedAt = clock.now();
-      if (kind === "noti" || kind === "changed") owners.hear({ topic: { kind, userId }, payload, arrivedAt });
-      else owners.hear({ topic: { kind, userId, id: String(rest[0]) }, payload, arrivedAt });
+      if (kind === "noti" || kind === "changed")
+        owners.receive({ topic: { kind, userId }, payload, arrivedAt });
+      else owners.receive({ topic: { kind, userId, id: String(rest[0]) }, payload, arrivedAt });
     },
   };
   return harness;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
-import { systemTimers } from "../runtime/timers.ts";
+import { nodeTimers } from "../runtime/timers.ts";
 import { createRedisStore } from "../store/redis/redis-store.ts";
 import { SHARDS } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
@@ -49,7 +49,7 @@ export function startNode(url: string, prefix: string, clock = createMovableCloc
     prefix,
     nodeId: randomUUID(),
     clock,
-    timers: systemTimers,
+    timers: nodeTimers,
     newEpoch: randomUUID,
     onError: (error) => errors.push(error),
     serverTime: (time) => time + clock.moved,

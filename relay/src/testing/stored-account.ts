@@ -30,7 +30,7 @@ export async function openStoredAccount(
   if (!last) throw new Error("an account needs a store");
   let held: { account: AccountStore; streams: AccountStreams } | undefined;
 
-  const take = async (): Promise<NonNullable<typeof held>> => {
+  const claim = async (): Promise<NonNullable<typeof held>> => {
     const owner = stores.find(({ shards }) => shards.owns(shardOf(id)));
     if (!owner) throw new StaleOwnerError("the account has no owner at this moment");
     return { account: await owner.claim(id), streams: await owner.attach(id) };
@@ -39,7 +39,7 @@ export async function openStoredAccount(
   const asOwner = async (work: (owner: NonNullable<typeof held>) => Promise<boolean>): Promise<void> => {
     await until(async () => {
       try {
-        held ??= await take();
+        held ??= await claim();
         return await work(held);
       } catch (error) {
         if (!(error instanceof StaleOwnerError)) throw error;

@@ -44,7 +44,7 @@ export function pollAccess(deps: {
   let heardAt = Number.NEGATIVE_INFINITY;
   let closed = false;
 
-  const take = (answer: AccessChanges): void => {
+  const apply = (answer: AccessChanges): void => {
     const isFirst = since === null;
     const before = known;
     const keyOf = ({ userId, entity, at }: AccessChange): string => `${userId} ${entity} ${at}`;
@@ -66,7 +66,7 @@ export function pollAccess(deps: {
       timeoutMs: TIMEOUT_MS,
       unit: "access",
     });
-    take(answer);
+    apply(answer);
     heardAt = began;
   };
   const askRegularly = (): void => {

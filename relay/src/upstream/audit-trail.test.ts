@@ -31,14 +31,14 @@ const start = (key: string | null = "key") => {
   const capabilities = { extensions: [], has: () => offered, listen: () => () => undefined };
   return createAuditTrail({ client, capabilities, clock, timers, key: key ?? undefined, log });
 };
-const told = () => client.calls.map(({ options }) => options.json);
+const sentEntries = () => client.calls.map(({ options }) => options.json);
 
 describe("[HS-2] actions of administrators through the relay", () => {
   test("[HS-2] are sent to the farm API with the relay's key and their time", async () => {
     start().record(PAIRED);
     await settle();
     expect(client.calls).toMatchObject([{ method: "POST", options: { headers: { relayKey: "key" } } }]);
-    expect(told()).toEqual([{ ...PAIRED, at: "2026-11-21T03:00:00.000Z" }]);
+    expect(sentEntries()).toEqual([{ ...PAIRED, at: "2026-11-21T03:00:00.000Z" }]);
   });
 
   test("[HS-2] reading for half an hour is sent once per account and administrator", async () => {
@@ -57,7 +57,7 @@ describe("[HS-2] actions of administrators through the relay", () => {
     timers.advance(60_000);
     trail.readAs(ROOT, "a");
     await settle();
-    expect(told()[3]).toMatchObject({
+    expect(sentEntries()[3]).toMatchObject({
       action: "account-read",
       actor: ROOT,
       subject: { kind: "user", id: "a" },
@@ -78,7 +78,7 @@ describe("[HS-2] actions of administrators through the relay", () => {
     client.answer(apiPath.relayAudit, null);
     timers.advance(30_000);
     await settle();
-    expect(told()).toMatchObject([
+    expect(sentEntries()).toMatchObject([
       { action: "display-pair", at: "2026-11-21T03:00:00.000Z" },
       { action: "display-revoke", at: "2026-11-21T03:00:00.000Z" },
     ]);

@@ -176,9 +176,7 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
       const { body, skew } = await ways.send(way, path, (each) => send(each, path, options), refusalOf);
       const answer = mend(schema, body);
       if (!answer.ok) {
-        throw new UpstreamAnswerError(
-          `${path} answered otherwise than agreed: ${answer.path} ${answer.message}`,
-        );
+        throw new UpstreamAnswerError(`${path} sent an unexpected answer: ${answer.path} ${answer.message}`);
       }
       observer.answered(skew, unit);
       if (answer.odd.length > 0) observer.odd(unit, answer.odd);

@@ -95,7 +95,7 @@ async function open() {
 type Opened = Awaited<ReturnType<typeof open>>;
 
 /** Expect that no device was ever reported offline. */
-function expectNobodyOffline({ said }: Opened): void {
+function expectNoDeviceOffline({ said }: Opened): void {
   expect(said.filter((text) => text.includes('"quality":"offline"'))).toEqual([]);
   expect(said.filter((text) => text.includes('"kind":"flip"'))).toEqual([]);
 }
@@ -126,7 +126,7 @@ async function healed({ api, until, report, isFresh, link }: Opened): Promise<vo
 const AWAY: readonly (readonly [string, Illness])[] = [
   ["500 to everything", { kind: "status", status: 500 }],
   ["503 to everything", { kind: "status", status: 503 }],
-  ["the page of somebody else", { kind: "says", text: "<html>back soon</html>", type: "text/html" }],
+  ["the page of another server", { kind: "says", text: "<html>back soon</html>", type: "text/html" }],
   ["JSON that breaks off", { kind: "says", text: '[{"id": 1, "na', type: "application/json" }],
   ["JSON of another shape", { kind: "says", text: '"ok"', type: "application/json" }],
   ["connections that break", { kind: "cuts" }],
@@ -148,7 +148,7 @@ describe.concurrent("a faulty farm API", () => {
         await opened.pass(90 * MINUTE, undefined, 10 * SECOND);
         expect([opened.quality(KEY), opened.quality(CONTROLLER)]).not.toContain("fresh");
         await healed(opened);
-        expectNobodyOffline(opened);
+        expectNoDeviceOffline(opened);
       } finally {
         await opened.close();
       }
@@ -167,7 +167,7 @@ describe.concurrent("a faulty farm API", () => {
       await opened.pass(90 * MINUTE, undefined, 10 * SECOND);
       expect([opened.quality(KEY), opened.quality(CONTROLLER)]).not.toContain("fresh");
       await healed(opened);
-      expectNobodyOffline(opened);
+      expectNoDeviceOffline(opened);
     } finally {
       await opened.close();
     }

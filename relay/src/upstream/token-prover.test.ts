@@ -83,12 +83,12 @@ test.each([
 
 test("[AUTH-4] a rejected token is forgotten, and its sessions are notified", async () => {
   const { client, prover } = harness();
-  const told: string[] = [];
-  prover.onRejected((token) => told.push(token));
+  const reported: string[] = [];
+  prover.onRejected((token) => reported.push(token));
   await prover.prove("t1");
   prover.reject("t1");
   await prover.prove("t1");
-  expect(told).toEqual(["t1"]);
+  expect(reported).toEqual(["t1"]);
   expect(client.calls).toHaveLength(2);
 });
 
@@ -115,7 +115,7 @@ test("[AUTH-4] a rejected token is not trusted by any other node", async () => {
 test("[AUTH-3] an unavailable store, or an invalid entry, costs one call and nothing more", async () => {
   const { client, proofs, start } = harness();
   await start().prove("t1");
-  proofs.get = async () => ({ account: "somebody else" });
+  proofs.get = async () => ({ account: "another user" });
   expect(await start().prove("t1")).toMatchObject({ ok: true });
   expect(client.calls).toHaveLength(2);
 });
@@ -123,16 +123,16 @@ test("[AUTH-3] an unavailable store, or an invalid entry, costs one call and not
 test("[AUTH-4] after a doubt no token of the account is trusted without a request; other accounts' are", async () => {
   const { client, prover, start } = harness();
   await prover.prove("t1");
-  const told: string[] = [];
-  prover.onDoubted((accountId) => told.push(accountId));
-  prover.doubt("somebody-else");
+  const reported: string[] = [];
+  prover.onDoubted((accountId) => reported.push(accountId));
+  prover.doubt("another-user");
   await prover.prove("t1");
   expect(client.calls).toHaveLength(1);
   prover.doubt(String(buildAccount().id));
   client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
   expect(await start().prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
-  expect(told).toEqual(["somebody-else", String(buildAccount().id)]);
+  expect(reported).toEqual(["another-user", String(buildAccount().id)]);
 });
 
 test("[AUTH-4] an answer from before a doubt is not cached after it", async () => {
@@ -167,11 +167,11 @@ test("[AUTH-5] if the API does not report ended tokens, a proof is trusted for a
   clock.advance(1_000);
   await start().prove("t1");
   expect(client.calls).toHaveLength(2);
-  const told: string[] = [];
-  prover.onRejected((token) => told.push(token));
+  const reported: string[] = [];
+  prover.onRejected((token) => reported.push(token));
   client.answer(apiPath.accountInfo, new UpstreamStatusError("no", 401, "unauthorized", null));
   expect(await prover.prove("t1")).toEqual({ ok: false, failure: { kind: "rejected" } });
-  expect(told).toEqual(["t1"]);
+  expect(reported).toEqual(["t1"]);
 });
 
 test("[AUTH-5] while the API is unavailable, a known token is accepted for urgent calls only, and no new one", async () => {

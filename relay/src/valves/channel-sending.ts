@@ -35,7 +35,7 @@ export function createChannelSending(
    * Handle the answer to a send.
    * @param bearer the person's token that the command was sent with
    */
-  const take = (sendNumber: number, commandId: string, bearer?: string) => (result: SendResult) => {
+  const handleResult = (sendNumber: number, commandId: string, bearer?: string) => (result: SendResult) => {
     tools.noticeJump();
     post(async () => {
       const { intent } = state;
@@ -101,7 +101,7 @@ export function createChannelSending(
         { ...send, remainingSeconds: remainingSeconds(before, now) },
         bearer,
       );
-      dispatch(tools, outgoing, take(leaving.sends, leaving.commandId, bearer));
+      dispatch(tools, outgoing, handleResult(leaving.sends, leaving.commandId, bearer));
     },
     async close() {
       if (state.intent?.want !== "close") return;
@@ -110,7 +110,7 @@ export function createChannelSending(
       state.intent = leaving;
       if (!(await claimed(leaving))) return;
       const outgoing = outgoingClose(leaving, sendId, state.token, state.turnedAway);
-      dispatch(tools, outgoing, take(leaving.sends, leaving.commandId, outgoing.token));
+      dispatch(tools, outgoing, handleResult(leaving.sends, leaving.commandId, outgoing.token));
     },
   };
 }

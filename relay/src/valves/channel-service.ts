@@ -39,7 +39,7 @@ export interface ChannelService {
    */
   withdraw(opening: CommandRequest, stored: () => Promise<CommandLogEntry | null>): Promise<CommandOutcome>;
   report(report: ChannelReport): void;
-  heard(controllerId: string): void;
+  received(controllerId: string): void;
   /** Note that another token of the account may be used. */
   credentialLent(): void;
   /** Note that the account's lists no longer contain the channel. It may come back. */
@@ -201,7 +201,7 @@ export function createChannelService(channelKey: string, tools: ChannelTools): C
     gone() {
       state.isGone = true;
     },
-    heard(controllerId) {
+    received(controllerId) {
       if (state.intent?.want !== "close" || state.intent.controllerId !== controllerId) return;
       state.heardAt = time.now();
       evaluate();

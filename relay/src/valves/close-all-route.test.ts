@@ -31,7 +31,7 @@ describe("close-all and the command log", () => {
     },
     waterings: async () => ({ waterings: [], watchedSince: null }),
     report: () => undefined,
-    heard: () => undefined,
+    received: () => undefined,
     credentialLent: () => undefined,
     gone: () => undefined,
     close: () => undefined,

@@ -17,9 +17,9 @@ describe("a report", () => {
     ["of no state", close, { onoff: 0, at: s(5) }, "nothing"],
     ["of the target since the acceptance", close, { onoff: 2, at: s(1.001) }, "time"],
     ["of the target at the acceptance itself", close, { via: "mqtt", onoff: 2, at: s(1) }, "nothing"],
-    ["of the target heard since, without a time of its own", open, { onoff: 1, heardAt: s(2) }, "time"],
+    ["of the target received since, without a time of its own", open, { onoff: 1, heardAt: s(2) }, "time"],
     [
-      "measured before and heard after it",
+      "measured before and received after it",
       close,
       { via: "mqtt", onoff: 2, at: s(-9), heardAt: s(2) },
       "nothing",

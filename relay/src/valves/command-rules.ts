@@ -24,7 +24,7 @@ export const REFUSED = {
     ok: false,
     status: 409,
     code: "command-expired",
-    message: "the open command came too late; the valve was not opened",
+    message: "the open command arrived too late; the valve was not opened",
   },
   withdrawn: {
     ok: false,

@@ -15,7 +15,7 @@ export const VALVE_LIMITS = {
   /** CMD-4: delays between repetitions of a close; the last one repeats. */
   closeGapsMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],
   /** CMD-4: minimum gap between closes that a report from the controller triggers. */
-  heardGapMs: 10_000,
+  reportGapMs: 10_000,
   /** CMD-4: an unconfirmed close is given up after this time if the last report shows the valve closed. */
   closeGivesUpMs: 24 * 3_600_000,
   /** CMD-1: a command without confirmation becomes unconfirmed after this time. */

@@ -312,12 +312,12 @@ describe("a close", () => {
       lastSentAt: s(200),
       readAt: s(229),
     });
-    const heard = (at: number): Reported => ({ seen: null, heardAt: at });
-    expect(nextAction(repeated, heard(s(199)), s(230))).toMatchObject({ do: "wait" });
-    expect(nextAction(repeated, heard(s(230)), s(230))).toEqual({ do: "send-close" });
+    const reportedAt = (at: number): Reported => ({ seen: null, heardAt: at });
+    expect(nextAction(repeated, reportedAt(s(199)), s(230))).toMatchObject({ do: "wait" });
+    expect(nextAction(repeated, reportedAt(s(230)), s(230))).toEqual({ do: "send-close" });
     const early = { ...repeated, readAt: s(205) };
-    expect(nextAction(early, heard(s(205)), s(205))).toEqual({ do: "wait", until: s(210) });
-    expect(nextAction(early, heard(s(205)), s(210))).toEqual({ do: "send-close" });
+    expect(nextAction(early, reportedAt(s(205)), s(205))).toEqual({ do: "wait", until: s(210) });
+    expect(nextAction(early, reportedAt(s(205)), s(210))).toEqual({ do: "send-close" });
   });
 
   test("[CMD-1] becomes unconfirmed 60 s after the acceptance, and continues", () => {

@@ -175,7 +175,7 @@ function nextCloseAt(intent: CloseIntent, lastSentAt: number, { heardAt }: Repor
   const gaps = VALVE_LIMITS.closeGapsMs;
   const gap = gaps[Math.min(intent.sends, gaps.length) - 1] ?? 60_000;
   const coveredSince = heardAt !== null && heardAt > lastSentAt;
-  return lastSentAt + (coveredSince ? Math.min(gap, VALVE_LIMITS.heardGapMs) : gap);
+  return lastSentAt + (coveredSince ? Math.min(gap, VALVE_LIMITS.reportGapMs) : gap);
 }
 
 /**

@@ -37,7 +37,7 @@ describe("the cmd calls", () => {
     },
     closeAll: async () => ({ ok: true, jobId: "job", channels: [] }),
     commands: async () => [],
-    heard: () => undefined,
+    received: () => undefined,
     credentialLent: () => undefined,
     gone: () => undefined,
     waterings: async () => ({ waterings: [], watchedSince: null }),

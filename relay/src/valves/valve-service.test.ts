@@ -1,6 +1,12 @@
 // Long because each valve rule is tested on the same service, one after the other.
 import { describe, expect, test } from "vitest";
-import { CHANNEL, CONTROLLER, createValveWorld, statesTold, type ValveWorld } from "./testing/valve-world.ts";
+import {
+  CHANNEL,
+  CONTROLLER,
+  createValveWorld,
+  passedStates,
+  type ValveWorld,
+} from "./testing/valve-world.ts";
 
 const BUNDLED = { tells: true, timesRuns: true };
 const UNTIMED = { tells: true, timesRuns: false };
@@ -18,7 +24,7 @@ describe("an opening", () => {
     const outcome = await answer(world, world.press(1, { maxRunSeconds: 60 }));
     expect(outcome).toMatchObject({ ok: true, record: { state: "accepted", target: 1 } });
     await world.pass(1_000);
-    expect(statesTold(world)).toEqual(["open requested", "open accepted", "open confirmed"]);
+    expect(passedStates(world)).toEqual(["open requested", "open accepted", "open confirmed"]);
     expect(world.channel()).toMatchObject({ onoff: 1, command: null, endsBy: "device" });
   });
 
@@ -60,7 +66,7 @@ describe("an opening", () => {
     const outcome = await answer(world, world.press(1));
     expect(outcome).toMatchObject({ ok: false, status: 409, code: "controller-offline" });
     expect(world.farm.sent).toEqual([]);
-    expect(statesTold(world)).toEqual(["open refused"]);
+    expect(passedStates(world)).toEqual(["open refused"]);
   });
 
   test("[CMD-3] is refused for a controller with a lost connection, and allowed with unknown quality", async () => {
@@ -95,7 +101,7 @@ describe("an opening", () => {
     expect(outcome).toMatchObject({ ok: false, status: 409, code: "command-expired" });
     expect(await answer(world, late())).toMatchObject({ ok: false, status: 409, code: "command-expired" });
     expect(world.farm.sent).toEqual([]);
-    expect(statesTold(world)).toEqual(["open refused"]);
+    expect(passedStates(world)).toEqual(["open refused"]);
     const [logged] = (await world.service.commands({ from: 0, to: Number.POSITIVE_INFINITY })) ?? [];
     expect(logged).toMatchObject({ id: "late", reason: "command-expired", by: { nickname: "Kim" } });
     expect(Date.parse(logged?.at ?? "")).toBe(pressedAt);
@@ -151,7 +157,7 @@ describe("an opening", () => {
     world.farm.dropping = false;
     await answer(world, outcome, 8_000);
     expect(world.farm.open).toBe(true);
-    expect(statesTold(world).at(-1)).toBe("open confirmed");
+    expect(passedStates(world).at(-1)).toBe("open confirmed");
   });
 
   test("[CMD-4] stays an intent after a failure: if the valve opened anyway, it is closed at its end", async () => {
@@ -182,7 +188,7 @@ describe("an opening", () => {
   test("[CMD-1] is confirmed by two equal reads of a plain API, as reported by the API", async () => {
     const world = await createValveWorld(PLAIN);
     await answer(world, world.press(1, { maxRunSeconds: 60 }), 2_500);
-    expect(statesTold(world).at(-1)).toBe("open accepted");
+    expect(passedStates(world).at(-1)).toBe("open accepted");
     await world.pass(4_000);
     expect(world.writer.events.at(-1)).toMatchObject({
       kind: "command",
@@ -217,7 +223,7 @@ describe("a close", () => {
     await answer(world, world.press(2), 61_000);
     expect(world.channel()).toMatchObject({ onoff: 1, command: { target: 2, state: "unconfirmed" } });
     await world.pass(10_000);
-    expect(statesTold(world).slice(-2)).toEqual(["close unconfirmed", "close confirmed"]);
+    expect(passedStates(world).slice(-2)).toEqual(["close unconfirmed", "close confirmed"]);
     expect(world.channel()).toMatchObject({ onoff: 2, command: null });
   });
 
@@ -234,8 +240,8 @@ describe("a close", () => {
     await world.pass(500);
     world.farm.mood = "ok";
     await answer(world, world.press(2), 2_000);
-    expect(statesTold(world)).toContain("open superseded");
-    expect(statesTold(world).at(-1)).toBe("close confirmed");
+    expect(passedStates(world)).toContain("open superseded");
+    expect(passedStates(world).at(-1)).toBe("close confirmed");
     await world.pass(10_000);
     expect(world.farm.sent.filter(({ payload }) => payload === 1)).toHaveLength(1);
     expect(world.farm.open).toBe(false);
@@ -335,7 +341,7 @@ describe("the end of a run", () => {
       runUntil: new Date(pressedAt + 60_000).toISOString(),
     });
     await world.pass(59_000);
-    expect(statesTold(world).slice(-3)).toEqual(["close requested", "close accepted", "close confirmed"]);
+    expect(passedStates(world).slice(-3)).toEqual(["close requested", "close accepted", "close confirmed"]);
     expect(world.farm.sent.at(-1)).not.toHaveProperty("token");
     expect(world.farm.open).toBe(false);
   });
@@ -495,7 +501,7 @@ describe("a channel that is deleted", () => {
     await answer(world, world.press(1, { maxRunSeconds: 120 }), 2_000);
     remove(world);
     await world.pass(15 * 60_000);
-    expect(statesTold(world).slice(3)).toEqual(["close requested", "close superseded"]);
+    expect(passedStates(world).slice(3)).toEqual(["close requested", "close superseded"]);
     expect(world.store.intentOf(CHANNEL)).toBeUndefined();
     expect(world.service.busy).toBe(false);
   });
@@ -506,7 +512,7 @@ describe("a channel that is deleted", () => {
     await answer(world, world.press(1, { maxRunSeconds: 120 }), 2_000);
     remove(world);
     await world.pass(10 * 60_000);
-    expect(statesTold(world)).toEqual(["open requested", "open accepted", "open superseded"]);
+    expect(passedStates(world)).toEqual(["open requested", "open accepted", "open superseded"]);
     expect(world.store.intentOf(CHANNEL)).toBeUndefined();
   });
 
@@ -520,7 +526,7 @@ describe("a channel that is deleted", () => {
     world.writer.set(CHANNEL, channel);
     await world.pass(120_000);
     expect(world.farm.open).toBe(false);
-    expect(statesTold(world).at(-1)).toBe("close confirmed");
+    expect(passedStates(world).at(-1)).toBe("close confirmed");
   });
 });
 

@@ -197,9 +197,9 @@ export async function createValveService(
     gone(channelKey) {
       channels.get(channelKey)?.gone();
     },
-    heard(controllerId) {
+    received(controllerId) {
       noticeJump();
-      for (const channel of channels.values()) channel.heard(controllerId);
+      for (const channel of channels.values()) channel.received(controllerId);
     },
     credentialLent() {
       for (const channel of channels.values()) channel.credentialLent();

@@ -54,7 +54,7 @@ export const weatherPlugin = fp<WeatherOptions>(
         place,
         weather: served ?? stationWeather(state, place, instead, clock.now()) ?? { source: "none", instead },
       };
-      return sendConditional(request, reply, answer);
+      return sendConditional(reply, answer);
     });
   },
   { name: "weather", fastify: "5.x", dependencies: ["errors"] },

@@ -24,3 +24,11 @@ export interface Timer {
 export interface Timers {
   after(ms: number, run: () => void): Timer;
 }
+
+/** The machine's timers. */
+export const systemTimers: Timers = {
+  after(ms, run) {
+    const id = setTimeout(run, ms);
+    return { cancel: () => clearTimeout(id) };
+  },
+};

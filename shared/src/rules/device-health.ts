@@ -1,11 +1,25 @@
 /**
- * Limits of a low battery (%) and a weak signal (dBm), and the limits of their recovery. The gap between the
- * two keeps a value near a limit from raising alarms repeatedly.
+ * Limits of a measured value: a condition begins below one and ends at the other. The gap keeps a value near
+ * a limit from raising alarms repeatedly.
  */
-export const DEVICE_HEALTH = {
-  battery: { lowBelow: 20, wellFrom: 25 },
-  signal: { weakBelow: -110, wellFrom: -105 },
-} as const;
+export interface HealthLimits {
+  readonly beginsBelow: number;
+  readonly endsFrom: number;
+}
+
+const BATTERY: HealthLimits = { beginsBelow: 20, endsFrom: 25 };
+const SIGNAL: HealthLimits = { beginsBelow: -110, endsFrom: -105 };
+/** Limits of the device types that differ from {@link BATTERY} and {@link SIGNAL}. */
+const OF_TYPE: ReadonlyMap<string, { readonly battery?: HealthLimits; readonly signal?: HealthLimits }> =
+  new Map();
+
+/** Return the limits of a low battery, %. */
+export const batteryLimits = (deviceType: string | null): HealthLimits =>
+  OF_TYPE.get(deviceType ?? "")?.battery ?? BATTERY;
+
+/** Return the limits of a weak signal, dBm. */
+export const signalLimits = (deviceType: string | null): HealthLimits =>
+  OF_TYPE.get(deviceType ?? "")?.signal ?? SIGNAL;
 
 /** Voltages of a cell between empty and full. */
 const CELL_VOLTS = { from: 2.5, to: 4.3 } as const;
@@ -23,11 +37,11 @@ export const batteryPercent = (battery: number | null): number | null =>
   battery === null || isVolts(battery) ? null : battery;
 
 /** Return true for a battery to change or charge; false for a device without one. */
-export function isLowBattery(battery: number | null): boolean {
+export function isLowBattery(battery: number | null, deviceType: string | null): boolean {
   const percent = batteryPercent(battery);
-  return percent !== null && percent < DEVICE_HEALTH.battery.lowBelow;
+  return percent !== null && percent < batteryLimits(deviceType).beginsBelow;
 }
 
 /** Return true for a signal that loses messages. */
-export const isWeakSignal = (dbm: number | null): boolean =>
-  dbm !== null && dbm < DEVICE_HEALTH.signal.weakBelow;
+export const isWeakSignal = (dbm: number | null, deviceType: string | null): boolean =>
+  dbm !== null && dbm < signalLimits(deviceType).beginsBelow;

@@ -41,7 +41,7 @@ export const WANTED = {
 /** Check `API_TIMEZONE`: both servers read the farm API's times in it. */
 export const TIME_ZONE_CHECK = {
   name: "API_TIMEZONE",
-  reason: "is no time zone known here",
+  reason: "is not a known time zone",
   check: (config: { readonly API_TIMEZONE: string }) => createApiTimeZone(config.API_TIMEZONE),
 } as const;
 

@@ -150,10 +150,10 @@ export function createSimulatedFleet({
         const device = values.get(`device:${id}`);
         const own = seededRandom([...id].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
         const holes = own() < 0.2;
-        const heardUntil = device?.heardAt ? Date.parse(device.heardAt) : 0;
+        const contactUntil = device?.heardAt ? Date.parse(device.heardAt) : 0;
         return Array.from({ length: BEAT_SLOTS }, (_, slot) => {
           if (slot < 6 && own() < 0.3) return "-";
-          if (from + slot * BEAT_SLOT_MS > heardUntil) return "0";
+          if (from + slot * BEAT_SLOT_MS > contactUntil) return "0";
           return holes && own() < 0.08 ? "0" : "1";
         }).join("");
       };

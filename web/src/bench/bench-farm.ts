@@ -1,10 +1,9 @@
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
 import type { ClientMessage } from "@mulkko/shared/live/client-messages";
-import { type Clock, systemClock } from "@mulkko/shared/rules/clock";
+import { type Clock, systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { createLiveClient, type LiveClient } from "../live/live-client.ts";
 import { createTicker } from "../live/ticker.ts";
-import { browserTimers } from "../live/timers.ts";
 import type { TransportListener } from "../live/transport.ts";
 
 /** A live client whose relay is simulated in this page: it sends the given messages as JSON. */
@@ -45,7 +44,7 @@ export async function createBenchFarm(options: BenchFarmOptions): Promise<BenchF
       },
     },
     clock,
-    timers: browserTimers,
+    timers: systemTimers,
     random,
     ticker: createTicker(),
     isLookedAt: () => true,

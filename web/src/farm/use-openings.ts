@@ -1,6 +1,6 @@
+import { systemTimers } from "@mulkko/shared/rules/clock";
 import { useEffect } from "react";
 import { useEvents, useIsLive, useServerNow } from "../live/hooks.ts";
-import { browserTimers } from "../live/timers.ts";
 import type { RestClient } from "../rest/client.ts";
 import { useAccount, useRest } from "../rest/hooks.ts";
 import { createOpenings, type Openings } from "./openings.ts";
@@ -20,7 +20,7 @@ export function useOpenings(): Openings {
     accountId,
     memory: localStorage,
     now,
-    timers: browserTimers,
+    timers: systemTimers,
   });
   instances.set(client, { accountId, openings });
   return openings;

@@ -1,6 +1,5 @@
-import { systemClock } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { useEffect, useRef, useState } from "react";
-import { browserTimers } from "../live/timers.ts";
 import { errorReason } from "../rest/error-reason.ts";
 import { createRefresher, type Refresher } from "./refresher.ts";
 
@@ -44,7 +43,7 @@ export function useRefreshed<Answer>(options: RefreshedOptions<Answer>): Refresh
       restMs,
       roundMs,
       clock: systemClock,
-      timers: browserTimers,
+      timers: systemTimers,
     });
     refresher.current = made;
     return () => made.stop();

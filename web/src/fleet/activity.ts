@@ -1,6 +1,5 @@
-import { systemClock } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { useCallback, useSyncExternalStore } from "react";
-import { browserTimers } from "../live/timers.ts";
 import type { RestClient } from "../rest/client.ts";
 import { fetchActivity } from "../rest/fleet-activity.ts";
 import { useClient } from "../rest/hooks.ts";
@@ -14,7 +13,7 @@ function storeOf(client: RestClient): ActivityStore {
   if (known) return known;
   const store = createActivityStore({
     fetch: (ids) => fetchActivity(client, ids),
-    timers: browserTimers,
+    timers: systemTimers,
     clock: systemClock,
   });
   stores.set(client, store);

@@ -40,8 +40,14 @@ export const accountState = (
 ): FleetState => deviceState({ quality, link: lost > 0 ? "lost" : null }, links);
 
 /** Return the needs of a device, as far as it reports them. */
-export function needsOf({ battery, rssi }: Pick<ReportedDevice, "battery" | "rssi">): Need[] {
-  return NEEDS.filter((need) => (need === "battery" ? isLowBattery(battery) : isWeakSignal(rssi)));
+export function needsOf({
+  battery,
+  rssi,
+  deviceType,
+}: Pick<ReportedDevice, "battery" | "rssi" | "deviceType">): Need[] {
+  return NEEDS.filter((need) =>
+    need === "battery" ? isLowBattery(battery, deviceType) : isWeakSignal(rssi, deviceType),
+  );
 }
 
 /** Return true if a device went offline or came back since an instant, ms UTC. */

@@ -1,6 +1,7 @@
 import type { FleetDeviceValue, FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import type { Timers } from "@mulkko/shared/rules/clock";
+import { createTopics, type Topics } from "../live/topics.ts";
 import { FLEET_KINDS, type FleetEntry, type FleetKind, type FleetValues } from "./fleet-values.ts";
 
 /**
@@ -31,19 +32,15 @@ type Maps = { [K in FleetKind]: Map<string, FleetValues[K]> };
  * Current devices of all accounts in plain maps outside React, by full key. A row subscribes to its own key
  * and is notified once per frame. Lists over all devices are notified at a limited rate.
  */
-export interface FleetStore {
+export interface FleetStore extends Pick<Topics<FleetTopic>, "version" | "subscribe"> {
   get<K extends FleetKind>(kind: K, key: string): FleetValues[K] | undefined;
-  /** Return the map of a kind; the object never changes, see {@link FleetStore.version}. */
+  /** Return the map of a kind; the object never changes, see its version. */
   all<K extends FleetKind>(kind: K): ReadonlyMap<string, FleetValues[K]>;
   status(): FleetStatus;
   /** Return the progress while parts are still missing on the server or here; null once all are loaded. */
   loading(): FleetLoading | null;
   /** Return the progress of polling the devices; null if all were polled or none is. */
   asking(): FleetAsked | null;
-  /** Return the number of notifications of a topic. */
-  version(topic: FleetTopic): number;
-  /** Call the listener after a flush that changed the key; for a topic at most every {@link SETTLE_MS}. */
-  subscribe(keyOrTopic: string, listener: () => void): () => void;
   apply(step: { readonly put: readonly FleetEntry[]; readonly remove: readonly string[] }): void;
   setStatus(status: FleetStatus): void;
   /** Drop everything when the last subscriber has left. */
@@ -55,15 +52,11 @@ const sameName = (a: FleetDeviceValue | undefined, b: FleetDeviceValue): boolean
 
 export function createFleetStore(timers: Timers): FleetStore {
   const maps: Maps = { device: new Map(), account: new Map(), command: new Map(), fleet: new Map() };
-  const versions = new Map<FleetTopic, number>();
-  const listeners = new Map<string, Set<() => void>>();
+  const topics = createTopics<FleetTopic>();
   const due = new Set<FleetTopic>();
   let resting = false;
   let status: FleetStatus = { state: "coming" };
 
-  const tell = (topic: string) => {
-    for (const listener of [...(listeners.get(topic) ?? [])]) listener();
-  };
   const settle = () => {
     if (due.size === 0) {
       resting = false;
@@ -71,10 +64,10 @@ export function createFleetStore(timers: Timers): FleetStore {
     }
     resting = true;
     timers.after(SETTLE_MS, settle);
-    const told = [...due];
+    const changed = [...due];
     due.clear();
-    for (const topic of told) versions.set(topic, (versions.get(topic) ?? 0) + 1);
-    for (const topic of told) tell(topic);
+    topics.count(changed);
+    topics.notify(changed);
   };
   const put = <K extends FleetKind>({ kind, key, value }: FleetEntry<K>) => {
     const map: Map<string, FleetValues[K]> = maps[kind];
@@ -96,33 +89,25 @@ export function createFleetStore(timers: Timers): FleetStore {
       const asked = maps.fleet.get(FLEET_LIST_KEY)?.asked;
       return asked && asked.answered < asked.of ? asked : null;
     },
-    version: (topic) => versions.get(topic) ?? 0,
-    subscribe(topic, listener) {
-      const set = listeners.get(topic) ?? new Set();
-      listeners.set(topic, set);
-      set.add(listener);
-      return () => {
-        set.delete(listener);
-        if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic);
-      };
-    },
+    version: topics.version,
+    subscribe: topics.subscribe,
     apply(step) {
-      const touched: string[] = [];
+      const keys: string[] = [];
       for (const entry of step.put) {
         if (entry.kind === "device" && !sameName(maps.device.get(entry.key), entry.value)) due.add("names");
         put(entry);
         due.add(entry.kind);
-        touched.push(entry.key);
+        keys.push(entry.key);
       }
       for (const key of step.remove) {
         for (const kind of FLEET_KINDS) {
           if (!maps[kind].delete(key)) continue;
           due.add(kind);
           if (kind === "device") due.add("names");
-          touched.push(key);
+          keys.push(key);
         }
       }
-      for (const key of touched) tell(key);
+      topics.notify(keys);
       if (!resting) settle();
     },
     setStatus(next) {

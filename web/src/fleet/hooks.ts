@@ -1,6 +1,7 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useLiveClient } from "../live/hooks.ts";
+import { useSelection } from "../live/use-selection.ts";
 import { fleetOf } from "./fleet.ts";
 import type { FleetAsked, FleetLoading, FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
 
@@ -51,25 +52,5 @@ export function useFleetSelection<T>(
   select: (store: FleetStore) => T,
   same: (a: T, b: T) => boolean = Object.is,
 ): T {
-  const { store } = fleetOf(useLiveClient());
-  const last = useRef<{ versions: string; select: (store: FleetStore) => T; result: T } | null>(null);
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const stops = topics.map((topic) => store.subscribe(topic, listener));
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-    [store, topics],
-  );
-  const read = () => {
-    const versions = topics.map((topic) => store.version(topic)).join();
-    const before = last.current;
-    if (before?.versions === versions && before.select === select) return before.result;
-    const fresh = select(store);
-    const result = before && same(before.result, fresh) ? before.result : fresh;
-    last.current = { versions, select, result };
-    return result;
-  };
-  return useSyncExternalStore(subscribe, read);
+  return useSelection(fleetOf(useLiveClient()).store, topics, select, same);
 }

@@ -33,7 +33,7 @@ describe("[fleet] fleet overview", () => {
   it("[BAT-1] does not treat a battery in volts as low, and shows it in volts", () => {
     const devices = fleetOfDevices({ volts: { battery: 3.6 }, empty: { battery: 3 } });
     expect(keys(maintenanceTasks(devices))).toEqual(["empty"]);
-    expect(urgencyOf({ battery: 3.6, rssi: null })).toBe(0);
+    expect(urgencyOf({ battery: 3.6, rssi: null, deviceType: null })).toBe(0);
     expect([3.6, 88, 3, null].map(batteryWords)).toEqual(["3.6 V", "88 %", "3 %", "--"]);
   });
 
@@ -124,7 +124,7 @@ describe("[fleet] fleet overview", () => {
     });
     expect(keys(maintenanceTasks(devices))).toEqual(["both", "empty", "silent", "faint", "nearly low"]);
     expect(maintenanceTasks(devices)[0]?.needs).toEqual(["battery", "signal"]);
-    expect(urgencyOf({ battery: -5, rssi: -300 })).toBe(2);
+    expect(urgencyOf({ battery: -5, deviceType: null, rssi: -300 })).toBe(2);
   });
 
   it("[fleet] sorts accounts as on the board, independent of earlier views", () => {

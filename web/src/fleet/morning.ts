@@ -5,7 +5,7 @@ import type {
   FleetListValue,
 } from "@mulkko/shared/live/fleet";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { batteryPercent, DEVICE_HEALTH } from "@mulkko/shared/rules/device-health";
+import { batteryLimits, batteryPercent, signalLimits } from "@mulkko/shared/rules/device-health";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { byName } from "../farm/by-name.ts";
 import { accountPlaces } from "./board.ts";
@@ -92,9 +92,13 @@ const LOST_SIGNAL_DB = 20;
  * Return how far a device exceeds its limits: 1 for an empty battery, 1 for an almost lost signal, 2 for
  * both.
  */
-export function urgencyOf({ battery, rssi }: Pick<FleetDeviceValue, "battery" | "rssi">): number {
-  const { lowBelow } = DEVICE_HEALTH.battery;
-  const { weakBelow } = DEVICE_HEALTH.signal;
+export function urgencyOf({
+  battery,
+  rssi,
+  deviceType,
+}: Pick<FleetDeviceValue, "battery" | "rssi" | "deviceType">): number {
+  const lowBelow = batteryLimits(deviceType).beginsBelow;
+  const weakBelow = signalLimits(deviceType).beginsBelow;
   const percent = batteryPercent(battery);
   const emptied = percent === null ? 0 : (lowBelow - percent) / lowBelow;
   const faded = rssi === null ? 0 : (weakBelow - rssi) / LOST_SIGNAL_DB;

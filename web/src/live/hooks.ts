@@ -24,6 +24,7 @@ import { type LinkState, linkQuality } from "./link.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import type { CaughtUp } from "./state-stream.ts";
 import type { LiveStore } from "./store.ts";
+import { useSelection } from "./use-selection.ts";
 import type { LiveKind, LiveTopic, LiveValues } from "./values.ts";
 
 const LiveContext = createContext<LiveClient | null>(null);
@@ -122,26 +123,8 @@ export function useLiveSelection<T>(
   same: (a: T, b: T) => boolean = Object.is,
 ): T {
   const { store } = useLiveClient();
-  const last = useRef<{ versions: string; select: (farm: LiveFarm) => T; result: T } | null>(null);
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const stops = topics.map((topic) => store.subscribe(topic, listener));
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-    [store, topics],
-  );
-  const read = () => {
-    const versions = topics.map((topic) => store.version(topic)).join();
-    const before = last.current;
-    if (before?.versions === versions && before.select === select) return before.result;
-    const fresh = select(farmIn(store));
-    const result = before && same(before.result, fresh) ? before.result : fresh;
-    last.current = { versions, select, result };
-    return result;
-  };
-  return useSyncExternalStore(subscribe, read);
+  const selectIn = useCallback((from: LiveStore) => select(farmIn(from)), [select]);
+  return useSelection(store, topics, selectIn, same);
 }
 
 /** Return a part of the links' state and follow it (ONL-4). */

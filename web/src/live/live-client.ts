@@ -1,5 +1,4 @@
-import type { Timers } from "@mulkko/shared/rules/clock";
-import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
+import { type Clock, type Random, systemClock, systemTimers, type Timers } from "@mulkko/shared/rules/clock";
 import { browserFrames } from "./browser-frames.ts";
 import { type Connection, createConnection, type LiveTokens } from "./connection.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
@@ -10,7 +9,6 @@ import { createServerClock, type ServerClock } from "./server-clock.ts";
 import type { NextFrame } from "./state-stream.ts";
 import { createLiveStore, type LiveStore } from "./store.ts";
 import { createTicker, type Ticker } from "./ticker.ts";
-import { browserTimers } from "./timers.ts";
 import type { Transport } from "./transport.ts";
 import { createWebSocketTransport } from "./websocket-transport.ts";
 
@@ -50,14 +48,14 @@ const browserTransport = (origin: string): Transport =>
       import("./socketio-transport.ts").then(({ createSocketIoTransport }) =>
         createSocketIoTransport(origin),
       ),
-    browserTimers,
+    systemTimers,
   );
 
 /** Return the browser's side effects. */
 export const browserEdges = (): LiveEdges => ({
   transport: browserTransport(window.location.origin),
   clock: systemClock,
-  timers: browserTimers,
+  timers: systemTimers,
   random: Math.random,
   nextFrame: browserFrames(),
   ticker: createTicker(),

@@ -1,3 +1,4 @@
+import { createTopics, type Topics } from "./topics.ts";
 import {
   isListedKind,
   LIVE_KINDS,
@@ -19,21 +20,15 @@ export interface StoreStep {
 
 /**
  * Current state of the farm: plain maps outside React. A component subscribes to one key or to a whole kind.
- * Values are immutable: an unchanged value is the same object.
+ * Values are immutable: an unchanged value is the same object. A bare kind (`sensor`) covers all its keys;
+ * `sensor.listing` covers keys, info and quality, not readings.
  */
-export interface LiveStore {
+export interface LiveStore extends Pick<Topics<LiveTopic>, "version" | "subscribe"> {
   get<K extends LiveKind>(kind: K, id: string): LiveValues[K] | undefined;
-  /** Return all values of a kind by id; always the same map, see {@link LiveStore.version}. */
+  /** Return all values of a kind by id; always the same map, see its version. */
   all<K extends LiveKind>(kind: K): ReadonlyMap<string, LiveValues[K]>;
-  /** Return the number of flushes that changed a kind, or its listing. */
-  version(topic: LiveTopic): number;
   /** Return the ids of a kind; a new list only after one was added or removed. */
   ids(kind: LiveKind): readonly string[];
-  /**
-   * Call back after a flush that changed the key. A bare kind (`sensor`) covers all its keys.
-   * `sensor.listing` covers keys, info and quality, not readings.
-   */
-  subscribe(topic: string, listener: () => void): () => void;
   apply(step: StoreStep): void;
 }
 
@@ -46,9 +41,8 @@ export function createLiveStore(): LiveStore {
     watering: new Map(),
     alarm: new Map(),
   };
-  const versions = new Map<LiveTopic, number>();
+  const topics = createTopics<LiveTopic>();
   const ids = new Map<LiveKind, readonly string[]>(LIVE_KINDS.map((kind) => [kind, []]));
-  const listeners = new Map<string, Set<() => void>>();
 
   const put = <K extends LiveKind>(entry: LiveEntry<K>): boolean => {
     const map = maps[entry.kind];
@@ -60,21 +54,13 @@ export function createLiveStore(): LiveStore {
   return {
     get: (kind, id) => maps[kind].get(id),
     all: (kind) => maps[kind],
-    version: (topic) => versions.get(topic) ?? 0,
+    version: topics.version,
+    subscribe: topics.subscribe,
     ids: (kind) => ids.get(kind) ?? [],
-    subscribe(topic, listener) {
-      const set = listeners.get(topic) ?? new Set();
-      listeners.set(topic, set);
-      set.add(listener);
-      return () => {
-        set.delete(listener);
-        if (set.size === 0 && listeners.get(topic) === set) listeners.delete(topic);
-      };
-    },
     apply(step) {
       const changed = new Set<LiveTopic>();
       const moved = new Set<LiveKind>();
-      const topics = new Set<string>();
+      const keys: string[] = [];
       for (const entry of step.put) {
         const before = maps[entry.kind].get(entry.id);
         if (put(entry)) moved.add(entry.kind);
@@ -82,7 +68,7 @@ export function createLiveStore(): LiveStore {
           changed.add(`${entry.kind}.listing`);
         }
         changed.add(entry.kind);
-        topics.add(`${entry.kind}:${entry.id}`);
+        keys.push(`${entry.kind}:${entry.id}`);
       }
       for (const key of step.remove) {
         const part = splitKey(key);
@@ -90,14 +76,11 @@ export function createLiveStore(): LiveStore {
         moved.add(part.kind);
         changed.add(part.kind);
         if (isListedKind(part.kind)) changed.add(`${part.kind}.listing`);
-        topics.add(key);
+        keys.push(key);
       }
       for (const kind of moved) ids.set(kind, [...maps[kind].keys()]);
-      for (const topic of changed) {
-        versions.set(topic, (versions.get(topic) ?? 0) + 1);
-        topics.add(topic);
-      }
-      for (const topic of topics) for (const listener of [...(listeners.get(topic) ?? [])]) listener();
+      topics.count(changed);
+      topics.notify(new Set([...keys, ...changed]));
     },
   };
 }

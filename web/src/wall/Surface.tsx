@@ -1,10 +1,9 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
-import { systemClock } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { isUrgent } from "../alarms/present-alarms.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
-import { browserTimers } from "../live/timers.ts";
 import { AlarmFoot } from "./freshness/AlarmFoot.tsx";
 import { FreshnessBar } from "./freshness/FreshnessBar.tsx";
 import { StaleBanner } from "./freshness/StaleBanner.tsx";
@@ -45,7 +44,7 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
   const [turner] = useState(() =>
     createTurner({
       clock: systemClock,
-      timers: browserTimers,
+      timers: systemTimers,
       plan: { pages, turnMs: everyMs, pinned },
       turns,
     }),

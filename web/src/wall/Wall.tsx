@@ -1,7 +1,7 @@
+import { systemTimers } from "@mulkko/shared/rules/clock";
 import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "zustand";
 import { BUILD } from "../app/build.ts";
-import { browserTimers } from "../live/timers.ts";
 import type { Fetch } from "../rest/http.ts";
 import { watchIdleBuild } from "./kiosk/idle-build.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
@@ -32,7 +32,7 @@ export function Wall({ session, pairing, fetcher, turnMs }: WallProps) {
       watchIdleBuild({
         at: state.at,
         pairing: pairing.store,
-        timers: browserTimers,
+        timers: systemTimers,
         check: () => reloader.whenNewer(BUILD),
       }),
     [state.at, pairing],

@@ -1,10 +1,9 @@
 import { OwnDisplay, PairingAnswer, PairingCode } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { systemClock } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { createRoot } from "react-dom/client";
 import { detectLanguage, LANGUAGE_KEY } from "../i18n/language.ts";
 import { WordsProvider } from "../i18n/use-translation.ts";
-import { browserTimers } from "../live/timers.ts";
 import { type Fetch, performCall } from "../rest/http.ts";
 import { plainTokens } from "../ui/theme/plain-tokens.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
@@ -33,7 +32,7 @@ const session = createDisplaySession({
   storage: createDisplayStorage(localStorage),
   askDisplay: (token) =>
     performCall(fetcher, { method: "GET", path: relayPath.ownDisplay, answer: OwnDisplay }, token),
-  timers: browserTimers,
+  timers: systemTimers,
   random: Math.random,
 });
 const calls: PairingCalls = {
@@ -49,7 +48,7 @@ const calls: PairingCalls = {
 const pairing = createPairing({
   calls,
   clock: systemClock,
-  timers: browserTimers,
+  timers: systemTimers,
   random: Math.random,
   approved: session.paired,
 });
@@ -66,8 +65,8 @@ startWords(detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.language
     // Without translations there is nothing to show, and no user to reload the page.
     const again = () => {
       reloader.whenServed();
-      browserTimers.after(WORDS_AGAIN_MS, again);
+      systemTimers.after(WORDS_AGAIN_MS, again);
     };
-    browserTimers.after(WORDS_AGAIN_MS, again);
+    systemTimers.after(WORDS_AGAIN_MS, again);
   },
 );

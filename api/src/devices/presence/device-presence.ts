@@ -2,7 +2,7 @@ import { beatSlot } from "@mulkko/shared/rest/fleet";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Database } from "../../database/database.ts";
 import type { DeviceIndex } from "../device-index.ts";
-import type { Heard } from "../received.ts";
+import type { DeviceContact } from "../received.ts";
 import { isStoredAlike, type Presence, readPresence, silence } from "./presence.ts";
 import { noteListening, readPresences, storePresences } from "./repository.ts";
 
@@ -10,7 +10,7 @@ import { noteListening, readPresences, storePresences } from "./repository.ts";
 export interface DevicePresence {
   load(): Promise<void>;
   /** Record stored messages. */
-  heard(batch: readonly Heard[]): void;
+  received(batch: readonly DeviceContact[]): void;
   /** Record that a device is offline since a time, ms since 1970 UTC. */
   silent(deviceId: string, at: number): void;
   /** Write changes. A failed write is repeated at the next call. @throws DatabaseError */
@@ -31,7 +31,7 @@ export function createDevicePresence(parts: {
   const unstored = new Set<string>();
   let notedSlot: number | null = null;
 
-  const take = (deviceId: string, after: Presence | undefined): void => {
+  const apply = (deviceId: string, after: Presence | undefined): void => {
     const before = known.get(deviceId);
     if (!after || after === before) return;
     known.set(deviceId, after);
@@ -55,16 +55,16 @@ export function createDevicePresence(parts: {
         // A message received meanwhile is newer than the stored state.
         const meanwhile = known.get(id)?.heardAt;
         known.set(id, stored);
-        if (meanwhile !== undefined) take(id, readPresence(stored, { at: meanwhile, heardAt: meanwhile }));
+        if (meanwhile !== undefined) apply(id, readPresence(stored, { at: meanwhile, heardAt: meanwhile }));
         if (!stored.online) unstored.add(id);
       }
     },
-    heard(batch) {
-      for (const one of batch) take(one.deviceId, readPresence(known.get(one.deviceId), one));
+    received(batch) {
+      for (const one of batch) apply(one.deviceId, readPresence(known.get(one.deviceId), one));
     },
     silent(deviceId, at) {
       const before = known.get(deviceId);
-      if (before) take(deviceId, silence(before, at));
+      if (before) apply(deviceId, silence(before, at));
     },
     async store(isListening) {
       const slot = beatSlot(clock.now());

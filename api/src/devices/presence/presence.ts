@@ -1,6 +1,6 @@
 import type { FleetFlip } from "@mulkko/shared/live/fleet";
 import { BEAT_SLOTS, beatSlot, type StoredActivity } from "@mulkko/shared/rest/fleet";
-import { type Heard, LATE_MS } from "../received.ts";
+import { type DeviceContact, LATE_MS } from "../received.ts";
 
 /** A change between offline and online. Times are ms since 1970 UTC. */
 export interface Flip {
@@ -23,13 +23,13 @@ export interface Presence {
 
 const ALL_SLOTS = (1n << BigInt(BEAT_SLOTS)) - 1n;
 
-function withBeat(slot: number, beats: bigint, heardIn: number): Pick<Presence, "slot" | "beats"> {
-  if (heardIn <= slot) {
-    const back = slot - heardIn;
+function withBeat(slot: number, beats: bigint, receivedIn: number): Pick<Presence, "slot" | "beats"> {
+  if (receivedIn <= slot) {
+    const back = slot - receivedIn;
     return { slot, beats: back < BEAT_SLOTS ? beats | (1n << BigInt(back)) : beats };
   }
-  const by = BigInt(Math.min(BEAT_SLOTS, heardIn - slot));
-  return { slot: heardIn, beats: ((beats << by) & ALL_SLOTS) | 1n };
+  const by = BigInt(Math.min(BEAT_SLOTS, receivedIn - slot));
+  return { slot: receivedIn, beats: ((beats << by) & ALL_SLOTS) | 1n };
 }
 
 /**
@@ -40,7 +40,7 @@ function withBeat(slot: number, beats: bigint, heardIn: number): Pick<Presence, 
  */
 export function readPresence(
   before: Presence | undefined,
-  { at, heardAt }: Pick<Heard, "at" | "heardAt">,
+  { at, heardAt }: Pick<DeviceContact, "at" | "heardAt">,
 ): Presence | undefined {
   if (at < heardAt - LATE_MS) return before;
   if (!before) return { online: true, heardAt, flip: null, slot: beatSlot(heardAt), beats: 1n };
@@ -74,9 +74,9 @@ export function beatsText(
   const last = beatSlot(now);
   let text = "";
   for (let one = last - BEAT_SLOTS + 1; one <= last; one += 1) {
-    const isHeard = one <= slot && ((beats >> BigInt(slot - one)) & 1n) === 1n;
+    const isReceived = one <= slot && ((beats >> BigInt(slot - one)) & 1n) === 1n;
     const isSilent = one >= known.since && known.listened.has(one);
-    text += isHeard ? "1" : isSilent ? "0" : "-";
+    text += isReceived ? "1" : isSilent ? "0" : "-";
   }
   return { slot: last, text };
 }

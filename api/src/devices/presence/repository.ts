@@ -112,8 +112,8 @@ export async function readShownPresences(
   return new Map(
     rows.map((row) => {
       const flip = storedFlip(row);
-      const heard = { slot: row.slot ?? beatSlot(now), beats: bitsOf(row.beats) };
-      const beats = beatsText(heard, now, { since: beatSlot(row.created_at), listened });
+      const history = { slot: row.slot ?? beatSlot(now), beats: bitsOf(row.beats) };
+      const beats = beatsText(history, now, { since: beatSlot(row.created_at), listened });
       return [row.id, { flip: flip && flipOf(flip), beats }];
     }),
   );

@@ -1,6 +1,6 @@
 import { statisticNames } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { HOUR_MS } from "../levels.ts";
+import { DAY_MS, HOUR_MS } from "../levels.ts";
 import { fieldsOfType } from "./columns.ts";
 import type { Bucket } from "./part.ts";
 import type { Range } from "./range.ts";
@@ -56,13 +56,18 @@ export function bucketsAnswer(
 /** From this length on, buckets are whole hours, ms. */
 const COARSE_MS = 6 * HOUR_MS;
 
+/** Return the unit of buckets of about this length, ms: no bucket ends within it. */
+function unitOf(length: number): number {
+  if (length > DAY_MS) return DAY_MS;
+  return length > COARSE_MS ? HOUR_MS : 1_000;
+}
+
 /**
  * Return the length of a bucket, ms, for at most this many buckets. Lengths are whole seconds, because times
- * of the API have no smaller part. They are whole hours where that costs only a few buckets, so that no
- * bucket ends within an hour.
+ * of the API have no smaller part. Longer ones are whole hours, the longest whole days, as the rollups are.
  */
 export function stepOf(range: Range, buckets: number): number {
   const exact = (range.to - range.from) / buckets;
-  const unit = exact > COARSE_MS ? HOUR_MS : 1_000;
+  const unit = unitOf(exact);
   return Math.max(unit, Math.ceil(exact / unit) * unit);
 }

@@ -4,16 +4,9 @@ import type { HistoryState } from "../state.ts";
 import type { Range } from "./range.ts";
 import { type LogSource, tableOf } from "./repository.ts";
 
-/** Available data of a log within a range. */
-export interface Extent extends Range {
-  /** Rows of the newest closed hour in it; 0 where there is none. */
-  readonly rowsAnHour: number;
-}
-
 interface ExtentRow {
   readonly first_start?: number | null;
   readonly last_start?: number | null;
-  readonly last_rows?: number | null;
   readonly first_at: number | null;
   readonly last_at: number | null;
 }
@@ -27,14 +20,13 @@ export async function extentOf(
   source: LogSource,
   range: Range,
   { closedUntil }: HistoryState,
-): Promise<Extent | null> {
+): Promise<Range | null> {
   // Read the ends of an index; a minimum and a maximum together may scan everything between them.
   const end = (what: string, by: string, table: string, since: string, order = ""): string =>
     `(select ${what} from ${table} and ${by} >= ${since} and ${by} < $3 order by ${by} ${order} limit 1)`;
   const hours = "reading_hour where sensor_id = $1";
   const ofHours = `${end("start", "start", hours, "$4")} as first_start,
-    ${end("start", "start", hours, "$4", "desc")} as last_start,
-    ${end("rows", "start", hours, "$4", "desc")} as last_rows,`;
+    ${end("start", "start", hours, "$4", "desc")} as last_start,`;
   const [row] = await database.query<ExtentRow>(
     `select ${source.channel === null ? ofHours : ""}
        ${end("at", "at", tableOf(source), "$2")} as first_at,
@@ -51,7 +43,5 @@ export async function extentOf(
   const found = [row?.first_start, row?.last_start, row?.first_at, row?.last_at].filter(
     (at) => typeof at === "number",
   );
-  return found.length === 0
-    ? null
-    : { from: Math.min(...found), to: Math.max(...found) + HOUR_MS, rowsAnHour: row?.last_rows ?? 0 };
+  return found.length === 0 ? null : { from: Math.min(...found), to: Math.max(...found) + HOUR_MS };
 }

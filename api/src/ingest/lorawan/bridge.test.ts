@@ -1,4 +1,4 @@
-import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
+import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { expect, test, vi } from "vitest";
 import { SOIL, startTestFarm } from "../../testing/test-farm.ts";

@@ -32,17 +32,17 @@ const wrong = (name: string, what: string): ProfileError =>
 
 function pathOf(profile: string, text: string): Path {
   const path = parsePath(text);
-  if (!path) throw wrong(profile, `"${text}" is no path`);
+  if (!path) throw wrong(profile, `"${text}" is not a path`);
   return path;
 }
 
 function compileField(profile: string, name: string, rule: FieldRule): CompiledField {
-  if (!isFieldName(name)) throw wrong(profile, `${name} is no field of a reading`);
+  if (!isFieldName(name)) throw wrong(profile, `${name} is not a field of a reading`);
   const { path, dividedBy, ...rest } = rule;
-  if (rule.unit && !fitsField(rule.unit, name)) throw wrong(profile, `${rule.unit} is no unit of ${name}`);
+  if (rule.unit && !fitsField(rule.unit, name)) throw wrong(profile, `${rule.unit} is not a unit of ${name}`);
   const xs = (rule.table ?? []).map(([x]) => x);
   if (xs.some((x, index) => index > 0 && x <= (xs[index - 1] ?? 0))) {
-    throw wrong(profile, `the table of ${name} does not rise`);
+    throw wrong(profile, `the table of ${name} is not in ascending order`);
   }
   const divisor = dividedBy === undefined ? null : pathOf(profile, dividedBy);
   return { ...rest, name, path: pathOf(profile, path), divisor };

@@ -1,5 +1,5 @@
-import { type RunningMosquitto, startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { type RunningMosquitto, startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SOIL, startTestFarm } from "../../testing/test-farm.ts";
@@ -28,7 +28,7 @@ test.each([
   ["tts", [THINGS_STACK, NATIVE]],
   ["off", [NATIVE]],
 ])(
-  "[uplink] on a broker elsewhere with UPLINK_TOPICS=%s the moistures %o are heard",
+  "[uplink] on a broker elsewhere with UPLINK_TOPICS=%s the moistures %o are received",
   async (source, wanted) => {
     const farm = await startTestFarm({ MQTT_URL: mosquitto.url, UPLINK_TOPICS: source });
     await farm.app.database.query("update device set external_id = $2, profile = $3 where id = $1", [
@@ -55,7 +55,7 @@ test.each([
         await world.publishAsync(name, JSON.stringify(body), { qos: 1 });
       }
     };
-    const heard = async (): Promise<number[]> => {
+    const received = async (): Promise<number[]> => {
       const rows = await farm.app.database.query<{ moisture: number }>(
         "select distinct moisture from reading order by moisture",
       );
@@ -64,14 +64,14 @@ test.each([
     const patience = { timeout: 20_000, interval: 100 };
     await vi.waitFor(async () => {
       await publishAll(NATIVE);
-      expect(await heard()).toEqual(expect.arrayContaining(wanted));
+      expect(await received()).toEqual(expect.arrayContaining(wanted));
     }, patience);
     // A later round, so that no message of an earlier one is in transit.
     await vi.waitFor(async () => {
       await publishAll(NATIVE + 1);
-      expect(await heard()).toContain(NATIVE + 1);
+      expect(await received()).toContain(NATIVE + 1);
     }, patience);
-    expect(await heard()).toEqual([...wanted, NATIVE + 1]);
+    expect(await received()).toEqual([...wanted, NATIVE + 1]);
     await farm.close();
   },
   40_000,

@@ -213,12 +213,12 @@ describe("[uplink] profile files", () => {
     [{ deviceTypes: ["XYZ"] }, "XYZ is no device type"],
     [{ deviceTypes: ["ATS02"] }, "no field for a device of type ATS02"],
     [{ fields: {} }, "/fields"],
-    [{ fields: { wetness: { path: "m" } } }, "wetness is no field"],
-    [{ fields: { moisture: { path: "m", unit: "°F" } } }, "°F is no unit of moisture"],
+    [{ fields: { wetness: { path: "m" } } }, "wetness is not a field"],
+    [{ fields: { moisture: { path: "m", unit: "°F" } } }, "°F is not a unit of moisture"],
     [{ fields: { moisture: { path: "m", unit: "V" } } }, "/fields/moisture"],
-    [{ fields: { moisture: { path: "a..b" } } }, '"a..b" is no path'],
-    [{ fields: { moisture: { path: "a[x]" } } }, '"a[x]" is no path'],
-    [{ fields: { moisture: { path: "a", dividedBy: "[0]" } } }, '"[0]" is no path'],
+    [{ fields: { moisture: { path: "a..b" } } }, '"a..b" is not a path'],
+    [{ fields: { moisture: { path: "a[x]" } } }, '"a[x]" is not a path'],
+    [{ fields: { moisture: { path: "a", dividedBy: "[0]" } } }, '"[0]" is not a path'],
     [{ fields: { moisture: { path: "m", table: [[1, 0]] } } }, "/fields/moisture/table"],
     [
       {
@@ -232,7 +232,7 @@ describe("[uplink] profile files", () => {
           },
         },
       },
-      "the table of moisture does not rise",
+      "the table of moisture is not in ascending order",
     ],
   ])("[uplink] %o is refused with a sentence", (more, words) => {
     expect(() => compileProfile("test", file(more))).toThrow(ProfileError);

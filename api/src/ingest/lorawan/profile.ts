@@ -68,8 +68,8 @@ export function applyProfile(
   if (Object.keys(now.fields).length > 0) {
     const knowsBattery = deviceTypeOf(deviceType).fields.some(({ name }) => name === "battery");
     const { battery } = uplink;
-    const told = knowsBattery && battery !== null && now.fields.battery === undefined ? { battery } : {};
-    readings.push({ at: uplink.at, fields: { ...told, ...now.fields } });
+    const status = knowsBattery && battery !== null && now.fields.battery === undefined ? { battery } : {};
+    readings.push({ at: uplink.at, fields: { ...status, ...now.fields } });
   }
 
   const entries = profile.history ? readPath(uplink.decoded, profile.history.path) : undefined;

@@ -70,7 +70,8 @@ export function fitsField(unit: SourceUnit, field: FieldName): boolean {
  */
 export function toWire(value: number, unit: SourceUnit, field: FieldName): number {
   const own: string = FIELDS[field].unit;
-  if (!isSourceUnit(own) || !fitsField(unit, field)) throw new RangeError(`${unit} is no unit of ${field}`);
+  if (!isSourceUnit(own) || !fitsField(unit, field))
+    throw new RangeError(`${unit} is not a unit of ${field}`);
   const from: UnitSpec = UNITS[unit];
   const to: UnitSpec = UNITS[own];
   return (value * from.factor + (from.zero ?? 0) - (to.zero ?? 0)) / to.factor / screenScale(field);

@@ -1,4 +1,4 @@
-// This file is long because one farm passes through every episode, on both databases.
+// This file is long because one farm passes through every condition, on both databases.
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { beatSlot } from "@mulkko/shared/rest/fleet";
 import type { FleetDevice } from "@mulkko/shared/rest/sensor";
@@ -96,7 +96,7 @@ export function alertsSuite(
         clock: farm.clock,
         logger,
       });
-      ingest.whenHeard(alerts.heard);
+      ingest.onContacts(alerts.received);
       await alerts.load();
     }
 
@@ -117,7 +117,7 @@ export function alertsSuite(
         await alerts.look();
       }
     }
-    async function told(username = "farmer-one"): Promise<string[]> {
+    async function notifications(username = "farmer-one"): Promise<string[]> {
       await alerts.look();
       const { authorization } = await farm.signIn(username);
       const answer = await farm.app.inject({ url: "/api/v1/noti/list", headers: { authorization } });
@@ -133,19 +133,19 @@ export function alertsSuite(
 
     test(`[alerts] ${kind}: notifies the owner once of a low battery, and again after a recovery`, async () => {
       const relay = await farm.connect({ username: "relay", password: RELAY_KEY });
-      const heard: [string, Notification][] = [];
-      relay.on("message", (topic, payload) => heard.push([topic, JSON.parse(payload.toString())]));
+      const received: [string, Notification][] = [];
+      relay.on("message", (topic, payload) => received.push([topic, JSON.parse(payload.toString())]));
       await relay.subscribeAsync("mulkko/out/+/noti");
       for (const battery of [40, 19, 18, 21, 17]) await says(SOIL, { battery });
-      expect(await told()).toEqual([
-        "BATTERY SMS 100001: 배터리가 19% 남았습니다. 교체나 충전을 준비해 주세요.",
+      expect(await notifications()).toEqual([
+        "BATTERY SMS 100001: 배터리가 19% 남았습니다. 교체하거나 충전해 주세요.",
       ]);
-      await eventually(() => expect(heard).toHaveLength(1));
-      expect(heard[0]).toMatchObject([`mulkko/out/${FARMER}/noti`, { type: "BATTERY", unread: true }]);
+      await eventually(() => expect(received).toHaveLength(1));
+      expect(received[0]).toMatchObject([`mulkko/out/${FARMER}/noti`, { type: "BATTERY", unread: true }]);
       for (const battery of [25, 12]) await says(SOIL, { battery });
       await says(FOREIGN, { battery: 5 });
-      expect(await told()).toHaveLength(2);
-      expect(await told("farmer-two")).toEqual([expect.stringContaining("SMS 100004: 배터리가 5%")]);
+      expect(await notifications()).toHaveLength(2);
+      expect(await notifications("farmer-two")).toEqual([expect.stringContaining("SMS 100004: 배터리가 5%")]);
       expect(await mails()).toEqual([]);
     });
 
@@ -158,7 +158,7 @@ export function alertsSuite(
       isFull = false;
       await silence(3);
       expect(logged).toEqual(["error: cannot store alerts", "info: alerts stored again"]);
-      expect(await told()).toHaveLength(1);
+      expect(await notifications()).toHaveLength(1);
     });
 
     test(`[alerts] ${kind}: notifies of a weak signal of a sensor, a controller and a COT sensor`, async () => {
@@ -170,10 +170,10 @@ export function alertsSuite(
           at: new Date(farm.clock.now()).toISOString(),
         });
       }
-      expect((await told()).sort()).toEqual([
-        expect.stringContaining("RSSI COT 100003: 신호가 약합니다 (-118 dBm)"),
-        expect.stringContaining("RSSI SMS 100001: 신호가 약합니다 (-111 dBm)"),
-        expect.stringContaining("RSSI Valves: 신호가 약합니다 (-118 dBm)"),
+      expect((await notifications()).sort()).toEqual([
+        expect.stringContaining("RSSI COT 100003: 신호가 약합니다(-118 dBm)"),
+        expect.stringContaining("RSSI SMS 100001: 신호가 약합니다(-111 dBm)"),
+        expect.stringContaining("RSSI Valves: 신호가 약합니다(-118 dBm)"),
       ]);
     });
 
@@ -182,7 +182,7 @@ export function alertsSuite(
       const ago = (ms: number) => new Date(farm.clock.now() - ms).toISOString();
       await says(SOIL, { battery: 3, rssi: -130, at: ago(5 * MINUTE) });
       await says(SOIL, { battery: 3, rssi: -130, at: ago(3 * 24 * 60 * MINUTE) });
-      expect(await told()).toEqual([]);
+      expect(await notifications()).toEqual([]);
     });
 
     test(`[alerts] ${kind}: notifies once after an hour of silence, again after a recovery, and never for a device that never sent`, async () => {
@@ -190,17 +190,17 @@ export function alertsSuite(
       await send(VALVES, "ch/1/state", { onoff: 2, at: new Date(farm.clock.now()).toISOString() });
       const heardAt = timeNow();
       await silence(59);
-      expect(await told()).toEqual([]);
+      expect(await notifications()).toEqual([]);
       await silence(1);
-      expect((await told()).sort()).toEqual([
+      expect((await notifications()).sort()).toEqual([
         `DEVICE SMS 100001: ${heardAt} 이후 수신이 없습니다. 전원과 통신 상태를 확인해 주세요.`,
         `DEVICE Valves: ${heardAt} 이후 수신이 없습니다. 전원과 통신 상태를 확인해 주세요.`,
       ]);
       await silence(120);
-      expect(await told()).toHaveLength(2);
+      expect(await notifications()).toHaveLength(2);
       await says(SOIL, {});
       await silence(60);
-      expect(await told()).toHaveLength(3);
+      expect(await notifications()).toHaveLength(3);
     });
 
     test(`[alerts] ${kind}: allows an infrequent sensor two and a half of its intervals`, async () => {
@@ -209,33 +209,33 @@ export function alertsSuite(
         await silence(40);
       }
       await silence(60);
-      expect(await told()).toEqual([]);
+      expect(await notifications()).toEqual([]);
       await silence(1);
-      expect(await told()).toHaveLength(1);
+      expect(await notifications()).toHaveLength(1);
     });
 
     test(`[alerts] ${kind}: does not repeat notifications after a restart, and counts silence from the restart`, async () => {
       await says(SOIL, { battery: 10 });
       await says(FOREIGN, { battery: 10 });
       const heardAt = timeNow();
-      expect(await told()).toHaveLength(1);
+      expect(await notifications()).toHaveLength(1);
       farm.clock.advance(10 * 60 * MINUTE);
       await restart();
       await says(SOIL, { battery: 9 });
       await silence(58);
-      expect(await told()).toHaveLength(1);
-      expect(await told("farmer-two")).toHaveLength(1);
+      expect(await notifications()).toHaveLength(1);
+      expect(await notifications("farmer-two")).toHaveLength(1);
       await silence(2);
-      expect(await told("farmer-two")).toEqual([
+      expect(await notifications("farmer-two")).toEqual([
         expect.stringContaining(`DEVICE SMS 100004: ${heardAt} 이후`),
         expect.stringContaining("BATTERY"),
       ]);
       await restart();
       await silence(90);
-      expect(await told("farmer-two")).toHaveLength(2);
+      expect(await notifications("farmer-two")).toHaveLength(2);
       await says(SOIL, { battery: 25 });
       await says(SOIL, { battery: 9 });
-      expect(await told()).toHaveLength(3);
+      expect(await notifications()).toHaveLength(3);
     });
 
     /** Read a device from the administrators' list. */
@@ -299,9 +299,9 @@ export function alertsSuite(
       await says(SOIL, {});
       farm.clock.advance(8 * 60 * MINUTE);
       await silence(59);
-      expect(await told()).toEqual([]);
+      expect(await notifications()).toEqual([]);
       await silence(2);
-      expect(await told()).toHaveLength(1);
+      expect(await notifications()).toHaveLength(1);
     });
 
     test(`[alerts] ${kind}: counts no silence while readings are not stored, nor for an hour afterwards`, async () => {
@@ -310,9 +310,9 @@ export function alertsSuite(
       await silence(180);
       isHearing = true;
       await silence(59);
-      expect(await told()).toEqual([]);
+      expect(await notifications()).toEqual([]);
       await silence(2);
-      expect(await told()).toHaveLength(1);
+      expect(await notifications()).toHaveLength(1);
     });
 
     test(`[alerts] ${kind}: forgets a deleted device`, async () => {
@@ -325,11 +325,11 @@ export function alertsSuite(
       await database.query("insert into sensor (id, device_type) values ($1, 'SMS')", [gone.id]);
       await deviceIndex.reload();
       await says(gone, { battery: 10 });
-      expect(await told()).toEqual([expect.stringContaining("BATTERY 100015: ")]);
+      expect(await notifications()).toEqual([expect.stringContaining("BATTERY 100015: ")]);
       await database.query("delete from device where id = $1", [gone.id]);
       await deviceIndex.reload();
       await silence(61);
-      expect(await told()).toHaveLength(1);
+      expect(await notifications()).toHaveLength(1);
       expect(await database.query("select * from alert_episode")).toEqual([]);
     });
 
@@ -338,18 +338,18 @@ export function alertsSuite(
       await says(SOIL, { battery: 10 });
       await alerts.look();
       await farm.app.database.query("alter table alert_episode_away rename to alert_episode");
-      expect(await told()).toEqual([]);
+      expect(await notifications()).toEqual([]);
       await says(SOIL, { battery: 10 });
-      expect(await told()).toHaveLength(1);
+      expect(await notifications()).toHaveLength(1);
     });
 
     test(`[alerts] ${kind}: limits the notifications of a device with erratic values`, async () => {
       for (let time = 0; time < 20; time += 1) await says(SOIL, { battery: time % 2 === 0 ? 5 : 95 });
-      expect(await told()).toHaveLength(6);
+      expect(await notifications()).toHaveLength(6);
       await says(SOIL, { battery: 95 });
       await silence(58);
       await says(SOIL, { battery: 5 });
-      expect(await told()).toHaveLength(7);
+      expect(await notifications()).toHaveLength(7);
     });
 
     test(`[alerts] ${kind}: sends several notifications of an account in one mail, in its language, if mail is on`, async () => {
@@ -368,20 +368,20 @@ export function alertsSuite(
         },
         {
           recipient: "two@example.com",
-          subject: "[Mulkko 水口] SMS 100004：电池电量仅剩 8.4%，请准备更换或充电。",
+          subject: "[Mulkko 水口] SMS 100004：电池电量仅剩 8.4%，请更换或充电。",
           body: expect.stringContaining("https://farm.example.com"),
         },
       ]);
       await wantMail(FARMER, "KO", "one@example.com");
       await says(SOIL, { battery: 30 });
       await says(SOIL, { battery: 15 });
-      const toldAt = timeNow();
+      const sentAt = timeNow();
       await silence(10);
       const all = await mails();
       expect(all).toHaveLength(3);
       expect(all[2]).toMatchObject({
-        subject: "[물꼬] SMS 100001: 배터리가 15% 남았습니다. 교체나 충전을 준비해 주세요.",
-        body: expect.stringContaining(`- ${toldAt}  SMS 100001`),
+        subject: "[물꼬] SMS 100001: 배터리가 15% 남았습니다. 교체하거나 충전해 주세요.",
+        body: expect.stringContaining(`- ${sentAt}  SMS 100001`),
       });
     });
 

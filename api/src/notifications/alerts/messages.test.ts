@@ -2,34 +2,34 @@ import { expect, test } from "vitest";
 import { alertMail } from "../alert-mail.ts";
 import { sentenceOf } from "./messages.ts";
 
-const HEARD = Date.UTC(2026, 10, 21, 3, 4);
+const RECEIVED = Date.UTC(2026, 10, 21, 3, 4);
 const seoul = (language: string) => ({ language, timezone: "Asia/Seoul" });
 
 test.each([
   [
     "KO",
-    "육묘장: 배터리가 19.9% 남았습니다. 교체나 충전을 준비해 주세요.",
+    "육묘장: 배터리가 19.9% 남았습니다. 교체하거나 충전해 주세요.",
     "육묘장: 11월 21일 12:04 이후 수신이 없습니다. 전원과 통신 상태를 확인해 주세요.",
   ],
   [
     "EN",
-    "육묘장: battery at 19.9%. Prepare to replace or charge it.",
-    "육묘장: no data since 21 November at 12:04. Check the power and the connection.",
+    "육묘장: battery at 19.9%. Replace or charge it.",
+    "육묘장: no data since November 21 at 12:04. Check the power and the connection.",
   ],
   [
     "ZH",
-    "육묘장：电池电量仅剩 19.9%，请准备更换或充电。",
-    "육묘장：自11月21日 12:04起未收到数据，请检查电源和网络连接。",
+    "육묘장：电池电量仅剩 19.9%，请更换或充电。",
+    "육묘장：自11月21日 12:04起未收到数据，请检查电源和通信。",
   ],
 ])("[alerts] sentences in %s have the device's name and the value", (language, battery, silence) => {
   expect(sentenceOf("BATTERY", "육묘장", 19.96, seoul(language))).toBe(battery);
-  expect(sentenceOf("DEVICE", "육묘장", HEARD, seoul(language))).toBe(silence);
+  expect(sentenceOf("DEVICE", "육묘장", RECEIVED, seoul(language))).toBe(silence);
   expect(sentenceOf("RSSI", "육묘장", -111, seoul(language))).toContain("-111 dBm");
 });
 
 test("[alerts] falls back to Korean for an unknown language and to Seoul for an unknown zone", () => {
   const say = (language: string, timezone: string) =>
-    sentenceOf("DEVICE", "육묘장", HEARD, { language, timezone });
+    sentenceOf("DEVICE", "육묘장", RECEIVED, { language, timezone });
   expect(say("FR", "Mars/Olympus")).toBe(say("KO", "Asia/Seoul"));
   expect(say("KO", "America/New_York")).toContain("11월 20일 22:04");
 });

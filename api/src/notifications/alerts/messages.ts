@@ -1,7 +1,7 @@
 import type { NotificationType } from "@mulkko/shared/entities/notification";
 import { isTimeZone, type Language, languageOf } from "@mulkko/shared/rules/account-fields";
 
-const LOCALES: Readonly<Record<Language, string>> = { KO: "ko-KR", EN: "en-GB", ZH: "zh-CN" };
+const LOCALES: Readonly<Record<Language, string>> = { KO: "ko-KR", EN: "en-US", ZH: "zh-CN" };
 
 /** Language and zone of the recipient, as stored in the account. */
 export interface Reader {
@@ -25,19 +25,19 @@ type Sentences = Readonly<Record<NotificationType, (name: string, value: string)
 
 const SENTENCES: Readonly<Record<Language, Sentences>> = {
   KO: {
-    BATTERY: (name, value) => `${name}: 배터리가 ${value}% 남았습니다. 교체나 충전을 준비해 주세요.`,
-    RSSI: (name, value) => `${name}: 신호가 약합니다 (${value} dBm). 안테나와 주변 장애물을 확인해 주세요.`,
+    BATTERY: (name, value) => `${name}: 배터리가 ${value}% 남았습니다. 교체하거나 충전해 주세요.`,
+    RSSI: (name, value) => `${name}: 신호가 약합니다(${value} dBm). 안테나와 주변 장애물을 확인해 주세요.`,
     DEVICE: (name, time) => `${name}: ${time} 이후 수신이 없습니다. 전원과 통신 상태를 확인해 주세요.`,
   },
   EN: {
-    BATTERY: (name, value) => `${name}: battery at ${value}%. Prepare to replace or charge it.`,
+    BATTERY: (name, value) => `${name}: battery at ${value}%. Replace or charge it.`,
     RSSI: (name, value) => `${name}: weak signal (${value} dBm). Check the antenna and nearby obstacles.`,
     DEVICE: (name, time) => `${name}: no data since ${time}. Check the power and the connection.`,
   },
   ZH: {
-    BATTERY: (name, value) => `${name}：电池电量仅剩 ${value}%，请准备更换或充电。`,
+    BATTERY: (name, value) => `${name}：电池电量仅剩 ${value}%，请更换或充电。`,
     RSSI: (name, value) => `${name}：信号较弱（${value} dBm），请检查天线和周围的遮挡物。`,
-    DEVICE: (name, time) => `${name}：自${time}起未收到数据，请检查电源和网络连接。`,
+    DEVICE: (name, time) => `${name}：自${time}起未收到数据，请检查电源和通信。`,
   },
 };
 

@@ -35,7 +35,7 @@ export const alertsPlugin = fp<AlertOptions>(
       clock,
       logger,
     });
-    ingest.whenHeard(alerts.heard);
+    ingest.onContacts(alerts.received);
     await alerts.load();
     const timer = setInterval(() => void alerts.look(), LOOK_EVERY_MS);
     timer.unref();

@@ -1,20 +1,20 @@
 import { NOTIFICATION_TYPES, type NotificationType } from "@mulkko/shared/entities/notification";
 import { GAPS_REMEMBERED } from "@mulkko/shared/rules/quality";
 import type { Queryable } from "../../database/database.ts";
-import { type AlertState, NEVER_HEARD, withOpen } from "./episodes.ts";
+import { type ConditionState, NEVER_SEEN, withOpen } from "./conditions.ts";
 
 interface StateRow {
   id: string;
   heard_at: number | null;
-  judged_at: number | null;
+  evaluated_at: number | null;
   open: string | null;
 }
 
 /** Read the stored state of every device that has sent a message. */
-export async function readStates(database: Queryable): Promise<Map<string, AlertState>> {
+export async function readStates(database: Queryable): Promise<Map<string, ConditionState>> {
   const rows = await database.query<StateRow>(
     `select device.id, greatest(latest.received_at, device_link.heard_at) as heard_at,
-       coalesce(latest.at, (select max(at) from channel_state where device_id = device.id)) as judged_at,
+       coalesce(latest.at, (select max(at) from channel_state where device_id = device.id)) as evaluated_at,
        (select string_agg(type, ' ') from alert_episode where device_id = device.id) as open
      from device
      left join latest on latest.sensor_id = device.id
@@ -22,12 +22,19 @@ export async function readStates(database: Queryable): Promise<Map<string, Alert
      where latest.sensor_id is not null or device_link.heard_at is not null`,
   );
   return new Map(
-    rows.map(({ id, heard_at, judged_at, open }) => {
+    rows.map(({ id, heard_at, evaluated_at, open }) => {
       const types = new Set(open?.split(" "));
-      const heard = { ...NEVER_HEARD, heardAt: heard_at, judgedAt: judged_at ?? NEVER_HEARD.judgedAt };
+      const contact = {
+        ...NEVER_SEEN,
+        heardAt: heard_at,
+        evaluatedAt: evaluated_at ?? NEVER_SEEN.evaluatedAt,
+      };
       return [
         id,
-        NOTIFICATION_TYPES.reduce<AlertState>((state, type) => withOpen(state, type, types.has(type)), heard),
+        NOTIFICATION_TYPES.reduce<ConditionState>(
+          (state, type) => withOpen(state, type, types.has(type)),
+          contact,
+        ),
       ];
     }),
   );
@@ -52,10 +59,10 @@ interface SubjectRow {
 }
 
 /**
- * Open an episode. @returns the account to notify; null where the episode is open already or the device is
+ * Open an condition. @returns the account to notify; null where the condition is open already or the device is
  * deleted
  */
-export async function beginEpisode(
+export async function beginCondition(
   tx: Queryable,
   deviceId: string,
   type: NotificationType,
@@ -80,7 +87,7 @@ export async function beginEpisode(
   return { accountId, name, language, timezone, wantsMail };
 }
 
-export async function endEpisode(
+export async function endCondition(
   database: Queryable,
   deviceId: string,
   type: NotificationType,

@@ -6,22 +6,22 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../database/database.ts";
 import type { DeviceIndex } from "../../devices/device-index.ts";
 import { createDevicePresence } from "../../devices/presence/device-presence.ts";
-import type { Heard } from "../../devices/received.ts";
+import type { DeviceContact } from "../../devices/received.ts";
 import type { Outputs } from "../../ingest/outputs.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { insertNotification } from "../repository.ts";
-import { addToDigest, postDigests } from "./digest.ts";
 import {
-  type AlertState,
+  type ConditionChange,
+  type ConditionState,
+  type Evaluation,
+  evaluateContact,
   fallSilent,
-  hear,
-  type Judgement,
-  NEVER_HEARD,
-  type Turn,
+  NEVER_SEEN,
   withOpen,
-} from "./episodes.ts";
+} from "./conditions.ts";
+import { addToDigest, postDigests } from "./digest.ts";
 import { sentenceOf } from "./messages.ts";
-import { beginEpisode, endEpisode, readRecentTimes, readStates } from "./repository.ts";
+import { beginCondition, endCondition, readRecentTimes, readStates } from "./repository.ts";
 import { listeningSince, MAX_PER_LOOK, patienceOf } from "./silence.ts";
 
 /** Most notifications per device and type within an hour, so that erratic values do not fill the list. */
@@ -46,7 +46,7 @@ export interface Alerts {
   /** Read the stored state. Call it once `received` gets new messages. */
   load(): Promise<void>;
   /** Evaluate stored messages. */
-  heard(batch: readonly Heard[]): void;
+  received(batch: readonly DeviceContact[]): void;
   /** Check for silent devices and send due mails. Never throws. */
   look(): Promise<void>;
   /** Resolve when everything noticed so far is stored; ignore all later messages. */
@@ -54,14 +54,14 @@ export interface Alerts {
 }
 
 interface Watched {
-  state: AlertState;
+  state: ConditionState;
   /** Allowed silence, ms; null until it is first needed during a silence. */
   patience: number | null;
 }
 
 const patienceIn = ({ patience }: Watched): number => patience ?? patienceOf([]);
 
-const silentSince = ({ heardAt }: AlertState, listening: number): number =>
+const silentSince = ({ heardAt }: ConditionState, listening: number): number =>
   Math.max(heardAt ?? Number.POSITIVE_INFINITY, listening);
 
 export function createAlerts(deps: AlertDeps): Alerts {
@@ -94,8 +94,8 @@ export function createAlerts(deps: AlertDeps): Alerts {
 
   async function begin(deviceId: string, type: NotificationType, value: number): Promise<void> {
     const now = clock.now();
-    const told = await database.transaction(async (tx) => {
-      const subject = await beginEpisode(tx, deviceId, type, now);
+    const stored = await database.transaction(async (tx) => {
+      const subject = await beginCondition(tx, deviceId, type, now);
       if (!subject) return null;
       const { accountId, name, wantsMail } = subject;
       const message = sentenceOf(type, name, value, subject);
@@ -103,39 +103,39 @@ export function createAlerts(deps: AlertDeps): Alerts {
       if (wantsMail) await addToDigest(tx, accountId, Number(notification.id), now);
       return { accountId, notification };
     });
-    if (told) outputs.notification(told.accountId, told.notification);
+    if (stored) outputs.notification(stored.accountId, stored.notification);
   }
 
   /** Reset the state in memory to the stored one, so that the next message or check tries again. */
-  function undo(deviceId: string, { type, begins }: Turn): void {
+  function undo(deviceId: string, { type, begins }: ConditionChange): void {
     const known = watched.get(deviceId);
     if (known) known.state = withOpen(known.state, type, !begins);
   }
 
-  async function write(deviceId: string, turn: Turn): Promise<void> {
+  async function write(deviceId: string, change: ConditionChange): Promise<void> {
     try {
-      if (turn.begins) await begin(deviceId, turn.type, turn.value);
-      else await endEpisode(database, deviceId, turn.type);
+      if (change.begins) await begin(deviceId, change.type, change.value);
+      else await endCondition(database, deviceId, change.type);
     } catch (error) {
       troubled(error);
-      undo(deviceId, turn);
+      undo(deviceId, change);
     }
   }
 
-  function take(deviceId: string, known: Watched, { state, turns }: Judgement): void {
+  function apply(deviceId: string, known: Watched, { state, changes }: Evaluation): void {
     known.state = state;
-    for (const turn of turns) {
-      if (turn.begins && raised.refuses(`${deviceId} ${turn.type}`, MAX_PER_HOUR) !== null) {
-        undo(deviceId, turn);
+    for (const change of changes) {
+      if (change.begins && raised.refuses(`${deviceId} ${change.type}`, MAX_PER_HOUR) !== null) {
+        undo(deviceId, change);
         continue;
       }
       // In order: an end must not overtake its beginning. No message waits for it.
-      writing = writing.then(() => write(deviceId, turn));
+      writing = writing.then(() => write(deviceId, change));
     }
   }
 
   function watch(deviceId: string): Watched {
-    const known = watched.get(deviceId) ?? { state: NEVER_HEARD, patience: null };
+    const known = watched.get(deviceId) ?? { state: NEVER_SEEN, patience: null };
     watched.set(deviceId, known);
     return known;
   }
@@ -168,7 +168,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
       const offlineAt = silentSince(known.state, listening) + patienceIn(known);
       if (now < offlineAt) continue;
       presence.silent(id, offlineAt);
-      take(id, known, fallSilent(known.state));
+      apply(id, known, fallSilent(known.state));
     }
     await writing;
   }
@@ -194,19 +194,23 @@ export function createAlerts(deps: AlertDeps): Alerts {
       await presence.load();
       for (const [id, state] of await readStates(database)) {
         const known = watched.get(id);
-        // Messages received meanwhile are newer than the stored state; only open episodes come from it.
+        // Messages received meanwhile are newer than the stored state; only open conditions come from it.
         if (known) known.state = { ...known.state, open: state.open };
         else watched.set(id, { state, patience: null });
       }
     },
-    heard(batch) {
+    received(batch) {
       if (isStopped) return;
       const now = clock.now();
-      presence.heard(batch);
+      presence.received(batch);
       for (const one of batch) {
         const known = watch(one.deviceId);
         known.patience = null;
-        take(one.deviceId, known, hear(known.state, one, now));
+        apply(
+          one.deviceId,
+          known,
+          evaluateContact(known.state, one, deviceIndex.byId(one.deviceId)?.type ?? "", now),
+        );
       }
     },
     look() {

@@ -34,18 +34,18 @@ export interface Case {
   readonly isPicture?: true;
 }
 
-const NOBODY = "99999999-0000-4000-8000-000000000009";
+const UNKNOWN_ID = "99999999-0000-4000-8000-000000000009";
 /** Channels 1 and 2 are the farmer's, 3 and 4 the neighbor's. */
 const THEIR_CHANNEL = 3;
 const NO_CHANNEL = 999_999;
 const RANGE = { start: "2026-11-01", end: "2026-11-30" };
 
-const sensorIds = (more: Params = {}) => [FOREIGN.id, NOBODY, "1 or 1=1"].map((id) => ({ id, ...more }));
-const controllerIds = [FOREIGN_VALVES.id, NOBODY, "../etc"].map((id) => ({ id }));
+const sensorIds = (more: Params = {}) => [FOREIGN.id, UNKNOWN_ID, "1 or 1=1"].map((id) => ({ id, ...more }));
+const controllerIds = [FOREIGN_VALVES.id, UNKNOWN_ID, "../etc"].map((id) => ({ id }));
 const farmIds = [2, 999_999, "x"].map((id) => ({ id }));
 const channelIds = (more: Params = {}) =>
   [THEIR_CHANNEL, NO_CHANNEL, "x"].map((channelId) => ({ channelId, ...more }));
-const userIds = [NOBODY, "x"].map((id) => ({ id }));
+const userIds = [UNKNOWN_ID, "x"].map((id) => ({ id }));
 const settingIds = (kind: keyof typeof SETTINGS): Case => ({
   mine: (walk) => walk.setting(kind),
   theirs: [
@@ -92,7 +92,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   }),
   ...each(PUT_OR_POST, "/api/account/update/{id}", {
     mine: () => ({ id: FARMER }),
-    theirs: [{ id: NEIGHBOR }, { id: ADMIN }, { id: NOBODY }, { id: "x" }],
+    theirs: [{ id: NEIGHBOR }, { id: ADMIN }, { id: UNKNOWN_ID }, { id: "x" }],
     body: () => ({ ...PROFILE, language: "en", timezone: "Asia/Seoul", emailNotification: true }),
   }),
   ...each(PUT_OR_POST, "/api/account/update/image", { isPicture: true }),
@@ -115,7 +115,10 @@ export const CASES: Readonly<Record<string, Case>> = {
     },
   },
   "GET /api/v1/session": {},
-  "DELETE /api/v1/session/{id}": { mine: (walk) => walk.session(), theirs: [{ id: NOBODY }, { id: "x" }] },
+  "DELETE /api/v1/session/{id}": {
+    mine: (walk) => walk.session(),
+    theirs: [{ id: UNKNOWN_ID }, { id: "x" }],
+  },
   "GET /api/v1/noti/list": {},
   "POST /api/v1/noti/read": {
     body: async (walk) => ({ ids: [await walk.notification()] }),
@@ -126,7 +129,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   "POST /api/v1/relay/session": {
     headers: () => ({ relaykey: RELAY_KEY }),
     body: () => ({ userId: FARMER }),
-    theirBody: () => ({ userId: NOBODY }),
+    theirBody: () => ({ userId: UNKNOWN_ID }),
   },
   "POST /api/v1/relay/audit": {
     headers: () => ({ relaykey: RELAY_KEY }),
@@ -270,7 +273,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   ...each(PUT_OR_POST, "/api/v1/admin/sensor/update", {
     ...asAdmin,
     body: async (walk) => ({ ...(await walk.sensor()), deviceType: "SMS", name: walk.name() }),
-    theirBody: () => ({ id: NOBODY, deviceType: "SMS" }),
+    theirBody: () => ({ id: UNKNOWN_ID, deviceType: "SMS" }),
   }),
   ...each(DELETE_OR_POST, "/api/v1/admin/sensor/delete/{id}", {
     ...asAdmin,

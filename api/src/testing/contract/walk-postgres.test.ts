@@ -1,4 +1,4 @@
-import { startPostgres } from "@mulkko/e2e/engines/postgres";
+import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { afterAll } from "vitest";
 import { startTestFarm } from "../test-farm.ts";
 import { contractWalk } from "./walk.suite.ts";

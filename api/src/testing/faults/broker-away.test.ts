@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningMosquitto, startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import { type RunningMosquitto, startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openPlaces } from "../places.ts";

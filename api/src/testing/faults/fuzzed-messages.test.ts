@@ -32,7 +32,7 @@ beforeAll(async () => {
     await database.query(sql);
   }
   await deviceIndex.reload();
-  ingest.whenHeard((batch) => {
+  ingest.onContacts((batch) => {
     stored += batch.length;
   });
 });
@@ -193,8 +193,8 @@ test(`[hostile] ${MESSAGES} fuzzed messages on fuzzed topics (seed ${SEED}): eac
       connection: `fuzz-${place}`,
     };
     const before = { stored, setAside: sumOf(ingest.deadLetters.counts()), ignored: sumOf(ingest.ignored()) };
-    const isValve = await valves.take(message);
-    if (!isValve) await ingest.take(message);
+    const isValve = await valves.handle(message);
+    if (!isValve) await ingest.handle(message);
     const isLine = name.endsWith("/status") && /^\s*(on|off)line\s*$/i.test(body.toString());
     if (isValve) tally.valve += 1;
     else if (stored > before.stored) tally.stored += 1;

@@ -128,10 +128,13 @@ test(`[hostile] no query, path or non-JSON body makes an operation fail (seed ${
       });
       const { statusCode } = answer;
       tally.set(statusCode, (tally.get(statusCode) ?? 0) + 1);
-      const told = [operation.name, path, query, body, statusCode];
+      const summary = [operation.name, path, query, body, statusCode];
       // An operation without a mail server or broker may answer 503.
-      expect(told).toEqual([...told.slice(0, -1), statusCode === 503 ? 503 : Math.min(statusCode, 499)]);
-      if (statusCode >= 400) expect([told, parse(ErrorBody, answer.json()).ok]).toEqual([told, true]);
+      expect(summary).toEqual([
+        ...summary.slice(0, -1),
+        statusCode === 503 ? 503 : Math.min(statusCode, 499),
+      ]);
+      if (statusCode >= 400) expect([summary, parse(ErrorBody, answer.json()).ok]).toEqual([summary, true]);
       // A successful request has ended the session.
       if (statusCode === 401) tokens.clear();
     }

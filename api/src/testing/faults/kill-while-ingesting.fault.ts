@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { EngineProcess } from "@mulkko/e2e/engines/engine-process";
-import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { topic } from "@mulkko/shared/mqtt/topics";
+import type { EngineProcess } from "@mulkko/testing/engines/engine-process";
+import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "../../database/database.ts";

@@ -23,7 +23,7 @@ export interface Opening {
 export type Kept = "closed-at-power-up" | "limit";
 
 /** Content of a valve's message. */
-export type Heard =
+export type ValveNews =
   | { readonly kind: "line"; readonly online: boolean }
   /**
    * `secondsLeft`: time until it closes by itself; undefined where the message does not say, null where it
@@ -68,5 +68,5 @@ export interface ValveDriver {
   /** Return the topics to which it subscribes. */
   hearsUnder(controller: Omit<Valve, "number">): readonly string[];
   /** @param now ms since 1970 UTC */
-  hear(controller: Omit<Valve, "number">, topic: string, payload: string, now: number): readonly Heard[];
+  parse(controller: Omit<Valve, "number">, topic: string, payload: string, now: number): readonly ValveNews[];
 }

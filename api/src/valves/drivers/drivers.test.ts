@@ -12,8 +12,8 @@ const SHELLY: KnownValves = { serial: 7, driver: "shelly-gen2", address: "shelly
 const TASMOTA: KnownValves = { serial: 8, driver: "tasmota", address: "tasmota_49A3BC/%prefix%" };
 const USUAL: KnownValves = { serial: 9, driver: "tasmota", address: "valve-house" };
 const opening = { seconds: 600, commandId: "press-1", expiresAt: NOW + 10_000 };
-const hear = (valves: KnownValves, topic: string, payload: object | string) =>
-  driverOf(valves.driver).hear(
+const parse = (valves: KnownValves, topic: string, payload: object | string) =>
+  driverOf(valves.driver).parse(
     valves,
     topic,
     typeof payload === "string" ? payload : JSON.stringify(payload),
@@ -36,12 +36,12 @@ describe("messages of real devices", () => {
     ["tasmota_49A3BC/tele/STATE", '{"POWER":"OFF"}', [{ kind: "valve", number: 1, isOpen: false }]],
   ])("[tasmota] %s %s", (topic, payload, expected) => {
     expect(recorded).toContainEqual({ topic, payload });
-    expect(hear(TASMOTA, topic, payload)).toEqual(expected);
+    expect(parse(TASMOTA, topic, payload)).toEqual(expected);
   });
 
   test("[shelly] a status numbers switches from 0 and includes a running timer", () => {
     const [message] = recorded.filter(({ topic }) => topic.endsWith("status/switch:0"));
-    expect(hear(SHELLY, message?.topic ?? "", message?.payload ?? "")).toEqual([
+    expect(parse(SHELLY, message?.topic ?? "", message?.payload ?? "")).toEqual([
       { kind: "valve", number: 1, isOpen: true, secondsLeft: null },
     ]);
   });
@@ -49,14 +49,14 @@ describe("messages of real devices", () => {
   test("[shelly] a notification without the timer leaves the end open; one with it has the end", () => {
     const topic = `${SHELLY.address}/events/rpc`;
     const notify = (status: object) => ({ method: "NotifyStatus", params: { ts: 1, "switch:2": status } });
-    expect(hear(SHELLY, topic, notify({ id: 2, output: true }))).toEqual([
+    expect(parse(SHELLY, topic, notify({ id: 2, output: true }))).toEqual([
       { kind: "valve", number: 3, isOpen: true },
     ]);
     const timed = { id: 2, output: true, timer_started_at: NOW / 1_000 - 20, timer_duration: 60 };
-    expect(hear(SHELLY, topic, notify(timed))).toEqual([
+    expect(parse(SHELLY, topic, notify(timed))).toEqual([
       { kind: "valve", number: 3, isOpen: true, secondsLeft: 40 },
     ]);
-    expect(hear(SHELLY, topic, notify({ id: 2, apower: 4 }))).toEqual([]);
+    expect(parse(SHELLY, topic, notify({ id: 2, apower: 4 }))).toEqual([]);
   });
 
   test("[drivers] ignores messages that are not theirs, of any form", () => {
@@ -72,7 +72,7 @@ describe("messages of real devices", () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...topics), rubbish, ([valves, topic], payload) => {
-        for (const said of hear(valves, topic, payload))
+        for (const said of parse(valves, topic, payload))
           expect(said.kind).toMatch(/^(line|valve|kept|refused)$/);
       }),
       { seed: 20_261_121, numRuns: 500 },
@@ -143,8 +143,8 @@ describe("open commands", () => {
 
 describe("settings stored in a valve", () => {
   const config = { initial_state: "off", auto_on: false, auto_off: true, auto_off_delay: LIMIT_SECONDS };
-  const answer = (result: object) => hear(SHELLY, "mulkko/7/valve/rpc", { id: "config/2", result });
-  const limits = (said: ReturnType<typeof hear>) =>
+  const answer = (result: object) => parse(SHELLY, "mulkko/7/valve/rpc", { id: "config/2", result });
+  const limits = (said: ReturnType<typeof parse>) =>
     said.flatMap((one) => (one.kind === "kept" ? [[one.what, one.isKept]] : []));
 
   test.each([
@@ -167,15 +167,15 @@ describe("settings stored in a valve", () => {
     [{ PulseTime1: { Set: 0, Remaining: 0 } }, [["limit", false]]],
     [{ PulseTime1: { Set: 64_900, Remaining: 0 } }, [["limit", false]]],
   ])("[tasmota] it is read back from %o", (result, kept) => {
-    expect(limits(hear(USUAL, "stat/valve-house/RESULT", result))).toEqual(kept);
+    expect(limits(parse(USUAL, "stat/valve-house/RESULT", result))).toEqual(kept);
   });
 
   test("[drivers] reports a device's refusal with its reason", () => {
     const error = { id: "keep/1", error: { code: -103, message: "Invalid argument" } };
-    expect(hear(SHELLY, "mulkko/7/valve/rpc", error)).toEqual([
+    expect(parse(SHELLY, "mulkko/7/valve/rpc", error)).toEqual([
       { kind: "refused", reason: "keep: Invalid argument" },
     ]);
-    expect(hear(USUAL, "stat/valve-house/RESULT", { Command: "Unknown" })).toEqual([
+    expect(parse(USUAL, "stat/valve-house/RESULT", { Command: "Unknown" })).toEqual([
       { kind: "refused", reason: "command unknown" },
     ]);
   });

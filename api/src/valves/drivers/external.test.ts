@@ -1,4 +1,4 @@
-import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
+import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { expect, test, vi } from "vitest";
 import { signInAll } from "../../testing/callers.ts";
@@ -42,7 +42,7 @@ test("[drivers] with an external broker subscribes to the valves' topics, includ
   await until(async () =>
     expect(await state()).toMatchObject({ onoff: 1, commandId: sent.json().commandId }),
   );
-  expect(valve.heard).toContain("Backlog0 PulseTime1 160; Power1 ON");
+  expect(valve.received).toContain("Backlog0 PulseTime1 160; Power1 ON");
   await world.publishAsync("tele/valve-house/LWT", "Offline", { qos: 1, retain: true });
   await until(async () => expect(await state()).toMatchObject({ link: "lost" }));
   await valve.leave();

@@ -28,5 +28,5 @@ export const nativeDriver: ValveDriver = {
   ask: () => [],
   speaksUnder: () => [],
   hearsUnder: () => [],
-  hear: () => [],
+  parse: () => [],
 };

@@ -17,7 +17,7 @@ export const valvesPlugin = fp<{ clock: Clock }>(
     const logger = app.log.child({ part: "valves" });
     const valves = createValves(deviceIndex, { database, ingest, broker, clock, logger });
     app.decorate("valves", valves);
-    app.takeFirst(valves.take);
+    app.handleFirst(valves.handle);
     let looking: Promise<void> | undefined;
     const timer = setInterval(() => {
       if (looking) return;

@@ -12,7 +12,7 @@ import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import type { OutMessage } from "../../devices/broker.ts";
-import { type Heard, LIMIT_SECONDS, type Valve, type ValveDriver } from "./driver.ts";
+import { LIMIT_SECONDS, type Valve, type ValveDriver, type ValveNews } from "./driver.ts";
 
 type Controller = Omit<Valve, "number">;
 
@@ -57,7 +57,7 @@ function call(valve: Valve, what: string, method: string, params: object = {}): 
 }
 
 /** @param isWhole true where the status is complete, so that a timer it does not name is not running */
-function valveOf(number: number, status: Status, isWhole: boolean, now: number): Heard[] {
+function valveOf(number: number, status: Status, isWhole: boolean, now: number): ValveNews[] {
   const { output, timer_started_at: started, timer_duration: duration } = status;
   if (typeof output !== "boolean") return [];
   const isTimed = typeof started === "number" && typeof duration === "number";
@@ -67,7 +67,7 @@ function valveOf(number: number, status: Status, isWhole: boolean, now: number):
   return [{ kind: "valve", number, isOpen: output, ...known }];
 }
 
-function keptOf(number: number, result: unknown): Heard[] {
+function keptOf(number: number, result: unknown): ValveNews[] {
   const config = parse(Config, result);
   if (!config.ok) return [];
   const { initial_state, auto_on = false, auto_off, auto_off_delay } = config.value;
@@ -78,7 +78,7 @@ function keptOf(number: number, result: unknown): Heard[] {
   ];
 }
 
-function hearAnswer(payload: string, now: number): Heard[] {
+function parseAnswer(payload: string, now: number): ValveNews[] {
   const answer = parseJson(Answer, payload);
   const match = answer.ok ? /^(set|config|keep|status)\/([1-8])$/.exec(answer.value.id) : null;
   if (!answer.ok || !match) return [];
@@ -90,7 +90,7 @@ function hearAnswer(payload: string, now: number): Heard[] {
   return status?.ok ? valveOf(number, status.value, true, now) : [];
 }
 
-function hearEvent(payload: string, now: number): Heard[] {
+function parseEvent(payload: string, now: number): ValveNews[] {
   const event = parseJson(Notification, payload);
   if (!event.ok) return [];
   const isWhole = event.value.method === "NotifyFullStatus";
@@ -121,13 +121,13 @@ export const shellyDriver: ValveDriver = {
     `${asker(controller)}/rpc`,
   ],
   hearsUnder: ({ address }) => [`${address}/#`],
-  hear(controller, topic, payload, now) {
-    if (topic === `${asker(controller)}/rpc`) return hearAnswer(payload, now);
+  parse(controller, topic, payload, now) {
+    if (topic === `${asker(controller)}/rpc`) return parseAnswer(payload, now);
     const below = topic.startsWith(`${controller.address}/`)
       ? topic.slice(controller.address.length + 1)
       : "";
     if (below === "online") return [{ kind: "line", online: payload.trim() === "true" }];
-    if (below === "events/rpc") return hearEvent(payload, now);
+    if (below === "events/rpc") return parseEvent(payload, now);
     const id = /^status\/switch:([0-7])$/.exec(below)?.[1];
     const status = id === undefined ? null : parseJson(Status, payload);
     return status?.ok ? valveOf(Number(id) + 1, status.value, true, now) : [];

@@ -1,7 +1,7 @@
 import type { ValveCode } from "@mulkko/shared/rules/valve";
 import { VALVE_OFF, VALVE_ON, VALVE_UNKNOWN } from "@mulkko/shared/rules/valve";
 import type { Moment } from "../modes/engine-state.ts";
-import { type Heard, type Kept, LIMIT_SECONDS } from "./driver.ts";
+import { type Kept, LIMIT_SECONDS, type ValveNews } from "./driver.ts";
 
 /** How long after an open was sent a valve's turning is attributed to it, ms. */
 const ANSWER_MS = 30_000;
@@ -20,7 +20,7 @@ export interface SoftChannel {
   readonly kept: Readonly<Record<Kept, boolean>>;
 }
 
-export const UNHEARD: SoftChannel = {
+export const NO_NEWS: SoftChannel = {
   onoff: VALVE_UNKNOWN,
   runUntil: null,
   commandId: null,
@@ -72,7 +72,7 @@ function closed(channel: SoftChannel): SoftChannel {
 }
 
 /** Return the channel after a message of the valve. */
-export function heard(channel: SoftChannel, said: Heard, moment: Moment): SoftChannel {
+export function afterNews(channel: SoftChannel, said: ValveNews, moment: Moment): SoftChannel {
   switch (said.kind) {
     case "valve":
       return said.isOpen ? opened(channel, said.secondsLeft, moment) : closed(channel);

@@ -169,7 +169,7 @@ describe("a Tasmota", () => {
     await shows({ onoff: 2, limit: "valve" });
     const { commandId } = (await turn(1, 60)).json();
     await shows({ onoff: 1, commandId, runUntil: iso(60_000) });
-    expect(one.heard.filter((command) => /power\d (on|off)/i.test(command))).toEqual([
+    expect(one.received.filter((command) => /power\d (on|off)/i.test(command))).toEqual([
       "Backlog0 PulseTime1 160; Power1 ON",
     ]);
     await pass(60_000);
@@ -183,9 +183,9 @@ describe("a Tasmota", () => {
     await shows({ onoff: 2 });
     await turn(1, 1_200);
     await shows({ onoff: 1 });
-    const asked = one.heard.length;
+    const asked = one.received.length;
     farm.clock.advance(400_000);
-    await until(() => expect(one.heard.slice(asked)).toContain("STATUS 11"));
+    await until(() => expect(one.received.slice(asked)).toContain("STATUS 11"));
     await pass(800_000);
     expect(one.isOpen(1)).toBe(false);
     await shows({ onoff: 2 });

@@ -17,7 +17,7 @@ export interface Valves {
   /** Close channels that are about to be deleted. */
   silence(deviceId: string, numbers: readonly number[]): Promise<void>;
   /** @returns true for a message of a valve's firmware */
-  take(message: InMessage): Promise<boolean>;
+  handle(message: InMessage): Promise<boolean>;
   /** Update the list of controllers and do what is due; called at short intervals. */
   look(): Promise<void>;
 }
@@ -66,12 +66,12 @@ export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Va
     return [...devices.values()];
   }
 
-  async function takeUp(): Promise<void> {
+  async function loadDevices(): Promise<void> {
     await Promise.all(follow().map((turn) => inTurn(turn, (soft) => soft.load())));
   }
 
   async function withDevice(deviceId: string, work: (soft: SoftDevice) => Promise<void>): Promise<void> {
-    await takeUp();
+    await loadDevices();
     const turn = devices.get(deviceId);
     if (turn) await inTurn(turn, work);
   }
@@ -81,7 +81,7 @@ export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Va
     turn: (deviceId, command, commandId) => withDevice(deviceId, (soft) => soft.turn(command, commandId)),
     reread: (deviceId) => withDevice(deviceId, (soft) => soft.load()),
     silence: (deviceId, numbers) => withDevice(deviceId, (soft) => soft.silence(numbers)),
-    async take({ topic, payload }) {
+    async handle({ topic, payload }) {
       // Native devices send most messages.
       if (topic.startsWith("mulkko/") && !topic.endsWith("/valve/rpc")) return false;
       if (isTalk(topic)) return true;
@@ -91,11 +91,11 @@ export function createValves(deviceIndex: DeviceIndex, deps: SoftDeviceDeps): Va
       if (!device) return false;
       if (payload.length > MAX_PAYLOAD) return true;
       const text = Buffer.from(payload).toString("utf8");
-      await withDevice(device.id, (soft) => soft.hear(topic, text));
+      await withDevice(device.id, (soft) => soft.handle(topic, text));
       return true;
     },
     async look() {
-      await takeUp();
+      await loadDevices();
       await Promise.all([...devices.values()].map((turn) => inTurn(turn, (soft) => soft.look())));
     },
   };

@@ -16,9 +16,9 @@ import { type Action, decide } from "../modes/decide.ts";
 import { modesReport } from "../modes/engine-report.ts";
 import { type Ending, type EngineState, ended, type Moment } from "../modes/engine-state.ts";
 import { finishModes } from "../modes/repository.ts";
-import type { Heard, Valve } from "./driver.ts";
+import type { Valve, ValveNews } from "./driver.ts";
 import { driverOf } from "./drivers.ts";
-import { closing, heard, isAwaited, isLimited, opening, type SoftChannel } from "./soft-channel.ts";
+import { afterNews, closing, isAwaited, isLimited, opening, type SoftChannel } from "./soft-channel.ts";
 import { loadChannels, type StoredSoftChannel, saveEngine } from "./soft-store.ts";
 
 /** An unconfirmed close is repeated at this interval, for this long, ms. */
@@ -64,7 +64,7 @@ export interface SoftDeviceDeps {
 export interface SoftDevice {
   readonly device: KnownDevice;
   load(): Promise<void>;
-  hear(topic: string, payload: string): Promise<void>;
+  handle(topic: string, payload: string): Promise<void>;
   /** @throws BrokerDownError; ApiError 409 for a late open */
   turn(command: ValveCommand, commandId: string): Promise<void>;
   /** Close channels that are about to be deleted. */
@@ -212,9 +212,9 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
     await trySend([driver.close(valveOf(live.number), live.soft.closing?.commandId ?? "", clock.now())]);
   }
 
-  async function hearValve(live: LiveChannel, said: Heard): Promise<void> {
+  async function handleNews(live: LiveChannel, said: ValveNews): Promise<void> {
     const before = live.soft;
-    live.soft = heard(before, said, moment());
+    live.soft = afterNews(before, said, moment());
     live.heardAt = clock.now();
     if (said.kind !== "valve") {
       if (isLimited(before) !== isLimited(live.soft)) await report(live);
@@ -234,7 +234,7 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
     await report(live);
   }
 
-  async function hearLine(online: boolean): Promise<void> {
+  async function handleOnline(online: boolean): Promise<void> {
     await ingest.line(device, online);
     if (!online) return;
     for (const live of channels.values()) {
@@ -275,9 +275,9 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
         if (known && !isDeepStrictEqual(known.settings, live.settings)) await report(live);
       }
     },
-    async hear(topic, payload) {
-      for (const said of driver.hear(valves, topic, payload, clock.now())) {
-        if (said.kind === "line") await hearLine(said.online);
+    async handle(topic, payload) {
+      for (const said of driver.parse(valves, topic, payload, clock.now())) {
+        if (said.kind === "line") await handleOnline(said.online);
         else if (said.kind === "refused") {
           logger.warn(
             { event: "valve-refused-command", serial: valves.serial, reason: said.reason },
@@ -287,7 +287,7 @@ export function createSoftDevice(device: KnownDevice, valves: KnownValves, deps:
           const numbers = said.number === null ? [...channels.keys()] : [said.number];
           for (const number of numbers) {
             const live = channels.get(number);
-            if (live) await hearValve(live, said);
+            if (live) await handleNews(live, said);
           }
         }
       }

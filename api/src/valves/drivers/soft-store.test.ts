@@ -1,4 +1,4 @@
-import { startPostgres } from "@mulkko/e2e/engines/postgres";
+import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { expect, test } from "vitest";
 import { startTestFarm, VALVES } from "../../testing/test-farm.ts";
 import { newState } from "../modes/engine-state.ts";

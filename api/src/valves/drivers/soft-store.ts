@@ -8,7 +8,7 @@ import { readChannels } from "../channel-store.ts";
 import type { EngineSettings } from "../modes/engine-settings.ts";
 import { type EngineState, type Moment, newState, restored } from "../modes/engine-state.ts";
 import { readSettings } from "../modes/repository.ts";
-import { type SoftChannel, UNHEARD } from "./soft-channel.ts";
+import { NO_NEWS, type SoftChannel } from "./soft-channel.ts";
 
 /** A stored channel. */
 export interface StoredSoftChannel {
@@ -81,8 +81,8 @@ export async function loadChannels(
       },
       engine: engineOf(states.find((one) => one.channel_id === channelId)?.state, moment),
       soft: last
-        ? { ...UNHEARD, onoff: last.onoff, runUntil: last.runUntil, commandId: last.commandId }
-        : UNHEARD,
+        ? { ...NO_NEWS, onoff: last.onoff, runUntil: last.runUntil, commandId: last.commandId }
+        : NO_NEWS,
     };
   });
 }

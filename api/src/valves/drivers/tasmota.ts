@@ -12,7 +12,7 @@
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { OutMessage } from "../../devices/broker.ts";
-import { type Heard, LIMIT_SECONDS, type Valve, type ValveDriver } from "./driver.ts";
+import { LIMIT_SECONDS, type Valve, type ValveDriver, type ValveNews } from "./driver.ts";
 
 type Controller = Omit<Valve, "number">;
 type Prefix = "cmnd" | "stat" | "tele";
@@ -57,12 +57,12 @@ const Whole = Type.Object({ StatusSTS: Fields });
 /** A device with one relay omits its number. */
 const relayOf = (name: string): number => Number(/^POWER([1-8]?)$/.exec(name)?.[1] || "1");
 
-const powerOf = (name: string, value: unknown): Heard[] =>
+const powerOf = (name: string, value: unknown): ValveNews[] =>
   /^POWER[1-8]?$/.test(name) && (value === "ON" || value === "OFF")
     ? [{ kind: "valve", number: relayOf(name), isOpen: value === "ON" }]
     : [];
 
-function pulseOf(name: string, value: unknown): Heard[] {
+function pulseOf(name: string, value: unknown): ValveNews[] {
   const digits = /^PulseTime([1-8])$/.exec(name)?.[1];
   if (digits === undefined) return [];
   const parsed = parse(HealthCheck, value);
@@ -72,7 +72,7 @@ function pulseOf(name: string, value: unknown): Heard[] {
   return [{ kind: "kept", number: Number(digits), what: "limit", isKept }];
 }
 
-function fieldOf([name, value]: readonly [string, unknown]): Heard[] {
+function fieldOf([name, value]: readonly [string, unknown]): ValveNews[] {
   if (name === "PowerOnState") {
     const isKept = value === 0 || value === "0" || value === "OFF";
     return [{ kind: "kept", number: null, what: "closed-at-power-up", isKept }];
@@ -83,7 +83,7 @@ function fieldOf([name, value]: readonly [string, unknown]): Heard[] {
   return [...powerOf(name, value), ...pulseOf(name, value)];
 }
 
-function fieldsOf(payload: string): Heard[] {
+function fieldsOf(payload: string): ValveNews[] {
   const parsed = parseJson(Fields, payload);
   return parsed.ok ? Object.entries(parsed.value).flatMap(fieldOf) : [];
 }
@@ -109,7 +109,7 @@ export const tasmotaDriver: ValveDriver = {
     `${under(controller, "stat")}/+`,
   ],
   hearsUnder: (controller) => [`${under(controller, "cmnd")}/#`],
-  hear(controller, topic, payload) {
+  parse(controller, topic, payload) {
     const tele = `${under(controller, "tele")}/`;
     const stat = `${under(controller, "stat")}/`;
     if (topic === `${tele}LWT`) return [{ kind: "line", online: payload.trim().toLowerCase() === "online" }];

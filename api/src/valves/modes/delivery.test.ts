@@ -1,16 +1,16 @@
-import { startMosquitto } from "@mulkko/e2e/engines/mosquitto";
 import { eventually } from "@mulkko/shared/testing/eventually";
+import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { expect, test } from "vitest";
 import { signInAll } from "../../testing/callers.ts";
 import { ADMIN, FARMER, FOREIGN_VALVES, NEIGHBOR, startTestFarm, VALVES } from "../../testing/test-farm.ts";
 
-interface Told {
+interface ReceivedCommand {
   readonly name: string;
   readonly body: Record<string, unknown>;
 }
 
-const toldOf = (topic: string, payload: Buffer): Told => ({
+const receivedOf = (topic: string, payload: Buffer): ReceivedCommand => ({
   name: topic.replace(/.*\/ch\/(\d)\/cmd\//, "$1 "),
   body: JSON.parse(payload.toString()),
 });
@@ -23,17 +23,17 @@ test("[watering] with an external broker a controller receives its settings afte
   const saved = await callers.ask("POST", "/api/v1/controller/channel/1/period", { wateringDuration: 6 });
   expect(saved.statusCode).toBe(200);
   const device = await connectAsync(broker.url);
-  const told: Told[] = [];
-  device.on("message", (topic, payload) => told.push(toldOf(topic, payload)));
+  const received: ReceivedCommand[] = [];
+  device.on("message", (topic, payload) => received.push(receivedOf(topic, payload)));
   await device.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/+`, { qos: 1 });
   const say = (word: string) =>
     device.publishAsync(`mulkko/${VALVES.serial}/status`, word, { qos: 1, retain: true });
   // The API must be subscribed before the message is sent.
   await eventually(async () => {
     await say("online");
-    expect(told.length).toBeGreaterThanOrEqual(8);
+    expect(received.length).toBeGreaterThanOrEqual(8);
   });
-  expect(told.slice(0, 4).map(({ name, body }) => [name, body.setting ?? body.active ?? null])).toEqual([
+  expect(received.slice(0, 4).map(({ name, body }) => [name, body.setting ?? body.active ?? null])).toEqual([
     ["1 automatic", null],
     ["1 reservation", null],
     ["1 period", { wateringDuration: 6, wateringInterval: null, repeat: false }],
@@ -47,32 +47,34 @@ test("[watering] with an external broker a controller receives its settings afte
 test("[watering] sends a new time zone to the controllers, and closes the channels of a deleted account", async () => {
   const farm = await startTestFarm();
   const callers = await signInAll(farm);
-  const told: Told[] = [];
+  const received: ReceivedCommand[] = [];
   for (const box of [VALVES, FOREIGN_VALVES]) {
     const client = await farm.connect(box);
-    client.on("message", (topic, payload) => told.push(toldOf(topic, payload)));
+    client.on("message", (topic, payload) => received.push(receivedOf(topic, payload)));
     await client.subscribeAsync(`mulkko/${box.serial}/ch/+/cmd/+`, { qos: 1 });
   }
-  await eventually(() => expect(told).toHaveLength(16));
-  told.length = 0;
+  await eventually(() => expect(received).toHaveLength(16));
+  received.length = 0;
   await callers.ask("POST", "/api/v1/controller/channel/1/reservation", {
     offDelayMinutes: 5,
     onTime: "06:00",
   });
   await callers.ask("PUT", `/api/account/update/${FARMER}`, { timezone: "Europe/Berlin" });
   await eventually(() => {
-    const zones = told.flatMap(({ body }) =>
+    const zones = received.flatMap(({ body }) =>
       typeof body.setting === "object" && body.setting !== null && "timezone" in body.setting
         ? [body.setting.timezone]
         : [],
     );
     expect(zones).toEqual(["Asia/Seoul", "Europe/Berlin"]);
   });
-  told.length = 0;
+  received.length = 0;
   const gone = await callers.ask("DELETE", `/api/v1/admin/user/delete/${NEIGHBOR}`, undefined, "overseer");
   expect(gone.statusCode).toBe(204);
   await eventually(() =>
-    expect(told.filter(({ name }) => name.endsWith("onoff")).map(({ body }) => body.state)).toEqual([2, 2]),
+    expect(received.filter(({ name }) => name.endsWith("onoff")).map(({ body }) => body.state)).toEqual([
+      2, 2,
+    ]),
   );
   expect(farm.app.deviceIndex.ofAccount(NEIGHBOR)).toEqual([]);
   expect(farm.app.deviceIndex.ofAccount(ADMIN)).toEqual([]);

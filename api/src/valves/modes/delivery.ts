@@ -34,9 +34,9 @@ export interface Delivery {
    *
    * @param number the channel; null: each one with settings
    */
-  tell(device: Addressee, number: number | null, modes: readonly Mode[]): Promise<void>;
+  send(device: Addressee, number: number | null, modes: readonly Mode[]): Promise<void>;
   /** Send the reservations of an account's controllers again: their times now apply in another zone. */
-  tellZone(accountId: string): Promise<void>;
+  sendZone(accountId: string): Promise<void>;
   /** Close channels that are about to be deleted, and remove their settings from the device. */
   silence(device: Addressee, numbers: readonly number[]): Promise<void>;
   /** Do the same for all channels of all devices of an account that is about to be deleted. */
@@ -85,7 +85,7 @@ export function createDelivery(parts: {
   const withChannels = (accountId: string): KnownDevice[] =>
     deviceIndex.ofAccount(accountId).filter(({ channels }) => channels.length > 0);
 
-  const tell: Delivery["tell"] = (device, number, modes) =>
+  const send: Delivery["send"] = (device, number, modes) =>
     inTurn(device, async () => {
       if (valves.drives(device.id)) return valves.reread(device.id);
       for (const settings of await readSettings(database, device.id)) {
@@ -111,10 +111,10 @@ export function createDelivery(parts: {
     });
 
   return {
-    tell,
+    send,
     silence,
-    async tellZone(accountId) {
-      for (const device of withChannels(accountId)) await tell(device, null, ["reservation"]);
+    async sendZone(accountId) {
+      for (const device of withChannels(accountId)) await send(device, null, ["reservation"]);
     },
     async silenceAccount(accountId) {
       for (const device of withChannels(accountId)) {

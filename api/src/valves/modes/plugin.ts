@@ -16,7 +16,7 @@ export const wateringPlugin = fp<{ clock: Clock }>(
     const delivery = createDelivery({ database, deviceIndex, broker, valves, clock, logger });
     app.decorate("delivery", delivery);
     app.whenListening((device) => {
-      if (device.channels.length > 0) void delivery.tell(device, null, MODES);
+      if (device.channels.length > 0) void delivery.send(device, null, MODES);
     });
   },
   { name: "watering", dependencies: ["database", "broker", "valves"] },

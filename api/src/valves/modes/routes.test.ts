@@ -9,14 +9,14 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Callers, type HeardOutput, listenAsRelay, signInAll } from "../../testing/callers.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../testing/callers.ts";
 import { FARMER, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;
-let outputs: HeardOutput[];
+let outputs: ReceivedOutput[];
 let valves: MqttClient;
-let told: { topic: string; body: Record<string, unknown>; retain: boolean }[] = [];
+let published: { topic: string; body: Record<string, unknown>; retain: boolean }[] = [];
 
 const SCHEMAS = {
   automatic: AutomaticCommand,
@@ -28,7 +28,7 @@ const SCHEMAS = {
 async function plug(): Promise<MqttClient> {
   const client = await farm.connect(VALVES);
   client.on("message", (topic, payload, { retain }) => {
-    told.push({ topic, body: JSON.parse(payload.toString()), retain: retain === true });
+    published.push({ topic, body: JSON.parse(payload.toString()), retain: retain === true });
   });
   await client.subscribeAsync(`mulkko/${VALVES.serial}/ch/+/cmd/+`, { qos: 1 });
   return client;
@@ -36,7 +36,7 @@ async function plug(): Promise<MqttClient> {
 
 /** Return the commands received by the controller, as `channel/command` and content. */
 const commands = (): [string, unknown][] =>
-  told.map(({ topic, body: { at: _at, revision: _revision, ...body } }) => [
+  published.map(({ topic, body: { at: _at, revision: _revision, ...body } }) => [
     topic.replace(/.*\/ch\/(\d)\/cmd\//, "$1 "),
     body,
   ]);
@@ -47,11 +47,11 @@ beforeAll(async () => {
   outputs = await listenAsRelay(farm);
   valves = await plug();
   // The settings that every new session receives.
-  await eventually(() => expect(told).toHaveLength(8));
+  await eventually(() => expect(published).toHaveLength(8));
 });
 afterAll(() => farm.close());
 beforeEach(() => {
-  told = [];
+  published = [];
 });
 
 const URL = "/api/v1/controller/channel/1";
@@ -81,7 +81,7 @@ describe("[watering]", () => {
         ["1 mode", { active: "automatic" }],
       ]),
     );
-    expect(told.every(({ retain }) => !retain)).toBe(true);
+    expect(published.every(({ retain }) => !retain)).toBe(true);
     await eventually(() =>
       expect(outputs).toContainEqual({
         topic: `mulkko/out/${FARMER}/changed`,
@@ -233,16 +233,16 @@ describe("[watering]", () => {
       channel: 1,
       payload: 1,
     });
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
     valves = await plug();
-    await eventually(() => expect(told).toHaveLength(8));
+    await eventually(() => expect(published).toHaveLength(8));
     expect(commands().slice(0, 4)).toEqual([
       ["1 automatic", { setting: { lowerBound: 0, upperBound: 0.5, wateringDuration: 1 } }],
       ["1 reservation", { setting: null }],
       ["1 period", { setting: { wateringDuration: 9, wateringInterval: 60, repeat: true } }],
       ["1 mode", { active: "period" }],
     ]);
-    for (const { topic, body } of told) {
+    for (const { topic, body } of published) {
       const name = topic.split("/").at(-1) ?? "";
       const schema = Object.entries(SCHEMAS).find(([key]) => key === name)?.[1];
       expect(schema && parse(schema, body).ok).toBe(true);

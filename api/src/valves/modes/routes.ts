@@ -102,7 +102,7 @@ export const wateringRoutes = fp(
     /** Send the change to the controller and the relay. */
     const announce = async (channel: FoundChannel, modes: readonly Mode[]): Promise<void> => {
       const device = { id: channel.controller_id, serial: channel.serial };
-      await app.delivery.tell(device, channel.number, modes);
+      await app.delivery.send(device, channel.number, modes);
       app.ingest.outputs.changed(channel.account_id, "channel", channel.id);
     };
 

@@ -20,7 +20,7 @@ describe("the interval", () => {
     ["list", 60, 300],
     ["places", 60, 1_800],
     ["notifications", 30, 300],
-  ] as const)("[POLL-1] of %s is %d s while somebody looks, and %d s else", (unit, watched, unwatched) => {
+  ] as const)("[POLL-1] of %s is %d s while a user looks, and %d s otherwise", (unit, watched, unwatched) => {
     expect(seconds(listInterval(unit, WATCHED, all))).toBe(watched);
     expect(seconds(listInterval(unit, UNWATCHED, all))).toBe(unwatched);
   });

@@ -153,7 +153,7 @@ export async function pair(
   });
   await read(approved, Display);
   const answer = await collect(origin, deviceCode);
-  if (answer.state !== "approved") throw new Error(`the screen heard ${answer.state}`);
+  if (answer.state !== "approved") throw new Error(`the screen received ${answer.state}`);
   return answer;
 }
 

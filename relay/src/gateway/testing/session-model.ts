@@ -19,12 +19,12 @@ export type Expected =
 export interface SessionModel {
   readonly stage: "awaiting-hello" | "proving" | "live" | "ended";
   /** Return the messages due since the last call. */
-  take(): Expected[];
+  drain(): Expected[];
   say(message: unknown, now: number): void;
   garbage(now: number): void;
   ping(now: number): void;
   /** Handle the echo of a marker, sent or never sent. */
-  heard(now: number): void;
+  received(now: number): void;
   /** Complete the pending proofs of tokens. */
   settle(now: number): void;
   /**
@@ -127,7 +127,7 @@ export function createSessionModel(openedAt: number, tokenEnds: TokenEnds): Sess
     get stage() {
       return stage;
     },
-    take() {
+    drain() {
       const taken = due;
       due = [];
       return taken;
@@ -142,7 +142,7 @@ export function createSessionModel(openedAt: number, tokenEnds: TokenEnds): Sess
       if (admit(now)) complain("bad-message");
     },
     ping: (now) => void admit(now),
-    heard(now) {
+    received(now) {
       heardAt = now;
     },
     settle(now) {

@@ -37,7 +37,7 @@ export function createDisplayCodes(durable: Durable, now: () => number): CodeSto
       durable.write([["UPDATE display_codes SET display = ? WHERE code = ?", displayId, code]]);
       return true;
     },
-    async take(device) {
+    async poll(device) {
       const row = durable.get(
         "SELECT code, display FROM display_codes WHERE device = ? AND expires_at > ?",
         device,

@@ -55,10 +55,10 @@ export function createDisplays(durable: Durable, now: () => number, epoch: strin
         .all("SELECT id, seen_at, seen_until FROM displays WHERE seen_at IS NOT NULL ORDER BY id")
         .map((row) => ({ id: String(row.id), at: Number(row.seen_at), until: Number(row.seen_until) }));
     },
-    async farmFilter(sighted) {
-      if (sighted.length === 0) return;
+    async noteSeen(seen) {
+      if (seen.length === 0) return;
       durable.write(
-        sighted.map(({ id, at, until }) => [
+        seen.map(({ id, at, until }) => [
           "UPDATE displays SET seen_at = ?, seen_until = coalesce(?, seen_until) WHERE id = ?",
           at,
           until,

@@ -132,14 +132,14 @@ test("[NODE-4] with a failing disk it delivers readings and events, and refuses 
   const other = new DatabaseSync(harness.file, { timeout: 0 });
   other.exec("BEGIN IMMEDIATE");
   const { events } = await harness.store.attach("a1");
-  const heard: number[] = [];
-  events.listen((frame) => heard.push(frame.offset));
+  const received: number[] = [];
+  events.listen((frame) => received.push(frame.offset));
   const intent = { intents: [{ channelKey: "channel:1", intent: { want: "open" } }] };
   await expect(account.valves.write(intent)).rejects.toBeInstanceOf(StoreUnavailableError);
   expect(harness.store.available).toBe(false);
   expect(await account.step(stepFrom(0, { "sensor:1": { n: 1 } }))).toMatchObject({ kind: "written" });
   await account.append(flipAt(harness.clock.now()));
-  expect(heard).toEqual([1]);
+  expect(received).toEqual([1]);
   other.exec("ROLLBACK");
   other.close();
   harness.timers.advance(10_000);

@@ -68,13 +68,13 @@ async function harness(stored: StoredStreams) {
 
 test("[SUB-2] applies the next step, ignores an old one, and reads the store after a gap", async () => {
   const { copy, reads, store, value } = await harness(storedAt("e1", 3, { n: 3 }));
-  copy.heard(stepAt(3, { n: 4 }));
-  copy.heard(stepAt(3, { n: 4 }));
-  copy.heard(stepAt(1, { n: 1 }));
+  copy.received(stepAt(3, { n: 4 }));
+  copy.received(stepAt(3, { n: 4 }));
+  copy.received(stepAt(1, { n: 1 }));
   await settle();
   expect([value(), copy.devices.stream.offset, reads()]).toEqual([{ n: 4 }, 4, 0]);
   store(storedAt("e1", 7, { n: 7 }));
-  copy.heard(stepAt(6, { n: 7 }));
+  copy.received(stepAt(6, { n: 7 }));
   await settle();
   expect([value(), copy.devices.stream.offset, reads()]).toEqual([{ n: 7 }, 7, 1]);
 });
@@ -83,8 +83,8 @@ test("[SUB-2] applies publications that arrive during a read if they are newer",
   const { copy, reads, store, hold, value } = await harness(storedAt("e1", 3, { n: 3 }));
   const answer = hold();
   store(storedAt("e1", 5, { n: 5 }));
-  copy.heard(stepAt(4, { n: 5 }));
-  copy.heard(stepAt(5, { n: 6 }));
+  copy.received(stepAt(4, { n: 5 }));
+  copy.received(stepAt(5, { n: 6 }));
   await settle();
   expect(copy.devices.stream.offset).toBe(3);
   answer();
@@ -95,7 +95,7 @@ test("[SUB-2] applies publications that arrive during a read if they are newer",
 test("[NODE-2] reads another epoch from the store", async () => {
   const { copy, store, value } = await harness(storedAt("e1", 3, { n: 3 }));
   store(storedAt("e2", 0, { n: 9 }));
-  copy.heard({ kind: "B", node: "other", epoch: "e2", body: Buffer.alloc(0) });
+  copy.received({ kind: "B", node: "other", epoch: "e2", body: Buffer.alloc(0) });
   await settle();
   expect([value(), copy.devices.stream.epoch, copy.events.stream.epoch]).toEqual([
     { n: 9 },
@@ -116,15 +116,15 @@ test("[NODE-2] does not replace its state by a store that lost or lacks data", a
 test("[NODE-5] the owner's own copy ignores publications", async () => {
   const { copy, own, reads, value } = await harness(storedAt("e1", 3, { n: 3 }));
   own();
-  copy.heard(stepAt(3, { n: 666 }));
-  copy.heard(stepAt(9, { n: 666 }));
+  copy.received(stepAt(3, { n: 666 }));
+  copy.received(stepAt(9, { n: 666 }));
   await settle();
   expect([value(), reads()]).toEqual([{ n: 3 }, 0]);
 });
 
 test("[SUB-2] reads once after a publication that this version cannot read", async () => {
   const { copy, reads } = await harness(storedAt("e1", 3, { n: 3 }));
-  copy.heard({ kind: "S", node: "other", epoch: "e1", body: Buffer.from("{") });
+  copy.received({ kind: "S", node: "other", epoch: "e1", body: Buffer.from("{") });
   await settle();
   expect(reads()).toBe(1);
 });
@@ -133,11 +133,11 @@ test("[SUB-4] passes a new event on as it was sent, and an old one not again", a
   const { copy } = await harness(storedAt("e1", 3, { n: 3 }));
   const event = flipAt(0);
   const body = Buffer.from(JSON.stringify({ t: "event", stream: "events", offset: 1, event }));
-  const heard: Buffer[] = [];
-  copy.events.stream.listen((frame) => heard.push(frame.bytes));
+  const received: Buffer[] = [];
+  copy.events.stream.listen((frame) => received.push(frame.bytes));
   const publication: Publication = { kind: "E", node: "other", epoch: "e1-events", body };
-  copy.heard(publication);
-  copy.heard(publication);
-  expect(heard).toEqual([body]);
+  copy.received(publication);
+  copy.received(publication);
+  expect(received).toEqual([body]);
   expect(copy.events.log()).toEqual([{ offset: 1, event }]);
 });

@@ -13,7 +13,7 @@ export interface AccountCopy {
   /** True once it was filled. */
   readonly filled: boolean;
   /** Handle a publication of another node: apply it if it continues the copy, else fill the copy again. */
-  heard(publication: Publication): void;
+  received(publication: Publication): void;
   /**
    * Replace the copy by the store's content (SUB-2). Publications wait meanwhile, and newer ones are applied
    * after it. Data that the store has lost is kept: its owner writes it again.
@@ -73,7 +73,7 @@ export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopy
     if (change.from === offset) applyChange(change, body);
     return change.from <= offset;
   };
-  const take = ({ devices: state, events: log }: StoredStreams): void => {
+  const fillFrom = ({ devices: state, events: log }: StoredStreams): void => {
     const { stream } = devices;
     if (state && !(state.epoch === stream.epoch && state.offset < stream.offset)) devices.fill(state);
     if (log && !(log.epoch === events.stream.epoch && log.offset < events.stream.offset)) {
@@ -88,7 +88,7 @@ export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopy
       try {
         const stored = await read();
         // An owner's own steps may be newer than the read; those of another node cannot be.
-        if (!(isFilled && isOwner())) take(stored);
+        if (!(isFilled && isOwner())) fillFrom(stored);
       } finally {
         waiting = undefined;
       }
@@ -101,7 +101,7 @@ export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopy
     });
     return filling;
   };
-  const heard = (publication: Publication): void => {
+  const received = (publication: Publication): void => {
     if (waiting) {
       // An overflow leaves a gap, which the next publication finds.
       if (waiting.length < REDIS_LIMITS.waitingFrames) waiting.push(publication);
@@ -118,7 +118,7 @@ export function createAccountCopy({ clock, read, isOwner, onError }: AccountCopy
     get filled() {
       return isFilled;
     },
-    heard,
+    received,
     fill,
   };
 }

@@ -20,7 +20,7 @@ export interface Copies {
   hold(accountId: string, fresh?: boolean): Promise<AccountCopy>;
   letGo(accountId: string): void;
   /** Handle a message of a channel; return false if it is no account's channel. */
-  heard(channel: string, message: Buffer): boolean;
+  received(channel: string, message: Buffer): boolean;
   /** Fill all copies, or that of one account, again: publications may have been missed. */
   refill(accountId?: string): void;
   /** LIVE-4: compare offsets with the store's, and fill the copies that are behind. */
@@ -111,11 +111,11 @@ export function createCopies(deps: CopiesDeps): Copies {
       return held.copy;
     },
     letGo,
-    heard(channel, message) {
+    received(channel, message) {
       const held = byChannel.get(channel);
       if (!held) return false;
       const publication = readPublication(message);
-      if (publication) held.copy.heard(publication);
+      if (publication) held.copy.received(publication);
       return true;
     },
     refill(accountId) {

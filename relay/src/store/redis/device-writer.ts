@@ -10,7 +10,6 @@ import { publicationText } from "./publication.ts";
 import { asNumber, asText } from "./reply.ts";
 import type { StoreClock } from "./store-clock.ts";
 import { BEGIN, LOOK, STEP } from "./stream-scripts.ts";
-import { valueText } from "./value-text.ts";
 
 /** Write the `devices` stream of an account that this node owns, and update its own copy. */
 export interface DeviceWriter {
@@ -51,7 +50,7 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
   const send = async (step: StateStep, token: string, epoch: string) => {
     const { from, bytes } = step.frame;
     const message = publicationText("S", deps.node, epoch, bytes);
-    const values = [...step.set].flatMap(([key, value]) => [key, valueText(value)]);
+    const values = [...step.set].flatMap(([key, value]) => [key, JSON.stringify(value)]);
     const now = deps.storeClock.now();
     const head = [deps.replid(), from, token, now, names.channel, message, step.set.size];
     try {
@@ -83,13 +82,13 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
       doubtful = undefined;
       if (doubt?.epoch === epoch && asText(rest[1]) === doubt.token) {
         apply(doubt.step, epoch);
-        throw new StoreUnavailableError("The step before this one was written: repeat this one.");
+        throw new StoreUnavailableError("A newer step was stored first: repeat this step.");
       }
       return { kind: "moved", offset: asNumber(rest[0]) };
     },
     async begin(values) {
       const epoch = deps.newEpoch();
-      const pairs = [...values].flatMap(([key, value]) => [key, valueText(value)]);
+      const pairs = [...values].flatMap(([key, value]) => [key, JSON.stringify(value)]);
       const message = publicationText("B", deps.node, epoch);
       const { rest } = await fenced.run(BEGIN, keys, [
         deps.replid(),

@@ -1,5 +1,5 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
+import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-harness.ts";
@@ -126,15 +126,15 @@ test("[NODE-2] a reader that received lost steps does not continue with later st
   replication.swallow();
   await account.step(stepFrom(1, { "sensor:2": { n: 2 } }));
   await until(() => copy.devices.offset === 2);
-  const heard: { from: number; offset: number }[] = [];
-  copy.devices.listen(({ from, offset }) => heard.push({ from, offset }));
+  const received: { from: number; offset: number }[] = [];
+  copy.devices.listen(({ from, offset }) => received.push({ from, offset }));
   await failOver();
   await stepAgain(3);
   await stepAgain(4);
   await stepAgain(5);
   await until(() => copy.devices.epoch !== epoch && copy.devices.offset === streams.devices.offset);
   // A reader at 2 of the old epoch first learns that its position is invalid.
-  expect(heard[0]?.from).toBeLessThan(0);
+  expect(received[0]?.from).toBeLessThan(0);
   expect(copy.devices.changesSince({ epoch, offset: 2 })).toMatchObject({
     kind: "snapshot",
     state: { "sensor:1": { n: 5 }, "sensor:2": { n: 2 } },

@@ -3,8 +3,8 @@
  */
 
 import { inspect } from "node:util";
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { startTcpProxy, type TcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
+import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-harness.ts";

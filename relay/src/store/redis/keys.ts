@@ -49,7 +49,7 @@ export interface AccountKeys extends ShardKeys {
   /** Hash: epoch, offset, floor, step of `devices`; eepoch, eoffset, estep of `events`; replid, claim. */
   readonly meta: string;
   /**
-   * Hash key → text of the value (`value-text.ts`); sorted set key → offset; sorted set of removed keys →
+   * Hash key → JSON of the value; sorted set key → offset; sorted set of removed keys →
    * offset; hash removed key → time.
    */
   readonly values: string;

@@ -123,7 +123,7 @@ export function createLeases(deps: LeaseDeps): Leases {
     if (asNumber(reply[1]) > 0) deps.onWaiting(shard);
     return true;
   };
-  const take = async (shard: number): Promise<boolean> => {
+  const acquire = async (shard: number): Promise<boolean> => {
     const names = keys.shard(shard);
     const askedAt = clock.monotonic();
     const fence = await connection.run(TAKE, [names.lease, names.fence], [node, leaseMs]);
@@ -159,7 +159,7 @@ export function createLeases(deps: LeaseDeps): Leases {
     for (const lease of leases.values()) if (!lease.giving) count += 1;
     return count;
   };
-  const takeFree = async (): Promise<void> => {
+  const acquireFree = async (): Promise<void> => {
     const wanted = Math.ceil(SHARDS / nodes) - ownedCount();
     if (wanted <= 0 || draining || clock.monotonic() < patientUntil) return;
     const others = Array.from({ length: SHARDS }, (_, n) => (first + n) % SHARDS).filter(
@@ -167,7 +167,7 @@ export function createLeases(deps: LeaseDeps): Leases {
     );
     const held = await Promise.all(others.map((shard) => connection.call("EXISTS", keys.shard(shard).lease)));
     const free = others.filter((_, n) => held[n] === 0).slice(0, wanted);
-    await Promise.all(free.map(take));
+    await Promise.all(free.map(acquire));
   };
   const giveSurplus = (): void => {
     let surplus = ownedCount() - Math.ceil(SHARDS / nodes);
@@ -184,7 +184,7 @@ export function createLeases(deps: LeaseDeps): Leases {
       renewedAt = clock.monotonic();
       await Promise.all([...leases].map(([shard, lease]) => renew(shard, lease)));
     }
-    await takeFree();
+    await acquireFree();
     giveSurplus();
     connection.become(true);
   };

@@ -1,5 +1,5 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
-import { startTcpProxy } from "@mulkko/e2e/engines/tcp-proxy";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
+import { startTcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newPrefix, shareShards, startNode } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
@@ -49,8 +49,8 @@ test("[SUB-2] a publication between the read of the state and its arrival is nei
     expect(isFilled).toBe(false);
     proxy.pass();
     const copy = await attaching;
-    const heard: Frame[] = [];
-    copy.devices.listen((frame) => heard.push(frame));
+    const received: Frame[] = [];
+    copy.devices.listen((frame) => received.push(frame));
     await until(() => copy.devices.offset === 41 && copy.events.offset === 41);
     await account.step(stepFrom(41, { "sensor:1": { n: 42 } }));
     await until(() => copy.devices.offset === 42);
@@ -64,7 +64,7 @@ test("[SUB-2] a publication between the read of the state and its arrival is nei
     const all = { epoch: mine.events.epoch, offset: 0 };
     expect(copy.events.eventsSince(all, 100)).toEqual(mine.events.eventsSince(all, 100));
     // The steps arrive one after the other, from the copy's offset.
-    for (const [n, frame] of heard.entries()) if (n > 0) expect(frame.from).toBe(heard[n - 1]?.offset);
+    for (const [n, frame] of received.entries()) if (n > 0) expect(frame.from).toBe(received[n - 1]?.offset);
     expect([...owner.errors, ...other.errors]).toEqual([]);
   } finally {
     await Promise.all([owner.store.close(), other.store.close()]);

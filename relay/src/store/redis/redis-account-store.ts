@@ -31,7 +31,7 @@ export interface RedisAccountDeps extends StreamWriterDeps, DurableDeps {
 export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<RedisAccountStore> {
   const { names, connection, fenced, kept, now, clock, copy } = deps;
   const devices = createDeviceWriter(deps);
-  let touchedAt = clock.monotonic();
+  let extendedAt = clock.monotonic();
 
   const restore = async (): Promise<void> => {
     await events.begin();
@@ -113,8 +113,8 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
   };
   /** Keep the streams of an account with a writer from expiring. */
   const touch = async (): Promise<void> => {
-    if (clock.monotonic() - touchedAt < REDIS_LIMITS.touchMs) return;
-    touchedAt = clock.monotonic();
+    if (clock.monotonic() - extendedAt < REDIS_LIMITS.touchMs) return;
+    extendedAt = clock.monotonic();
     const streams = [names.values, names.index, names.tombstones, names.buried, names.events];
     await fenced.run(TOUCH, streams, [REDIS_LIMITS.streamKeptMs]);
   };

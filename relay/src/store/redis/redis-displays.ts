@@ -62,9 +62,9 @@ export function createRedisDisplays(
         return at === undefined || until === undefined ? [] : [{ id, at: Number(at), until: Number(until) }];
       });
     },
-    async farmFilter(sighted) {
-      if (sighted.length === 0) return;
-      const args = sighted.flatMap(({ id, at, until }) => [
+    async noteSeen(activity) {
+      if (activity.length === 0) return;
+      const args = activity.flatMap(({ id, at, until }) => [
         id,
         Math.floor(at),
         until === null ? "" : Math.floor(until),
@@ -87,7 +87,7 @@ export function createRedisDisplays(
       async approve(code, displayId) {
         return asNumber(await connection.run(APPROVE_CODE, [codes], [instant(), code, displayId])) === 1;
       },
-      async take(device) {
+      async poll(device) {
         const [kind, id] = asList(await connection.run(TAKE_CODE, allCodes, [instant(), device]));
         if (kind === "approved") return { kind, displayId: asText(id) };
         return { kind: kind === "waiting" ? kind : "unknown" };

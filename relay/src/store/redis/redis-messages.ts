@@ -16,7 +16,7 @@ export interface RedisMessages {
   readonly inbox: Inbox;
   readonly node: NodeMessages;
   /** Handle a message on this node's channel, or on that of all nodes. */
-  heard(message: Buffer): void;
+  received(message: Buffer): void;
   /** Note that work may wait for a shard that this node owns. */
   waiting(shard: number): void;
 }
@@ -85,7 +85,7 @@ export function createRedisMessages(deps: MessageDeps): RedisMessages {
       },
       onMessage: (handler) => listeners.add(({ message, from }) => handler(message, from)),
     },
-    heard(message) {
+    received(message) {
       const text = message.toString();
       const poke = POKE.exec(text);
       if (poke) waiting(Number(poke[1]));

@@ -1,4 +1,4 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import {
   createMovableClock,

@@ -128,9 +128,9 @@ export function createRedisStore(deps: RedisStoreDeps): Store {
     url,
     timers,
     onMessage(channel, message) {
-      if (copies.heard(channel, message)) return;
+      if (copies.received(channel, message)) return;
       if (channel === keys.freed) leases.lookSoon();
-      else messages.heard(message);
+      else messages.received(message);
     },
     onResubscribed: () => copies.refill(),
   });

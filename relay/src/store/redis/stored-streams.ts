@@ -3,9 +3,8 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { emptyState, type VersionedState } from "../changes-since.ts";
-import type { LoggedEvent } from "../streams.ts";
+import type { LoggedEvent, StateValue } from "../streams.ts";
 import { asList, asNumber, asPairs, asText } from "./reply.ts";
-import { readValue } from "./value-text.ts";
 
 /** Both streams of an account as stored in Redis; null for one that was never begun, or is lost. */
 export interface StoredStreams {
@@ -31,6 +30,19 @@ function contiguous(kept: readonly LoggedEvent[], newest: number): LoggedEvent[]
   return kept.slice(start);
 }
 
+const Value = Type.Record(Type.String(), Type.Unknown());
+
+/** Return the stored values; null if one is not JSON. Schema 1 shortened them: the farm API is read again. */
+function readValues(reply: unknown): ReadonlyMap<string, StateValue> | null {
+  const values = new Map<string, StateValue>();
+  for (const [key, text] of asPairs(reply)) {
+    const value = parseJson(Value, text);
+    if (!value.ok) return null;
+    values.set(key, value.value);
+  }
+  return values;
+}
+
 /**
  * Parse the answer of the `read` script.
  * @param now store time, ms UTC
@@ -40,12 +52,12 @@ export function readStreams(reply: unknown, now: number, monotonic: number): Sto
   const [meta, values, index, tombstones, buried, log] = asList(reply);
   const [epoch, offset, floor, eventEpoch, eventOffset] = asList(meta).map(asText);
   let devices: VersionedState | null = null;
-  if (epoch) {
+  const stored = readValues(values);
+  if (epoch && stored) {
     devices = { ...emptyState(epoch), offset: asNumber(offset), floor: asNumber(floor) };
     const offsets = new Map(asPairs(index));
-    for (const [key, text] of asPairs(values)) {
-      const value = readValue(text);
-      if (value) devices.values.set(key, { value, offset: Number(offsets.get(key) ?? devices.offset) });
+    for (const [key, value] of stored) {
+      devices.values.set(key, { value, offset: Number(offsets.get(key) ?? devices.offset) });
     }
     const times = new Map(asPairs(buried));
     for (const [key, at] of asPairs(tombstones)) {
@@ -59,8 +71,6 @@ export function readStreams(reply: unknown, now: number, monotonic: number): Sto
   const entries = asList(log).flatMap((entry) => readEntry(asText(entry), oldest));
   return { devices, events: { epoch: eventEpoch, offset: newest, kept: contiguous(entries, newest) } };
 }
-
-const Value = Type.Record(Type.String(), Type.Unknown());
 
 const Change = Type.Object({
   from: Type.Integer(),

@@ -1,4 +1,4 @@
-import { type RunningRedis, startRedis } from "@mulkko/e2e/engines/redis";
+import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-harness.ts";
@@ -124,13 +124,13 @@ test("[NODE-1] a position from one node resumes on another, with changes and rem
   });
   const events = { epoch: mine.events.epoch, offset: 0 };
   expect(theirs.events.eventsSince(events, 10)).toEqual(mine.events.eventsSince(events, 10));
-  const heard: string[] = [];
-  theirs.events.listen((frame) => heard.push(frame.bytes.toString()));
-  const mineHeard: string[] = [];
-  mine.events.listen((frame) => mineHeard.push(frame.bytes.toString()));
+  const received: string[] = [];
+  theirs.events.listen((frame) => received.push(frame.bytes.toString()));
+  const mineReceived: string[] = [];
+  mine.events.listen((frame) => mineReceived.push(frame.bytes.toString()));
   await account.append(flipAt(owner.clock.now(), "sensor:9"));
-  await until(() => heard.length === 1);
-  expect(heard).toEqual(mineHeard);
+  await until(() => received.length === 1);
+  expect(received).toEqual(mineReceived);
 });
 
 test("[SUB-6] every node sends the owner's bytes", async () => {
@@ -138,12 +138,12 @@ test("[SUB-6] every node sends the owner's bytes", async () => {
   const accountId = accountOf(owner);
   const account = await owner.store.claim(accountId);
   const { devices } = await other.store.attach(accountId);
-  const heard: Frame[] = [];
-  devices.listen((frame) => heard.push(frame));
+  const received: Frame[] = [];
+  devices.listen((frame) => received.push(frame));
   const step = stepFrom(0, { "sensor:1": { name: "토양" } });
   await account.step(step);
-  await until(() => heard.length === 1);
-  expect(heard).toEqual([step.frame]);
+  await until(() => received.length === 1);
+  expect(received).toEqual([step.frame]);
 });
 
 test("[NODE-5] nodes share the shards, never own one twice, and take over at once what a drained one releases", async () => {

@@ -4,7 +4,7 @@ import type { RedisKeys } from "./keys.ts";
 import { asList, asText } from "./reply.ts";
 
 /** Version of the key layout. */
-export const REDIS_SCHEMA = 1;
+export const REDIS_SCHEMA = 2;
 
 /**
  * Check that this version may use the data in Redis, and write its version into an empty one.

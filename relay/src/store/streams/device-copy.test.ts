@@ -33,7 +33,7 @@ function sessionAt(keys?: ReadonlySet<string>) {
   }
   const reported: unknown[] = [];
   copy.stream.listen((frame) => {
-    const message = feed.take(frame);
+    const message = feed.messageOf(frame);
     if (message) reported.push("the frame itself");
     for (let next = feed.next(); next !== null; next = feed.next())
       reported.push(JSON.parse(next.bytes.toString()));

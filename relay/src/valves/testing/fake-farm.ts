@@ -122,7 +122,7 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     askedAt,
     activeMode: snapshot.mode,
   });
-  const tell = (snapshot: Snapshot): void => {
+  const report = (snapshot: Snapshot): void => {
     if (known === null || snapshot.at >= known.at) known = snapshot;
     if (kind.tells) farm.listener?.(reportOf(snapshot, "mqtt", clock.now()));
   };
@@ -130,10 +130,10 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
   const say = (): void => {
     if (!farm.linked) return;
     const snapshot: Snapshot = { at: now(), onoff: open ? 1 : 2, runUntil, commandId: obeyed, mode };
-    timers.after(20, () => tell(snapshot));
+    timers.after(20, () => report(snapshot));
     if (!farm.repeating) return;
-    timers.after(30, () => tell(snapshot));
-    timers.after(7_000, () => tell(snapshot));
+    timers.after(30, () => report(snapshot));
+    timers.after(7_000, () => report(snapshot));
   };
   const set = (next: boolean, by: Opener | null, runMs: number | null): void => {
     closesBy?.cancel();

@@ -115,9 +115,9 @@ function watchScreens(world: ValveWorld, watch: Watch): void {
       const shown = "runUntil" in fields && runUntil !== null;
       if (shown && watch.lastReported !== 1) watch.broken.push("[RUN-6] an end is shown of a valve not open");
     };
-    const tell = writer.event;
+    const emit = writer.event;
     writer.event = (event) => {
-      tell(event);
+      emit(event);
       if (event.kind !== "command" || event.state !== "confirmed") return;
       if (event.target !== watch.lastReported) {
         watch.broken.push(`[RUN-6] ${event.target} is confirmed while ${watch.lastReported} is reported`);

@@ -72,7 +72,7 @@ export async function createValveWorld(kind: FarmKind) {
     service = made;
     farm.listener = (report) => {
       mine.patch(CHANNEL, { onoff: report.onoff });
-      if (report.via === "mqtt") made.heard(CONTROLLER);
+      if (report.via === "mqtt") made.received(CONTROLLER);
       made.report(CHANNEL, report);
     };
     await settle();
@@ -180,7 +180,7 @@ export async function createValveWorld(kind: FarmKind) {
 export type ValveWorld = Awaited<ReturnType<typeof createValveWorld>>;
 
 /** Return the states that the commands of a world passed, in order of their events. */
-export function statesTold(world: ValveWorld): string[] {
+export function passedStates(world: ValveWorld): string[] {
   return world.writer.events.flatMap((event) =>
     event.kind === "command" ? [`${event.target === 1 ? "open" : "close"} ${event.state}`] : [],
   );

@@ -17,7 +17,7 @@ const refuse = (field: string, defaultMessage: string): RelayError =>
 /** @throws RelayError 422 naming the field */
 function momentOf(field: string, text: string | undefined, otherwise: number): number {
   const at = text === undefined ? otherwise : Date.parse(text);
-  if (Number.isNaN(at)) throw refuse(field, "is no time");
+  if (Number.isNaN(at)) throw refuse(field, "is not a time");
   return at;
 }
 

@@ -69,7 +69,6 @@ export const wateringsPlugin = fp<WateringsOptions>(
       async (request, reply) => {
         const { state, ...asked } = await account(request);
         return sendConditional(
-          request,
           reply,
           listWaterings(request.query, { ...asked, farms: farmIndexOf(Object.entries(state)) }),
         );
@@ -81,7 +80,7 @@ export const wateringsPlugin = fp<WateringsOptions>(
       { config, schema: { querystring: PreviewQuery } },
       async (request, reply) => {
         const asked = await account(request);
-        return sendConditional(request, reply, previewOf(request.query.farm, asked));
+        return sendConditional(reply, previewOf(request.query.farm, asked));
       },
     );
   },

@@ -57,7 +57,7 @@ describe("the cause of an opening", () => {
   });
 
   test.each(["automatic", "period", "reservation"] as const)(
-    "[CMD-6] is the mode %s where nobody pressed and its flag is set",
+    "[CMD-6] is the mode %s where no user pressed and its flag is set",
     (activeMode) => {
       expect(causeOf(null, opened({ activeMode }))).toBe(activeMode);
     },

@@ -137,10 +137,10 @@ export function createWateringRegistry(deps: {
       waterings: [{ id: watering.id, at: Date.parse(watering.start), watering: stored }],
     });
   };
-  const put = (stored: StoredWatering, told: boolean): void => {
+  const put = (stored: StoredWatering, isAnnounced: boolean): void => {
     show(stored);
     const { watering } = stored;
-    if (told) writer.event({ kind: "watering", at: watering.end ?? watering.start, watering });
+    if (isAnnounced) writer.event({ kind: "watering", at: watering.end ?? watering.start, watering });
     keep(stored);
   };
   const finish = (

@@ -1,9 +1,9 @@
 import type { Account } from "@mulkko/shared/entities/account";
+import { systemTimers } from "@mulkko/shared/rules/clock";
 import { useEffect, useMemo, useState } from "react";
 import { Outlet } from "react-router-dom";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createLiveClient } from "../../live/live-client.ts";
-import { browserTimers } from "../../live/timers.ts";
 import { watchAnswers } from "../../rest/client.ts";
 import { type Rest, RestContext, useRest } from "../../rest/hooks.ts";
 import { liveTokens } from "../live-tokens.ts";
@@ -19,7 +19,7 @@ export function SignedIn({ account }: { account: Account }) {
     (): Rest => ({ ...rest, client: watchAnswers(rest.client, client.connection.doubt) }),
     [rest, client],
   );
-  useEffect(() => keepFarm(client, account, createOfflineCache(), browserTimers), [client, account]);
+  useEffect(() => keepFarm(client, account, createOfflineCache(), systemTimers), [client, account]);
   return (
     <RestContext value={watched}>
       <LiveProvider client={client} tokens={tokens}>

@@ -1,4 +1,4 @@
-import { systemClock } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { createEventLog } from "../../live/event-log.ts";
 import { createIngest } from "../../live/ingest.ts";
 import { createLinkStore } from "../../live/link.ts";
@@ -6,7 +6,6 @@ import type { LiveClient } from "../../live/live-client.ts";
 import { createServerClock } from "../../live/server-clock.ts";
 import { createLiveStore } from "../../live/store.ts";
 import { createTicker } from "../../live/ticker.ts";
-import { browserTimers } from "../../live/timers.ts";
 import { entriesOf, type StoredFarm } from "./stored-farm.ts";
 
 const nothing = (): void => undefined;
@@ -26,7 +25,7 @@ export function createOfflineClient(stored: StoredFarm): LiveClient {
     serverClock: createServerClock(systemClock),
     ticker: createTicker(),
     ingest: createIngest(store, events, nothing),
-    timers: browserTimers,
+    timers: systemTimers,
     nextFrame: nothing,
     connection: {
       start: nothing,

@@ -17,7 +17,7 @@ export function LiveLinkStrip() {
   const share =
     links.device.state === "degraded" ? (
       <Link className="link-strip__share" to={to}>
-        {t("link.deviceShare", { fresh, total })}
+        {t("link.deviceShare", { fresh, count: total })}
       </Link>
     ) : total === 0 && known ? // An account without devices, usually an administrator's, has no such link.
     null : undefined;

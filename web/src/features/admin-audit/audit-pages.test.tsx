@@ -83,13 +83,13 @@ describe("audit pages", () => {
     };
     const read = { id: 2, action: "account-read", before: null, after: null };
     const before = { pages: "overview, alarms", sound: "off", scope: "read" };
-    const after = { pages: "map, unheard", sound: "on", scope: "ack", night: "22:00–06:00" };
+    const after = { pages: "map, unknown", sound: "on", scope: "ack", night: "22:00–06:00" };
     answers.audit = page(entry({ ...display, before, after }), entry(read));
     bench.show(<AuditPage />, "/adminpage/audit");
     const [changed, seen] = await entries();
     for (const words of [
       "상황판 설정 변경창고",
-      "보여 줄 페이지이전 한눈에, 경보 → 이후 지도, unheard",
+      "보여 줄 페이지이전 한눈에, 경보 → 이후 지도, unknown",
       "소리이전 끔 → 이후 켬",
       "권한이전 보기만 → 이후 경보 확인 가능",
       "밤에 낮춤이전 -- → 이후 22:00–06:00",

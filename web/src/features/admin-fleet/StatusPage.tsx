@@ -63,7 +63,7 @@ export function StatusPage() {
         <h1>{t("title")}</h1>
         <p className="fleet-quiet" aria-live="off">
           {loading ??
-            [shown === total ? t("count", { total }) : t("counts", { shown, total }), asking]
+            [shown === total ? t("count", { count: total }) : t("counts", { shown, count: total }), asking]
               .filter(Boolean)
               .join(" · ")}
         </p>

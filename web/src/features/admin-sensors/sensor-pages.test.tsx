@@ -148,7 +148,7 @@ describe("sensor forms of administrators", () => {
       bench.answer = () => foreign(423, "점검 중입니다");
       bench.show(<AdminSensorPage />, "/adminpage/sensor?id=s1");
       expect((await screen.findByRole("alert")).textContent).toContain(
-        "서버가 받지 않았습니다: 점검 중입니다",
+        "서버에서 거절했습니다: 점검 중입니다",
       );
       bench.answer = () => [SENSOR];
       await press("다시 시도");
@@ -187,7 +187,7 @@ describe("sensor forms of administrators", () => {
       await expectFault("neigh", "목록에서 계정을 골라 주세요");
       await expectFault("nobody", "이 이름의 계정이 없습니다");
       bench.answer = () => foreign(503, "");
-      await expectFault("neig", "계정을 불러오지 못했습니다. 다시 입력해 보세요");
+      await expectFault("neig", "계정을 불러오지 못했습니다. 다시 입력해 주세요");
       bench.answer = () => [OWNER];
       await expectFault("", "입력해 주세요");
     });
@@ -223,7 +223,7 @@ describe("sensor forms of administrators", () => {
       await press("등록");
       await waitFor(() =>
         expect(screen.getByRole("alert").textContent).toBe(
-          "센서를 등록하지 못했습니다. 서버가 받지 않았습니다: 계약이 끝난 농장입니다",
+          "센서를 등록하지 못했습니다. 서버에서 거절했습니다: 계약이 끝난 농장입니다",
         ),
       );
       expect(field("serial").value).toBe("2411");

@@ -61,17 +61,21 @@ export function UsersPage() {
           // The administrator must stay signed in until the last row is deleted.
           spared: { is: ({ id }) => `${id}` === `${own.id}`, note: t("delete.many.own") },
           texts(chosen) {
-            const { size: accounts } = chosen;
+            const { size: count } = chosen;
             const devices = devicesOf(chosen.values());
+            const accounts = t("delete.many.accounts", { count });
             return {
-              title: t("delete.many.title", { count: accounts }),
+              title: t("delete.many.title", { count }),
               question: [
                 devices === null
                   ? t("delete.many.textPlain", { accounts })
-                  : t("delete.many.text", { accounts, devices }),
+                  : t("delete.many.text", {
+                      accounts,
+                      devices: t("delete.many.devices", { count: devices }),
+                    }),
                 t(hasTrash ? "delete.trash" : "delete.forEver"),
               ].join(" "),
-              confirmLabel: t("delete.many.confirm", { count: accounts }),
+              confirmLabel: t("delete.many.confirm", { count }),
               why: (code) => (isLastAdministrator(code) ? t("lastAdministrator.cannotGo") : null),
             };
           },

@@ -235,7 +235,7 @@ describe("account pages", () => {
       await press("등록");
       await waitFor(() =>
         expect(screen.getByRole("alert").textContent).toBe(
-          "사용자를 등록하지 못했습니다. 서버가 받지 않았습니다: 가입이 닫혀 있습니다",
+          "사용자를 등록하지 못했습니다. 서버에서 거절했습니다: 가입이 닫혀 있습니다",
         ),
       );
       expect(field("username").value).toBe("farmer-13");

@@ -211,7 +211,7 @@ describe("user list", () => {
     await press("1명 삭제");
     const results = await screen.findByRole("dialog", { name: "일부를 삭제하지 못했습니다" });
     expect(within(results).getByRole("listitem").textContent).toContain(
-      "삭제하지 못했습니다. 서버가 받지 않았습니다: 계약 중인 농장입니다",
+      "삭제하지 못했습니다. 서버에서 거절했습니다: 계약 중인 농장입니다",
     );
     await press("닫기");
     bench.answer = () => conflict("명단을 정리하는 중입니다");
@@ -219,7 +219,7 @@ describe("user list", () => {
     expect((await screen.findAllByText(/명단을 정리하는 중입니다/)).length).toBeGreaterThan(0);
     await act(async () => fireEvent.click(screen.getByRole("radio", { name: "관리자" })));
     const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toContain("서버가 받지 않았습니다: 명단을 정리하는 중입니다");
+    expect(alert.textContent).toContain("서버에서 거절했습니다: 명단을 정리하는 중입니다");
   });
 
   it("[admin] says why a list could not be loaded, and tries again", async () => {

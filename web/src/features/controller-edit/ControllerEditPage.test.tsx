@@ -139,7 +139,7 @@ describe("page that edits a controller", () => {
     fireEvent.click(screen.getByRole("button", { name: "더 보기" }));
     fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
     fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
-    const sentence = "삭제하지 못했습니다. 서버가 받지 않았습니다: 사용 중인 장치입니다";
+    const sentence = "삭제하지 못했습니다. 서버에서 거절했습니다: 사용 중인 장치입니다";
     expect(await screen.findByText(sentence)).not.toBeNull();
   });
 

@@ -308,7 +308,7 @@ describe("three modes of a channel", () => {
     const use = await screen.findByRole("switch", { name: "이 방식 사용" });
     await waitFor(() => expect(use.hasAttribute("disabled")).toBe(false));
     fireEvent.click(use);
-    expect(dialog().getByText("지금 27.9 %라서 켜면 바로 물을 줍니다.")).toBeTruthy();
+    expect(dialog().getByText("현재 수분이 27.9 %라서 켜면 바로 물을 줍니다.")).toBeTruthy();
     expect(sent).toEqual([]);
     fireEvent.click(dialog().getByRole("button", { name: "켜기" }));
     await screen.findByText("켜는 중 · 컨트롤러 확인 중");
@@ -316,7 +316,7 @@ describe("three modes of a channel", () => {
     // Raising a bound above the current moisture of the active mode also opens the valve.
     type(/최소 수분/, "33");
     await press("저장");
-    expect(dialog().getByText("지금 27.9 %라서 저장하면 바로 물을 줍니다.")).toBeTruthy();
+    expect(dialog().getByText("현재 수분이 27.9 %라서 저장하면 바로 물을 줍니다.")).toBeTruthy();
     expect(sent).toHaveLength(1);
   });
 
@@ -478,7 +478,7 @@ describe("three modes of a channel", () => {
     );
     if (!saves) throw new Error("there is no button");
     fireEvent.click(saves);
-    await screen.findByText(/최소 수분: 받지 않았습니다.*받은 값: 관수 시간/);
+    await screen.findByText(/최소 수분: 거절되었습니다.*접수된 값: 관수 시간/);
     expect(sent).toEqual(["/api/v1/sensor/cmd automatic/watering 5", "/api/v1/sensor/cmd automatic/low 20"]);
   });
 
@@ -492,7 +492,7 @@ describe("three modes of a channel", () => {
     });
     fireEvent.click(await screen.findByRole("button", { name: "초기화" }));
     fireEvent.click(dialog().getByRole("button", { name: "초기화" }));
-    expect(await dialog().findByText(/서버가 받지 않았습니다: 점검 중입니다/)).toBeTruthy();
+    expect(await dialog().findByText(/서버에서 거절했습니다: 점검 중입니다/)).toBeTruthy();
     expect(sent).toHaveLength(1);
   });
 

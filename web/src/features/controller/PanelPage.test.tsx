@@ -114,7 +114,7 @@ describe("controller page", () => {
     page.answer = () => new Response(JSON.stringify({ message: "점검 중입니다" }), { status: 409 });
     fireEvent.click(screen.getByRole("button", { name: "s1 빼기" }));
     fireEvent.click(await screen.findByRole("button", { name: "빼기" }));
-    await screen.findByText("빼지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
+    await screen.findByText("빼지 못했습니다. 서버에서 거절했습니다: 점검 중입니다");
     // Another user has removed it already.
     page.answer = () => undefined;
     fireEvent.click(screen.getByRole("button", { name: "빼기" }));
@@ -124,7 +124,7 @@ describe("controller page", () => {
   it("[spec 8] quotes a farm API without codes that does not query the controller", async () => {
     page.answer = () => new Response(JSON.stringify({ message: "점검 중입니다" }), { status: 409 });
     fireEvent.click(screen.getByRole("button", { name: "상태 새로 고침" }));
-    await screen.findByText("상태를 확인하지 못했습니다. 서버가 받지 않았습니다: 점검 중입니다");
+    await screen.findByText("상태를 확인하지 못했습니다. 서버에서 거절했습니다: 점검 중입니다");
   });
 
   it("[form] confirms before switching channels with unsaved values", async () => {

@@ -26,7 +26,7 @@ describe("deletion of a farm", () => {
   it("[spec 8] quotes the refusal of a farm API without codes in the dialog, which stays open", async () => {
     bench.answer = () => new Response(JSON.stringify({ message: "사용 중인 농장입니다" }), { status: 409 });
     const dialog = await confirm();
-    await dialog.findByText("삭제하지 못했습니다. 서버가 받지 않았습니다: 사용 중인 농장입니다");
+    await dialog.findByText("삭제하지 못했습니다. 서버에서 거절했습니다: 사용 중인 농장입니다");
   });
 
   it("[farms] counts a farm that another user has deleted as deleted", async () => {

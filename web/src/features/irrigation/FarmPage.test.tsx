@@ -71,7 +71,7 @@ describe("farm page", () => {
     page.answer = () =>
       refusal(422, "validation", { errors: [{ field: "maxRunSeconds", defaultMessage: "must be <= 7200" }] });
     fireEvent.click(screen.getByRole("button", { name: "저장" }));
-    const alert = await screen.findByText("서버가 이 값을 받지 않았습니다. 고쳐서 다시 저장해 주세요");
+    const alert = await screen.findByText("서버가 이 값을 허용하지 않습니다. 고쳐서 다시 저장해 주세요");
     const field = await cap();
     expect(field.getAttribute("aria-describedby")).toContain(alert.id);
     expect(field).toHaveProperty("value", "40");
@@ -93,7 +93,7 @@ describe("farm page", () => {
     page.answer = () => ({ jobId: "j", channels });
     fireEvent.click(screen.getByRole("button", { name: "모두 닫기" }));
     fireEvent.click(await screen.findByRole("button", { name: "1개 모두 닫기" }));
-    await screen.findByText("서버가 받지 않았습니다: 점검 중입니다");
+    await screen.findByText("서버에서 거절했습니다: 점검 중입니다");
     sessionStorage.clear();
   });
 

@@ -43,7 +43,7 @@ const WORDS: SheetTexts = {
   name: "Name",
   serial: "Serial",
   firmware: "Firmware",
-  live: "Heard",
+  live: "Received",
   time: "Measured",
   field: (name) => name,
   wallTime: wallTime("Asia/Seoul"),
@@ -108,7 +108,7 @@ describe("sensor table", () => {
       "moisture (%) number",
       "battery (%) number",
       "Firmware text",
-      "Heard time",
+      "Received time",
       "Measured time",
     ]);
     expect(sheet.rows).toEqual([

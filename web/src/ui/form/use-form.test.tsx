@@ -104,7 +104,7 @@ describe("use form", () => {
     const errors = [{ field: "crops", defaultMessage: "too long" }];
     await server.refuse(new ApiError(422, { code: "validation", message: "", errors }, null));
     expect(screen.getByRole("alert").textContent).toBe(
-      "서버가 이 값을 받지 않았습니다. 고쳐서 다시 저장해 주세요",
+      "서버가 이 값을 허용하지 않습니다. 고쳐서 다시 저장해 주세요",
     );
     expect(box("crops").value).toBe("보리");
     expect(document.activeElement).toBe(box("crops"));
@@ -118,11 +118,11 @@ describe("use form", () => {
     save();
     const errors = [{ field: "crops", defaultMessage: "작물 이름이 너무 깁니다" }];
     await server.refuse(new ApiError(400, { code: "malformed", message: "", errors, own: false }, null));
-    expect(screen.getByRole("alert").textContent).toBe("서버가 받지 않았습니다: 작물 이름이 너무 깁니다");
+    expect(screen.getByRole("alert").textContent).toBe("서버에서 거절했습니다: 작물 이름이 너무 깁니다");
     save();
     const message = "등록할 수 없는 작물입니다";
     await server.refuse(new ApiError(400, { code: "malformed", message, own: false }, null));
-    expect(screen.getByRole("alert").textContent).toBe(`서버가 받지 않았습니다: ${message}`);
+    expect(screen.getByRole("alert").textContent).toBe(`서버에서 거절했습니다: ${message}`);
   });
 
   it('[form] shows "already exists" at the field that must change', async () => {

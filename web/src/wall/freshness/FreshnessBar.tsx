@@ -80,7 +80,7 @@ function FreshnessLinks({ links }: { links: Links }) {
         (device.state === "degraded" ? (
           <li className="truth-link" data-state={device.state}>
             <LinkMark state={device.state} />
-            <b>{t("link.deviceShare", { fresh, total })}</b>
+            <b>{t("link.deviceShare", { fresh, count: total })}</b>
           </li>
         ) : (
           <FreshnessLink name="device" link={device} />

@@ -1,6 +1,6 @@
+import { systemTimers } from "@mulkko/shared/rules/clock";
 import { type ReactNode, useEffect } from "react";
 import { useServerTime } from "../../live/hooks.ts";
-import { browserTimers } from "../../live/timers.ts";
 import type { DisplaySession } from "../session/display-session.ts";
 import { useWall } from "../wall-context.ts";
 import { createBeeper, keepBeeping, wakeOnTouch } from "./beep.ts";
@@ -11,7 +11,7 @@ import { useEnded } from "./use-ended.ts";
 import { useReloads } from "./use-reloads.ts";
 
 /** One for the page: its audio context stays resumed after a touch. */
-const beeper = createBeeper({ open: () => new AudioContext(), play: threeTones, timers: browserTimers });
+const beeper = createBeeper({ open: () => new AudioContext(), play: threeTones, timers: systemTimers });
 
 interface KioskProps {
   readonly session: DisplaySession;
@@ -28,7 +28,7 @@ export function Kiosk({ session, urgent, children }: KioskProps) {
   useReloads();
   useEnded(session);
   const sounds = urgent && settings.sound;
-  useEffect(() => (sounds ? keepBeeping(browserTimers, beeper.beep) : undefined), [sounds]);
+  useEffect(() => (sounds ? keepBeeping(systemTimers, beeper.beep) : undefined), [sounds]);
   useEffect(() => (settings.sound ? wakeOnTouch(beeper, window) : undefined), [settings.sound]);
   return (
     <>

@@ -1,6 +1,5 @@
-import { systemClock, type Timer } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers, type Timer } from "@mulkko/shared/rules/clock";
 import { type CSSProperties, useEffect, useState } from "react";
-import { browserTimers } from "../../live/timers.ts";
 import { DRIFT_EVERY_MS, driftAt } from "./drift.ts";
 
 const minuteNow = (): number => Math.floor(systemClock.now() / DRIFT_EVERY_MS);
@@ -12,7 +11,7 @@ export function useDrift(): CSSProperties {
     let timer: Timer | undefined;
     const move = () => {
       setMinute(minuteNow());
-      timer = browserTimers.after(DRIFT_EVERY_MS, move);
+      timer = systemTimers.after(DRIFT_EVERY_MS, move);
     };
     move();
     return () => timer?.cancel();

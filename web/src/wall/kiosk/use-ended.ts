@@ -1,7 +1,6 @@
-import type { Timer } from "@mulkko/shared/rules/clock";
+import { systemTimers, type Timer } from "@mulkko/shared/rules/clock";
 import { useEffect } from "react";
 import { useIsLive, useLink } from "../../live/hooks.ts";
-import { browserTimers } from "../../live/timers.ts";
 import type { DisplaySession } from "../session/display-session.ts";
 import { reloader } from "./page-reloader.ts";
 
@@ -30,7 +29,7 @@ export function useEnded(session: DisplaySession): void {
         // The relay is unreachable.
         () => undefined,
       );
-      timer = browserTimers.after(ASK_AGAIN_MS, ask);
+      timer = systemTimers.after(ASK_AGAIN_MS, ask);
     };
     ask();
     return () => timer?.cancel();

@@ -1,7 +1,6 @@
-import { systemClock, type Timer } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers, type Timer } from "@mulkko/shared/rules/clock";
 import { useEffect, useRef, useState } from "react";
 import { useLiveClient, useLiveFarm, useServerNow } from "../../live/hooks.ts";
-import { browserTimers } from "../../live/timers.ts";
 import { useWall } from "../wall-context.ts";
 import { dailyMinute, dayMinuteOf, isDailyReload, isDarkReload } from "./hours.ts";
 import { reloader } from "./page-reloader.ts";
@@ -33,7 +32,7 @@ export function useReloads(): void {
       const isWanted =
         isDarkReload(silence ?? uptimeMs - since) || isDailyReload({ minute, daily, uptimeMs, busy });
       if (isWanted) reloader.whenServed();
-      timer = browserTimers.after(CHECK_EVERY_MS, check);
+      timer = systemTimers.after(CHECK_EVERY_MS, check);
     };
     check();
     return () => timer?.cancel();

@@ -1,5 +1,5 @@
+import { systemTimers } from "@mulkko/shared/rules/clock";
 import { useEffect, useState } from "react";
-import { browserTimers } from "../../live/timers.ts";
 import { createCursor } from "./cursor.ts";
 import { keepAwake } from "./wake-lock.ts";
 
@@ -8,10 +8,10 @@ export function useWallScreen(): void {
   const [cursor, setCursor] = useState(false);
   useEffect(() => {
     // A page over plain HTTP has no wake lock; the pairing page says so.
-    if ("wakeLock" in navigator) return keepAwake(navigator.wakeLock, document, browserTimers);
+    if ("wakeLock" in navigator) return keepAwake(navigator.wakeLock, document, systemTimers);
   }, []);
   useEffect(() => {
-    const shown = createCursor(browserTimers, setCursor);
+    const shown = createCursor(systemTimers, setCursor);
     window.addEventListener("pointermove", shown.moved);
     return () => {
       window.removeEventListener("pointermove", shown.moved);

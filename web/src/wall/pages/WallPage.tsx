@@ -1,8 +1,7 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
-import { systemClock } from "@mulkko/shared/rules/clock";
+import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { browserTimers } from "../../live/timers.ts";
 import { ErrorBoundary } from "../../ui/feedback/error-boundary.tsx";
 import { reloader } from "../kiosk/page-reloader.ts";
 import { AlarmsPage } from "./AlarmsPage.tsx";
@@ -45,7 +44,7 @@ const RELOAD_FROM_MS = 600_000;
 function Failed({ retry }: { retry: () => void }) {
   const { t } = useTranslation("wall");
   useEffect(() => {
-    const timer = browserTimers.after(RETRY_MS, () => {
+    const timer = systemTimers.after(RETRY_MS, () => {
       if (systemClock.monotonic() > RELOAD_FROM_MS) reloader.whenServed();
       retry();
     });

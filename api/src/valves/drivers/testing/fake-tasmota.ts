@@ -10,7 +10,7 @@ interface Relay {
 
 export interface FakeTasmota {
   /** Commands with their payloads, in order of arrival. */
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   isOpen(relay: number): boolean;
   pulseOf(relay: number): number;
   powerOnState(): number;
@@ -28,7 +28,7 @@ export async function startFakeTasmota(options: {
 }): Promise<FakeTasmota> {
   const { connect, address, clock } = options;
   const relays: Relay[] = [1, 2].map(() => ({ isOn: false, pulse: 0, endsAt: null }));
-  const heard: string[] = [];
+  const received: string[] = [];
   let powerOnState = 3;
   let client: MqttClient;
   /** Publish if connected. */
@@ -78,7 +78,7 @@ export async function startFakeTasmota(options: {
     client = await connect();
     client.on("message", (topic, payload) => {
       const command = topic.split("/").at(-1) ?? "";
-      heard.push(`${command} ${payload.toString()}`.trim());
+      received.push(`${command} ${payload.toString()}`.trim());
       void run(command, payload.toString());
     });
     // The group and fallback topics, which a broker may refuse.
@@ -89,7 +89,7 @@ export async function startFakeTasmota(options: {
   await join();
 
   return {
-    heard,
+    received,
     isOpen: (number) => relays[number - 1]?.isOn === true,
     pulseOf: (number) => relays[number - 1]?.pulse ?? 0,
     powerOnState: () => powerOnState,

@@ -1,8 +1,0 @@
-import type { Timers } from "@mulkko/shared/rules/clock";
-
-export const browserTimers: Timers = {
-  after(ms, run) {
-    const id = setTimeout(run, ms);
-    return { cancel: () => clearTimeout(id) };
-  },
-};
