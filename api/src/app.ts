@@ -81,7 +81,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     trustedProxies: config.TRUSTED_PROXIES,
   });
   try {
-    await app.register(errorsPlugin);
+    await app.register(errorsPlugin, { clock });
     await app.register(openapiPlugin);
     await app.register(databasePlugin, {
       url: config.DATABASE_URL,

@@ -173,6 +173,28 @@ describe.each(FARMS.map((farm, index) => ({ ...farm, visitor: VISITORS[index % V
       await expect.poll(() => again.words.innerText(), SLOW).toBe(say("common:valve.closed"));
     });
 
+    it("[ROW-1] lists every device with odd fields, and names the fields to an administrator", async () => {
+      if (!habits.oddFields) return;
+      await go("/sensors");
+      await expect.poll(() => page.locator(".sensor-row").count(), SLOW).toBe(1);
+      await go("/sensors/cot");
+      await expect.poll(() => page.locator(".channel-cell").count(), SLOW).toBe(1);
+      await go("/irrigation");
+      await said("논산");
+      await stack.promote();
+      await go("/logout");
+      await page.waitForURL("**/login", SLOW);
+      await enterAs(page, stack.username, stack.password);
+      await go("/adminpage");
+      const odd = page.locator("section").filter({ hasText: say("morning:odd.title") });
+      await odd.getByText("fleet: description").waitFor(SLOW);
+      await odd.getByText(say("morning:odd.about")).waitFor();
+      // The sensor and the controller are counted all the same.
+      await expect
+        .poll(() => page.locator(".state-tile__count").allInnerTexts(), SLOW)
+        .toSatisfy((counts: string[]) => counts.reduce((sum, count) => sum + Number(count), 0) === 2);
+    });
+
     it("[session] logs out, and no page has failed", async () => {
       await go("/logout");
       await page.waitForURL("**/login", SLOW);

@@ -20,6 +20,8 @@ export interface BareStack {
   measure(moisture: number): Promise<void>;
   /** Set the farm API's habits from now on; see `PlainApiHabits` of the relay's fake API. */
   adopt(habits: Habits): Promise<void>;
+  /** Make the account an administrator, from its next sign-in on. */
+  promote(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,9 @@ export async function startBare(): Promise<BareStack> {
     async adopt(habits) {
       const taken = await fetch(`${control}/habits`, { method: "POST", body: JSON.stringify(habits) });
       if (!taken.ok) throw new Error(`the farm API has no such habits: ${JSON.stringify(habits)}`);
+    },
+    async promote() {
+      await fetch(`${control}/administrator`, { method: "POST" });
     },
     close,
   };

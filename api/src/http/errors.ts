@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyReply } from "fastify";
 import fp from "fastify-plugin";
 import { DatabaseError, FOREIGN_KEY_VIOLATION } from "../database/database.ts";
@@ -47,9 +48,13 @@ interface HttpFault {
   readonly validation?: readonly Problem[];
 }
 
+/** Shortest interval between two log lines about an unavailable database, ms: every call meets it. */
+const DATABASE_DOWN_EVERY_MS = 60_000;
+
 /** Handle every error in the format of the contract; internal faults are logged, never shown. */
-export const errorsPlugin = fp(
-  async (app) => {
+export const errorsPlugin = fp<{ readonly clock: Pick<Clock, "monotonic"> }>(
+  async (app, { clock }) => {
+    let loggedDownAt = Number.NEGATIVE_INFINITY;
     app.setErrorHandler<HttpFault>((error, request, reply) => {
       if (error instanceof FieldsError) {
         return send(reply, error.status, error.code, error.message, error.errors);
@@ -60,7 +65,10 @@ export const errorsPlugin = fp(
         return send(reply, error.status, error.code, error.message, errors);
       }
       if (error instanceof DatabaseError && error.temporary) {
-        request.log.warn({ event: "database-down", err: error }, "database unavailable");
+        if (clock.monotonic() - loggedDownAt >= DATABASE_DOWN_EVERY_MS) {
+          loggedDownAt = clock.monotonic();
+          request.log.warn({ event: "database-down", err: error }, "database unavailable");
+        }
         reply.header("retry-after", "5");
         return send(reply, 503, "database-down", "the database cannot be reached");
       }

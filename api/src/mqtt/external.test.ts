@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
@@ -141,3 +143,33 @@ test("[broker] stores hundreds of readings of an external broker together; the b
   await eventually(() => expect(numbers(taken)).toEqual([COUNT + 1]));
   await third.close();
 }, 90_000);
+
+test("[broker] logs no refusal for a connection that ends before its answer", async () => {
+  let ended = 0;
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      // CONNACK of MQTT 5; whatever the client asks next ends its connection.
+      socket.write(Buffer.from([0x20, 0x03, 0x00, 0x00, 0x00]));
+      socket.once("data", () => {
+        ended += 1;
+        socket.destroy();
+      });
+    });
+    socket.on("error", () => undefined);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const lines: string[] = [];
+  const broker = connectExternalBroker({
+    url: `mqtt://127.0.0.1:${address.port}`,
+    uplinkTopics: "off",
+    logger: Fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } }).log,
+    handle: () => Promise.resolve(),
+  });
+  await vi.waitFor(() => expect(ended).toBeGreaterThan(3), { timeout: 20_000 });
+  await broker.close();
+  server.close();
+  expect(lines).toEqual([]);
+}, 30_000);

@@ -48,11 +48,12 @@ export function connectExternalBroker({ url, uplinkTopics, handle, logger }: Ext
   const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
   const clients: MqttClient[] = [];
   /**
-   * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so.
+   * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so. The
+   * client still counts as connected then, its stream does not.
    */
   const complain = (client: MqttClient, event: string, err: Error, text: string, more: object = {}): void => {
     const fields = { event, err, ...more };
-    if (client.connected) logger.error(fields, text);
+    if (client.connected && !client.stream.destroyed) logger.error(fields, text);
     else logger.debug(fields, text);
   };
 

@@ -45,7 +45,7 @@ describe.each([
     await farm.app.database.exec("alter table storage_probe_away rename to storage_probe");
     expect((await ready()).json()).toMatchObject({ ready: true, database: true });
     const logged = farm.lines.filter((line) => /readings are (not being stored|stored again)/.test(line));
-    expect(logged.map((line) => JSON.parse(line).level)).toEqual([50, 50]);
+    expect(logged.map((line) => JSON.parse(line).level)).toEqual([50, 30]);
   });
 
   test("[storage] a refused batch is a fault, without a log line per message", async () => {

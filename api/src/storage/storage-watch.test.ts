@@ -29,7 +29,10 @@ describe("[storage] readings that are not stored", () => {
       broker: { isUp: () => isBrokerUp },
       readDisk: async () => ({ freeBytes, totalBytes: 10 * GB }),
       clock,
-      logger: { error: (_fields: unknown, text?: string) => void lines.push(text ?? "") },
+      logger: {
+        error: (_fields: unknown, text?: string) => void lines.push(`error: ${text}`),
+        info: (_fields: unknown, text?: string) => void lines.push(`info: ${text}`),
+      },
     });
   const look = async (): Promise<StorageState["fault"]> => {
     clock.advance(5_000);
@@ -55,7 +58,7 @@ describe("[storage] readings that are not stored", () => {
     failure = null;
     expect(await look()).toBeNull();
     expect(watch.state.since).toBeNull();
-    expect(lines).toEqual(["readings are not being stored", "readings are stored again"]);
+    expect(lines).toEqual(["error: readings are not being stored", "info: readings are stored again"]);
   });
 
   test("[storage] a batch without space is a fault at once, even where a small row still fits", async () => {

@@ -22,7 +22,7 @@ export interface StorageWatchDeps {
   /** Read the free space of the data folder's file system. */
   readonly readDisk: () => Promise<DiskSpace | null>;
   readonly clock: Clock;
-  readonly logger: Pick<FastifyBaseLogger, "error">;
+  readonly logger: Pick<FastifyBaseLogger, "error" | "info">;
 }
 
 /** Shortest interval between two checks, ms. */
@@ -68,7 +68,7 @@ export function createStorageWatch(deps: StorageWatchDeps): StorageWatch {
       const seconds = Math.round((now - shown.since) / 1_000);
       shown = null;
       lastError = undefined;
-      logger.error({ event: "storage-recovered", seconds }, "readings are stored again");
+      logger.info({ event: "storage-recovered", seconds }, "readings are stored again");
       return;
     }
     if (shown === null) {

@@ -74,9 +74,12 @@ export function wholeLog(events: EventStream): LiveEvent[] {
   return (caught.kind === "snapshot" ? caught.newest : caught.missed).map(({ event }) => event);
 }
 
-const Urgency = Type.Object({ priority: AlarmPriority });
+const Urgency = Type.Object({ priority: AlarmPriority, active: Type.Boolean() });
 
-/** Return the number of an account's alarms, and the most urgent priority. */
+/**
+ * Return the number of an account's active alarms, and the most urgent priority. A cleared alarm that is not
+ * acknowledged yet is for its account, not for an administrator.
+ */
 export function alarmsOf(
   keys: Iterable<string>,
   get: (key: string) => StateValue | undefined,
@@ -86,7 +89,7 @@ export function alarmsOf(
   for (const key of keys) {
     if (!key.startsWith("alarm:")) continue;
     const alarm = parse(Urgency, get(key));
-    if (!alarm.ok) continue;
+    if (!alarm.ok || !alarm.value.active) continue;
     count += 1;
     if (worst === null || alarm.value.priority < worst) worst = alarm.value.priority;
   }

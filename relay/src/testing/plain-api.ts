@@ -312,6 +312,11 @@ export async function startPlainApi(
         return undefined;
       },
     ],
+    [
+      "GET",
+      /^\/api\/v1\/admin\/sensors$/,
+      () => (farm.account.userType === "ADMIN" ? listed(farm.sensors) : 403),
+    ],
     ["GET", /^\/api\/v1\/noti\/list$/, () => json(farm.notifications)],
     ["GET", /^\/api\/v1\/cluster\/list$/, () => json(api.habits.emptyLists ? [] : farm.farms)],
     ["GET", /^\/api\/v1\/sensor\/list$/, () => listed(api.habits.emptyLists ? [] : farm.sensors)],

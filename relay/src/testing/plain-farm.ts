@@ -1,7 +1,8 @@
 /**
  * A small farm behind the API without extensions, as a separate process for browser journeys. `PORT` is the
- * API's port. `CONTROL_PORT` accepts `POST /reading` with the soil sensor's next moisture, and `POST /habits`
- * with the changed habits, as JSON. It answers anything else with 200.
+ * API's port. `CONTROL_PORT` accepts `POST /reading` with the soil sensor's next moisture, `POST /habits` with
+ * the changed habits, as JSON, and `POST /administrator`, which makes the account an administrator. It answers
+ * anything else with 200.
  */
 import { createServer } from "node:http";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -99,6 +100,8 @@ createServer((request, response) => {
       // The valve moved last three hours ago.
       if (api.habits.rowsOnMovement)
         valveRows.splice(0, Infinity, { ...logged(), at: Date.now() - 3 * HOUR_MS });
+    } else if (request.method === "POST" && request.url === "/administrator") {
+      api.farm.account = { ...api.farm.account, userType: "ADMIN" };
     } else if (request.method === "POST") rows.push(measured(Number(body)));
     response.end();
   });

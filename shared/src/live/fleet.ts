@@ -57,7 +57,7 @@ export const FleetAccountValue = Type.Object({
   lost: Type.Optional(Type.Integer()),
   /** Devices without any contact; absent in an earlier version. */
   never: Type.Optional(Type.Integer()),
-  /** Active or unacknowledged alarms, and the most urgent of them; null where the account is not watched. */
+  /** Active alarms, and the most urgent of them; null where the account is not watched. */
   alarms: Nullable(Type.Integer()),
   worstAlarm: Nullable(AlarmPriority),
   /** True while the relay watches the account with its own session, so that its alarms are known. */

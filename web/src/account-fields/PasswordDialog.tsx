@@ -26,6 +26,8 @@ interface PasswordDialogProps {
   own: boolean;
   /** Further effects of the new password, shown in the dialog. */
   note: string;
+  /** Called after the change, before the dialog closes. */
+  onChanged?: () => void;
   onClose: () => void;
 }
 
@@ -33,7 +35,7 @@ interface PasswordDialogProps {
  * Set a new password, as an administrator or with the current one. Mount it each time it opens, so that it
  * starts empty. The page loads the translations of `account`.
  */
-export function PasswordDialog({ account, own, note, onClose }: PasswordDialogProps) {
+export function PasswordDialog({ account, own, note, onChanged, onClose }: PasswordDialogProps) {
   const { t } = useTranslation(["account", "common"]);
   const { client } = useRest();
   const formId = useId();
@@ -59,6 +61,7 @@ export function PasswordDialog({ account, own, note, onClose }: PasswordDialogPr
         throw error instanceof ApiError && !error.hasReason ? new FormFailure(t("password.failed")) : error;
       }
       toaster.create({ type: "success", title: t("password.changed") });
+      onChanged?.();
       onClose();
     },
   });

@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { useSecondTask } from "../../farm/use-second-task.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -22,6 +23,7 @@ export function AccountPage() {
   const { t } = useTranslation(["account", "common", "shell"]);
   const second = useSecondTask();
   const account = useAccount();
+  const [changes, setChanges] = useState(0);
   return (
     <div className="account">
       <PageHeading title={t("title")} note={`${t("username")} ${account.username}`} />
@@ -33,21 +35,21 @@ export function AccountPage() {
               <ProfileForm />
             </div>
           </Card>
-          {second && <SessionsCard />}
+          {second && <SessionsCard changes={changes} />}
         </div>
-        {second && <Settings />}
+        {second && <Settings onPasswordChanged={() => setChanges((count) => count + 1)} />}
       </div>
     </div>
   );
 }
 
 /** Settings besides the profile: care of the farm, displays, and this browser. */
-function Settings() {
+function Settings({ onPasswordChanged }: { onPasswordChanged: () => void }) {
   const { t } = useTranslation(["account", "common", "shell"]);
   const navigate = useNavigate();
   return (
     <div className="account__column">
-      <PasswordCard />
+      <PasswordCard onChanged={onPasswordChanged} />
       <WatchCard />
       <AdoptCard />
       <Card title={t("displays.title")}>

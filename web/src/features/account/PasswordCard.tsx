@@ -11,7 +11,7 @@ import { Card } from "../../ui/layout/card.tsx";
  * Change the own password, depending on the API: with the current one, as an administrator, or by a mailed
  * link.
  */
-export function PasswordCard() {
+export function PasswordCard({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation("account");
   const account = useAccount();
   const [open, setOpen] = useState(false);
@@ -41,6 +41,7 @@ export function PasswordCard() {
           account={account}
           own={own}
           note={t("password.others")}
+          onChanged={onChanged}
           onClose={() => setOpen(false)}
         />
       )}

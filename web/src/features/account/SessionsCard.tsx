@@ -24,12 +24,17 @@ type Loaded =
 /** Height reserved for the list: three lines. */
 const ROOM = "12rem";
 
+interface SessionsCardProps {
+  /** Number of password changes on this page: each ends other sessions, and the list is loaded again. */
+  changes: number;
+}
+
 /** List the account's sessions and let the user end them; hidden if the farm API does not report sessions. */
-export function SessionsCard() {
+export function SessionsCard({ changes }: SessionsCardProps) {
   const { t } = useTranslation("account");
   const isOffered = useExtensionAnswer("sessions");
   if (isOffered === false) return null;
-  if (isOffered) return <Sessions />;
+  if (isOffered) return <Sessions changes={changes} />;
   return (
     <Card title={t("sessions.title")}>
       <Skeleton height={ROOM} />
@@ -37,7 +42,7 @@ export function SessionsCard() {
   );
 }
 
-function Sessions() {
+function Sessions({ changes }: SessionsCardProps) {
   const { t } = useTranslation(["account", "common"]);
   const labels = useLabels();
   const { client } = useRest();
@@ -51,7 +56,7 @@ function Sessions() {
   const zone = useApiZone();
   const apiTime = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` or `changes` loads again
   useEffect(() => {
     const abort = new AbortController();
     fetchSessions(client, abort.signal).then(
@@ -61,7 +66,7 @@ function Sessions() {
       },
     );
     return () => abort.abort();
-  }, [client, asked]);
+  }, [client, asked, changes]);
 
   return (
     <Card title={t("sessions.title")}>

@@ -20,7 +20,7 @@ export function AlarmBadge({ priority, pulsing = false }: { priority: Priority; 
       data-pulsing={pulsing && priority === 1 ? "" : undefined}
       viewBox="0 0 32 32"
       role="img"
-      aria-label={t("alarm.priority", { priority })}
+      aria-label={t(`alarm.priority.${priority}`)}
     >
       <path d={outlines[priority]} />
       <text x="16" y={priority === 2 ? 26 : 23} textAnchor="middle">

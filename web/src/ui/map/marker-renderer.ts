@@ -5,7 +5,7 @@ import type { MarkColors } from "./map-colors.ts";
 import { type DrawnName, markLayers } from "./mark-layers.ts";
 import type { MapMarker, MapOutline } from "./marker.ts";
 import { worldPoint } from "./mercator.ts";
-import { namesWithRoom, type WantedName } from "./name-room.ts";
+import { type Box, freePlace, namesWithRoom, type WantedName } from "./name-room.ts";
 import { markAt, type ShownMark, shownMarks, type ViewBounds, zoomStep } from "./shown-marks.ts";
 import { createSprite, type Sprite } from "./sprite.ts";
 
@@ -18,8 +18,8 @@ const MOVED_SHARE = 0.25;
 /** Hit radius around a marker's middle, CSS px. */
 const REACH_PX = { mouse: 12, finger: 24 } as const;
 const NAME_HEIGHT_PX = 20;
-/** A farm's name is above its ground and the markers at its edge. */
-const ABOVE_PX = -40;
+/** Distance of a farm's name from its ground, with room for the markers at its edge. */
+const BESIDE_PX = { above: 40, aside: 24 } as const;
 const NAME_FONT = "600 12px";
 
 /** Pressed object on the map: one device, or several drawn as one. */
@@ -100,15 +100,28 @@ export function createMarkStage(
         height: NAME_HEIGHT_PX,
       };
     };
-    const wanted: DrawnName[] = outlines.map(({ name, ring }) => {
+    const { clientWidth, clientHeight } = map.getContainer();
+    const seen = { width: clientWidth / scale, height: clientHeight / scale };
+    const boxes = marks.map(({ group, offset, size }): Box => {
+      const { x, y } = worldPoint(group, zoom);
+      return { x: x - from.x + offset[0], y: y - from.y + offset[1], width: size, height: size };
+    });
+    const wanted: DrawnName[] = outlines.flatMap(({ name: text, ring }) => {
       const latitudes = ring.map(([, latitude]) => latitude);
       const longitudes = ring.map(([longitude]) => longitude);
-      return {
-        text: name,
-        latitude: Math.max(...latitudes),
-        longitude: (Math.min(...longitudes) + Math.max(...longitudes)) / 2,
-        offset: [0, ABOVE_PX],
-      };
+      const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
+      const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+      const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 };
+      const { above, aside } = BESIDE_PX;
+      const away = (ruler?.measureText(text).width ?? 0) / 2 + aside;
+      const places: DrawnName[] = [
+        { text, latitude: north, longitude: middle.longitude, offset: [0, -above] },
+        { text, latitude: middle.latitude, longitude: east, offset: [away, 0] },
+        { text, latitude: middle.latitude, longitude: west, offset: [-away, 0] },
+        { text, latitude: south, longitude: middle.longitude, offset: [0, above] },
+      ];
+      const place = freePlace(places.map(want), boxes, seen);
+      return place ? [place.name] : [];
     });
     for (const { group, offset, size } of [...marks].reverse()) {
       const [marker] = group.markers;

@@ -7,6 +7,28 @@ export interface WantedName {
   readonly height: number;
 }
 
+/** A rectangle on the screen by its middle, CSS px. */
+export type Box = Pick<WantedName, "x" | "y" | "width" | "height">;
+
+const overlap = (a: Box, b: Box): boolean =>
+  Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
+
+const isWithin = ({ x, y, width, height }: Box, view: { width: number; height: number }): boolean =>
+  x * 2 >= width && y * 2 >= height && (view.width - x) * 2 >= width && (view.height - y) * 2 >= height;
+
+/**
+ * Return the first place for a name that is in the view and covers no marker: over another farm's marker, a
+ * name would be read as that farm's. Return undefined if every place covers one.
+ */
+export function freePlace<Place extends Box>(
+  places: readonly Place[],
+  marks: readonly Box[],
+  view: { width: number; height: number },
+): Place | undefined {
+  const free = places.filter((place) => !marks.some((mark) => overlap(place, mark)));
+  return free.find((place) => isWithin(place, view)) ?? free[0];
+}
+
 /** Free space between two names, px. */
 const GAP = 3;
 

@@ -22,6 +22,8 @@ const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as co
 /** Heights, px of the drawn screen: a unit's name with gaps, and a line of channels with its gap. */
 const HEAD_PX = { wide: 72, tight: 46 } as const;
 const LINE_PX = { wide: 138, tight: 106 } as const;
+/** Height that a name adds as a line of its own. */
+const NAME_LINE_PX = 40;
 const SYMBOL_PX = { wide: 72, tight: 60 } as const;
 
 /** Show all valves by unit, those with problems first. */
@@ -47,11 +49,15 @@ interface RowsProps {
 function Rows({ columns, height, tight, lap }: RowsProps) {
   const { t } = useTranslation("wall");
   const drawn = tight ? "tight" : "wide";
-  const { rows, waiting } = useLiveSelection<ValveRows>(
+  const { rows, waiting, ownLine } = useLiveSelection<ValveRows>(
     KINDS,
     useCallback(
       (farm: LiveFarm) =>
-        valveRows(farm, { columns, height, head: HEAD_PX[drawn], line: LINE_PX[drawn] }, lap),
+        valveRows(
+          farm,
+          { columns, height, head: HEAD_PX[drawn], line: LINE_PX[drawn], nameLine: NAME_LINE_PX },
+          lap,
+        ),
       [columns, height, drawn, lap],
     ),
     sameRows,
@@ -62,7 +68,7 @@ function Rows({ columns, height, tight, lap }: RowsProps) {
   return (
     <>
       {rows.map(({ id, name, channels }) => (
-        <section key={id} className="valve-unit">
+        <section key={id} className="valve-unit" data-own-line={ownLine || undefined}>
           <h2>
             {channels[0] !== undefined && <FarmLabel about={`channel:${channels[0]}`} />}
             <span>{name}</span>

@@ -101,7 +101,7 @@ describe("overview contents", () => {
 
 describe("valve rows", () => {
   /** Space for two units with a line of channels each. */
-  const ROOM = { columns: 4, height: 400, head: 68, line: 132 } as const;
+  const ROOM = { columns: 4, height: 400, head: 68, line: 132, nameLine: 48 } as const;
   const units = [controller("c1"), controller("c2"), controller("c3")];
   const channels = [channel("v1", "c1"), channel("v2", "c2"), channel("v3", "c3")];
   const rowIds = (lap: number, alarms: Alarm[] = []) =>
@@ -132,12 +132,23 @@ describe("valve rows", () => {
     expect(valveRows(farm([], channels, alarms, units), ROOM, 0).waiting).toEqual({ count: 1, wrong: 1 });
   });
 
+  it("[NAME-1] give names a line of their own only while no more units wait for it", () => {
+    const linesAt = (height: number) => {
+      const { rows, waiting, ownLine } = valveRows(farm([], channels, [], units), { ...ROOM, height }, 0);
+      return { rows: rows.length, waiting: waiting.count, ownLine };
+    };
+    const { head, line, nameLine } = ROOM;
+    expect(linesAt(3 * (head + line + nameLine))).toEqual({ rows: 3, waiting: 0, ownLine: true });
+    expect(linesAt(3 * (head + line + nameLine) - 1)).toEqual({ rows: 3, waiting: 0, ownLine: false });
+    expect(linesAt(3 * (head + line) - 1)).toEqual({ rows: 2, waiting: 1, ownLine: true });
+  });
+
   it("[wall] continue a unit with too many channels on the next turn, none cut in half", () => {
     const many = farm(
       [],
       [1, 2, 3, 4, 5, 6].map((number) => channel(`v${number}`, "c1")),
     );
-    const small = { columns: 2, height: 250, head: 46, line: 106 };
+    const small = { columns: 2, height: 250, head: 46, line: 106, nameLine: 48 };
     const shown = (lap: number) => valveRows(many, small, lap).rows.map(({ channels }) => channels);
     expect([shown(0), shown(1), shown(2)]).toEqual([[["v1", "v2"]], [["v3", "v4"]], [["v5", "v6"]]]);
   });
@@ -148,7 +159,7 @@ describe("valve rows", () => {
       [1, 2, 3, 4, 5, 6].map((number) => channel(`v${number}`, "c1")),
       [buildAlarm({ key: "channel:v5", priority: 1 })],
     );
-    const small = { columns: 2, height: 250, head: 46, line: 106 };
+    const small = { columns: 2, height: 250, head: 46, line: 106, nameLine: 48 };
     for (const lap of [0, 1, 2]) {
       expect(valveRows(many, small, lap).rows.map(({ channels }) => channels)).toEqual([["v5", "v6"]]);
     }

@@ -15,6 +15,8 @@ export interface ValveRow {
 export interface ValveRows {
   readonly rows: readonly ValveRow[];
   readonly waiting: Waiting;
+  /** True if there is room for each channel's name on a line of its own. */
+  readonly ownLine: boolean;
 }
 
 /** Heights in one unit of length: the page, a unit's name with gaps, and a line of channels. */
@@ -24,6 +26,8 @@ export interface ValveRoom {
   readonly height: number;
   readonly head: number;
   readonly line: number;
+  /** Additional height of a line of channels whose names are on a line of their own. */
+  readonly nameLine: number;
 }
 
 const CALM = 9;
@@ -46,9 +50,18 @@ function partsOfUnit(unit: ValveUnit, { columns, height, head, line }: ValveRoom
 
 /**
  * Return the units with their channels: the most urgent first and always, then other problems, then calm
- * ones. Those that do not fit rotate per lap.
+ * ones. Those that do not fit rotate per lap. Names get a line of their own only if no more units wait for
+ * it: a short name is better than a hidden valve.
  */
 export function valveRows(farm: LiveFarm, room: ValveRoom, lap: number): ValveRows {
+  const roomy: ValveRoom = { ...room, line: room.line + room.nameLine };
+  const waitingIn = (each: ValveRoom): number => rowsIn(farm, each, 0).waiting.count;
+  // By the first lap, so that all laps of a page are divided in the same way.
+  const ownLine = waitingIn(roomy) <= waitingIn(room);
+  return { ...rowsIn(farm, ownLine ? roomy : room, lap), ownLine };
+}
+
+function rowsIn(farm: LiveFarm, room: ValveRoom, lap: number): Omit<ValveRows, "ownLine"> {
   const alarms = alarmsByKey(farm.alarms.values());
   const units = valveUnits(farm).flatMap((unit) => partsOfUnit(unit, room));
   const isWrong = (unit: ValveUnit) => urgency(unit, alarms) < CALM;
