@@ -58,8 +58,8 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
     );
   }
   const sumOf = (farmId: string | null) => sumIn(waterings.value, farmId);
-  const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} />;
   const seenSince = waterings.value && seenTodaySince(waterings.value);
+  const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
   const parts = { farms, sumOf, seenSince, list: phone ? list : null };
   return (
     <div className="irrigation" data-alone={phone || undefined}>
