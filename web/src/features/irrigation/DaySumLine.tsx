@@ -10,8 +10,8 @@ interface DaySumLineProps {
 }
 
 /**
- * Show today's waterings of a farm: count, duration and litres. Mark a sum that does not cover the whole day,
- * and litres that do not cover all waterings.
+ * Show today's waterings of a farm: count, duration and litres. Mark a sum that does not cover the whole day
+ * or includes an unconfirmed watering, and litres that do not cover all waterings.
  */
 export function DaySumLine({ sum, whole }: DaySumLineProps) {
   const { t } = useTranslation(["irrigation", "common"]);
@@ -23,5 +23,6 @@ export function DaySumLine({ sum, whole }: DaySumLineProps) {
     t(`common:duration.${unit}`, { count }),
     ...(litres === null ? [] : [sum.unmeasured > 0 ? t("today.atLeast", { litres }) : litres]),
   ];
-  return <>{t(whole ? "today.sum" : "today.known", { parts: parts.join(" · ") })}</>;
+  const isFact = whole && sum.unconfirmed === 0;
+  return <>{t(isFact ? "today.sum" : "today.known", { parts: parts.join(" · ") })}</>;
 }

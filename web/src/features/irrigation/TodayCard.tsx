@@ -27,6 +27,9 @@ export function TodayCard({ sum, seenSince, onLink }: TodayCardProps) {
       {sum.count > 0 && seenSince !== null && (
         <p className="today__note">{t("today.missing", { time: words.time(seenSince) })}</p>
       )}
+      {sum.unconfirmed > 0 && (
+        <p className="today__note">{t("today.unconfirmed", { count: sum.unconfirmed })}</p>
+      )}
       {sum.count > 0 && sum.unmeasured > 0 && (
         <p className="today__note">
           {sum.litres === null ? t("today.noMeter") : t("today.unmeasured", { count: sum.unmeasured })}
