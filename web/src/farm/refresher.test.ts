@@ -55,6 +55,7 @@ describe("refresher", () => {
       refresher.changed();
       await pass(REST);
     }
+    refresher.again();
     const before = asked.length;
     refresher.changed();
     await pass(5_000);
