@@ -23,7 +23,7 @@ const WITHIN = { timeout: 60_000, interval: 250 };
 const AHEAD_MS = [0, 60_000, -60_000];
 /** Far less than that, and enough for a busy machine. */
 const NEAR_MS = 25_000;
-const SHIFTED = pathToFileURL(join(import.meta.dirname, "../src/stack/shifted-clock.ts")).href;
+const SHIFTED = pathToFileURL(join(import.meta.dirname, "../../testing/stack/shifted-clock.ts")).href;
 
 /** Three relays without MQTT, so that every value is polled, whose clocks disagree by two minutes. */
 describe("nodes that start, stop, hang and have wrong clocks", () => {

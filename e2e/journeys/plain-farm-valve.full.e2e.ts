@@ -59,4 +59,17 @@ describe("a valve behind a plain farm API that carries commands out late", () =>
     // This API deletes nothing; the call has reached it.
     expect((await gone).status).toBe(404);
   });
+
+  it("[CMD-15] keeps a channel whose valve does not close, and deletes it if the user insists", async () => {
+    await panel.slideFor(5);
+    await state("열림");
+    await stack.adopt({ commandsLateMs: LATE_MS });
+    await page.getByRole("button", { name: "1CH 삭제" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByRole("button", { name: "삭제", exact: true }).click();
+    await question.getByText("밸브를 닫고 삭제하는 중").waitFor();
+    await question.getByText("밸브가 닫혔다는 보고가 아직 없어").waitFor(SOON);
+    await question.getByRole("button", { name: "닫지 않고 삭제" }).click();
+    await page.getByText("삭제했습니다", { exact: true }).waitFor(SOON);
+  });
 });

@@ -23,7 +23,7 @@ const WITHIN = { timeout: 120_000, interval: 250 };
 const QUIET_MS = 4.5 * HOUR - 9 * HOUR;
 /** Offset of the servers' clocks: with it they are at that hour. */
 const AHEAD_MS = (((QUIET_MS - (Date.now() % DAY)) % DAY) + DAY) % DAY;
-const SHIFTED = pathToFileURL(join(import.meta.dirname, "../src/stack/shifted-clock.ts")).href;
+const SHIFTED = pathToFileURL(join(import.meta.dirname, "../../testing/stack/shifted-clock.ts")).href;
 /** Age of a page, by its own clock, at which it reloads in its minute. */
 const OLD_MS = 3 * HOUR;
 

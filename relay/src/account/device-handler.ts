@@ -93,14 +93,16 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   const unitReported = (deviceKey: string, state: ChannelState, current: boolean): void => {
     const { heardAt } = state.report;
     if (!writer.get(deviceKey)) return;
-    if (current && deviceKey.startsWith("controller:")) {
-      writer.patch(deviceKey, {
-        ...(state.rssi !== null && { rssi: state.rssi }),
-        ...(state.fwversion !== null && { fwversion: state.fwversion }),
-        ...(state.link !== null && { link: state.link }),
-      });
+    if (current) {
+      if (deviceKey.startsWith("controller:")) {
+        writer.patch(deviceKey, {
+          ...(state.rssi !== null && { rssi: state.rssi }),
+          ...(state.fwversion !== null && { fwversion: state.fwversion }),
+        });
+      }
       // Only a channel's report contains its link state (ONL-2).
       if (state.link !== null) {
+        writer.patch(deviceKey, { link: state.link });
         for (const channel of deps.channelsOf(deviceKey))
           if (writer.get(channel)) writer.patch(channel, { link: state.link });
       }

@@ -335,6 +335,28 @@ test("[NAME-1] a channel's name is in its live value at once, through every poll
   rmSync(folder, { recursive: true, force: true });
 });
 
+test("[ONL-2] a COT sensor whose last will is newer than its last message is lost, and its channels", async () => {
+  const harness = createOwnersHarness();
+  harness.api.answer(apiPath.sensors, [
+    buildSensor({
+      id: "cot",
+      deviceType: "COT",
+      chNums: 2,
+      latestLog: buildLogEntry({ createdDate: ago(harness, 0) }),
+    }),
+  ]);
+  const viewer = await harness.owners.view(harness.proven, "t1");
+  await harness.timers.pass(4_000);
+  const lines = () =>
+    ["sensor:cot", "channel:cot:1", "channel:cot:2"].map((key) => harness.state(viewer)[key]?.link);
+  harness.publish("channel", "cot:1", { onoff: 1, at: null, heardAt: null, link: "lost" });
+  await harness.timers.pass(200);
+  expect(lines()).toEqual(["lost", "lost", "lost"]);
+  harness.publish("channel", "cot:1", { onoff: 1, at: null, heardAt: null, link: "up" });
+  await harness.timers.pass(200);
+  expect(lines()).toEqual(["up", "up", "up"]);
+});
+
 test("[ONL-1] a controller whose last will is newer than its last message is offline at once", async () => {
   const harness = withFarm(createOwnersHarness());
   const viewer = await harness.owners.view(harness.proven, "t1");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mapCategories, sensorCategories, sensorTables } from "./categories.ts";
 import { FIELDS } from "./fields.ts";
 import {
+  badgeNames,
   canonicalFieldName,
   DEVICE_TYPES,
   deviceTypeOf,
@@ -120,6 +121,15 @@ describe("[catalogue] device types", () => {
     const reading = { moisture: 31, leafWetness: 4.5, rssi: -70, mood: "wet" };
     const names = widgetFields(deviceTypeOf("SMS"), reading).map(({ name }) => name);
     expect(names).toEqual([...widgetFields(deviceTypeOf("SMS")).map(({ name }) => name), "leafWetness"]);
+  });
+
+  it("[ROW-1] shows unknown numbers of a reading among the latest values, once, after the type's own", () => {
+    const type = deviceTypeOf("SMS");
+    const reading = { moisture: 31, leafWetness: 4.5, co2: 410, rssi: -70, mood: "wet", ec: 1 };
+    expect(badgeNames(type, reading)).toEqual([...type.badges, "leafWetness", "co2"]);
+    expect(badgeNames(type, null)).toEqual(type.badges);
+    const strange = { glow: 3 };
+    expect(badgeNames(deviceTypeOf("XYZ", strange), strange)).toEqual(["glow"]);
   });
 
   it("[ROW-1] shows received fields on cards although the device's type lacks them, except hidden ones", () => {

@@ -112,6 +112,17 @@ export function canonicalFieldName(name: string): string {
   return Object.hasOwn(FIELD_ALIASES, name) ? (FIELD_ALIASES[name] ?? name) : name;
 }
 
+/** Return the names of received numbers that are not fields of the type (ROW-1). */
+const otherNames = (type: DeviceType, reading: Readonly<Record<string, unknown>> | null): string[] =>
+  Object.entries(reading ?? {}).flatMap(([name, value]) =>
+    typeof value !== "number" ||
+    HIDDEN_KEYS.includes(name) ||
+    type.hidden.includes(name) ||
+    type.fields.some((field) => field.name === name)
+      ? []
+      : [name],
+  );
+
 /**
  * Return the fields that a widget card shows: all of the type, then the other received numbers, without the
  * hidden ones.
@@ -120,12 +131,12 @@ export function widgetFields(
   type: DeviceType,
   reading: Readonly<Record<string, unknown>> | null = null,
 ): readonly FieldSpec[] {
-  const others = Object.entries(reading ?? {}).flatMap(([name, value]) =>
-    typeof value !== "number" ||
-    HIDDEN_KEYS.includes(name) ||
-    type.fields.some((field) => field.name === name)
-      ? []
-      : [fieldOf(type, name)],
-  );
-  return [...type.fields, ...others].filter(({ name }) => !type.hidden.includes(name));
+  const own = type.fields.filter(({ name }) => !type.hidden.includes(name));
+  return [...own, ...otherNames(type, reading).map((name) => fieldOf(type, name))];
 }
+
+/** Return the fields of the latest-value badges: those of the type, then the other received numbers. */
+export const badgeNames = (
+  type: DeviceType,
+  reading: Readonly<Record<string, unknown>> | null,
+): readonly string[] => [...new Set([...type.badges, ...otherNames(type, reading)])];

@@ -74,6 +74,8 @@ export const SensorValue = Type.Object({
    * True: the reading named a time ahead of the server's clock, and `at` is the time of its arrival (ONL-6).
    */
   timeAhead: Type.Optional(Type.Boolean()),
+  /** Connection of a COT sensor, as of a controller; null or absent: unknown. */
+  link: Type.Optional(Nullable(DeviceLink)),
 });
 export type SensorValue = Static<typeof SensorValue>;
 

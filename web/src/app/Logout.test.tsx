@@ -71,7 +71,7 @@ describe("logout", () => {
     };
     show();
     await press("닫고 로그아웃");
-    expect((await screen.findByRole("alert")).textContent).toContain("밸브가 닫혔다는 보고가 없어");
+    expect((await screen.findByRole("alert")).textContent).toContain("밸브가 닫혔다는 보고가 아직 없어");
     expect(screen.getByRole("alertdialog").textContent).toContain("아직 로그인되어 있습니다");
     await press("다시 시도");
     await press("닫지 않고 로그아웃");

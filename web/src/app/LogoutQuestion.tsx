@@ -52,24 +52,18 @@ export function LogoutQuestion({ valves }: { valves: LogoutCheck["closesFirst"] 
           <p>{names.join(", ") + (others > 0 ? ` ${t("leave.others", { count: others })}` : "")}</p>
           <p>{t("leave.why")}</p>
           <p role="status">{step.kind === "closing" && t("leave.closing", { count })}</p>
-          {step.kind === "failed" && (
-            <>
-              <p>{t("leave.stillIn")}</p>
-              <Button
-                variant="outline"
-                colorPalette="red"
-                onClick={() => void session.logoutDespiteOpenValve()}
-              >
-                {t("leave.despite")}
-              </Button>
-            </>
-          )}
+          {step.kind === "failed" && <p>{t("leave.stillIn")}</p>}
         </>
       }
       confirmLabel={t(step.kind === "failed" ? "leave.again" : "leave.confirm")}
       cancelLabel={t("leave.stay")}
       busy={step.kind === "closing"}
       error={step.kind === "failed" ? step.reason : null}
+      remedy={
+        <Button variant="outline" colorPalette="red" onClick={() => void session.logoutDespiteOpenValve()}>
+          {t("leave.despite")}
+        </Button>
+      }
       onConfirm={() => void close()}
       onClose={() => void navigate("/dashboard", { replace: true })}
     />

@@ -1,5 +1,6 @@
 import { useTranslation } from "../i18n/use-translation.ts";
 import type { RestClient } from "../rest/client.ts";
+import type { OverValve } from "../rest/closing-first.ts";
 import { type Deletion, useDeletion } from "../ui/overlay/use-deletion.ts";
 
 /**
@@ -10,11 +11,11 @@ import { type Deletion, useDeletion } from "../ui/overlay/use-deletion.ts";
 export function useSensorDeletion(
   id: string,
   returnTo: string,
-  remove: (rest: RestClient, id: string) => Promise<void>,
+  remove: (rest: RestClient, id: string, over: OverValve) => Promise<void>,
 ): Deletion {
   const { t } = useTranslation("devices");
   return useDeletion({
-    remove: (rest) => remove(rest, id),
+    remove: (rest, over) => remove(rest, id, over),
     returnTo,
     done: t("delete.done"),
     failed: t("delete.failed"),

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router-dom";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { changedFields, type FormFields } from "../rest/bodies.ts";
 import type { RestClient } from "../rest/client.ts";
+import type { OverValve } from "../rest/closing-first.ts";
 import { isStale } from "../rest/errors.ts";
 import { useExtension } from "../rest/extensions.ts";
 import { useRest } from "../rest/hooks.ts";
@@ -40,7 +41,7 @@ interface SensorEditOptions {
   ) => Promise<void>;
   /** Load the sensor again after a version conflict. Without it the live stream provides the sensor. */
   readonly reload?: () => void;
-  readonly remove: (rest: RestClient, id: string) => Promise<void>;
+  readonly remove: (rest: RestClient, id: string, over: OverValve) => Promise<void>;
 }
 
 /** Form of an existing sensor, and its deletion. */

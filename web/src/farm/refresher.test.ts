@@ -49,6 +49,27 @@ describe("refresher", () => {
     expect(asked).toEqual([0, 100_400]);
   });
 
+  it("[MODE-2] loads soon after a change that a user waits for, however often it has loaded before", async () => {
+    const { refresher, pass, asked } = await start();
+    for (const _ of [1, 2, 3]) {
+      refresher.changed();
+      await pass(REST);
+    }
+    refresher.again();
+    const before = asked.length;
+    refresher.changed();
+    await pass(5_000);
+    expect(asked).toHaveLength(before);
+    refresher.soon();
+    await pass(500);
+    expect(asked).toHaveLength(before + 1);
+    for (let turn = 0; turn < 40; turn += 1) {
+      refresher.soon();
+      await pass(100);
+    }
+    expect(asked).toHaveLength(before + 3);
+  });
+
   it("[WAT-3] reloads in regular intervals without a change", async () => {
     const { pass, asked } = await start();
     await pass(2 * ROUND);

@@ -17,6 +17,8 @@ export interface RefresherOptions<Answer> {
 export interface Refresher {
   /** Report a change: reload soon, or as soon as the rate allows. */
   changed(): void;
+  /** Report a change that a user waits for: reload soon, at most every two seconds. */
+  soon(): void;
   /** Reload now, on the user's request. */
   again(): void;
   stop(): void;
@@ -70,6 +72,7 @@ export function createRefresher<Answer>(options: RefresherOptions<Answer>): Refr
   void run();
   return {
     changed: () => plan(Math.max(GATHER_MS, asked + rest() - clock.monotonic())),
+    soon: () => plan(Math.max(GATHER_MS, asked + FIRST_REST_MS - clock.monotonic())),
     again: () => void run(),
     stop() {
       stopped = true;

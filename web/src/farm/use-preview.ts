@@ -14,14 +14,17 @@ const ROUND_MS = 60_000;
 
 /** Describe the inputs of the preview as text; a different text requests it again. */
 const planInputs = ({ channels }: LiveFarm): string =>
-  [...channels]
-    .map(([id, { onoff, runUntil, modes }]) => `${id} ${onoff} ${runUntil} ${JSON.stringify(modes)}`)
-    .join();
+  [...channels].map(([id, { onoff, runUntil }]) => `${id} ${onoff} ${runUntil}`).join();
+
+/** Describe the modes as text: the page that changes them shows what comes next. */
+const modesOfAll = ({ channels }: LiveFarm): string =>
+  [...channels].map(([id, { modes }]) => `${id} ${JSON.stringify(modes)}`).join();
 
 /** Return the waterings of the next 24 hours on all farms. All parts of the page share one request. */
 export function usePreview(): Refreshed<WateringPreview> {
   const { client } = useRest();
   const inputs = useLiveSelection(CHANNELS, planInputs);
+  const promptInputs = useLiveSelection(CHANNELS, modesOfAll);
   const ask = useCallback((signal: AbortSignal) => fetchPreview(client, null, signal), [client]);
-  return useRefreshed({ ask, inputs, restMs: REST_MS, roundMs: ROUND_MS });
+  return useRefreshed({ ask, inputs, promptInputs, restMs: REST_MS, roundMs: ROUND_MS });
 }

@@ -17,12 +17,14 @@ export interface RefreshedOptions<Answer> {
   readonly ask: (signal: AbortSignal) => Promise<Answer>;
   /** Text of the inputs; a different text requests the value again. */
   readonly inputs: string;
+  /** Text of inputs that a user changes; a different text requests the value soon, whatever `restMs` is. */
+  readonly promptInputs?: string;
   readonly restMs: number;
   readonly roundMs: number;
 }
 
 export function useRefreshed<Answer>(options: RefreshedOptions<Answer>): Refreshed<Answer> {
-  const { ask, inputs, restMs, roundMs } = options;
+  const { ask, inputs, promptInputs, restMs, roundMs } = options;
   const [state, setState] = useState<{ ask: unknown; value: Answer | null; failure: string | null }>({
     ask,
     value: null,
@@ -30,6 +32,7 @@ export function useRefreshed<Answer>(options: RefreshedOptions<Answer>): Refresh
   });
   const refresher = useRef<Refresher | null>(null);
   const lastInputs = useRef(inputs);
+  const lastPrompt = useRef(promptInputs);
   useEffect(() => {
     const made = createRefresher<Answer>({
       ask,
@@ -53,6 +56,11 @@ export function useRefreshed<Answer>(options: RefreshedOptions<Answer>): Refresh
     lastInputs.current = inputs;
     refresher.current?.changed();
   }, [inputs]);
+  useEffect(() => {
+    if (lastPrompt.current === promptInputs) return;
+    lastPrompt.current = promptInputs;
+    refresher.current?.soon();
+  }, [promptInputs]);
   // The stored answer may belong to a previous request.
   const mine = state.ask === ask;
   return {

@@ -73,7 +73,7 @@ export function valveUnits(devices: Devices): ValveUnit[] {
       channels: owners.get(id) ?? [],
     });
   }
-  for (const [id, { info, quality, reading, heardAt }] of devices.sensors) {
+  for (const [id, { info, quality, reading, heardAt, link = null }] of devices.sensors) {
     if (info.deviceType !== "COT") continue;
     units.push({
       id,
@@ -85,7 +85,7 @@ export function valveUnits(devices: Devices): ValveUnit[] {
       heardAt,
       rssi: numberOf(reading?.rssi),
       fwversion: textOf(reading?.fwversion),
-      link: null,
+      link,
       channels: owners.get(id) ?? [],
     });
   }

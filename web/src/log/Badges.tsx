@@ -1,5 +1,5 @@
 import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
-import { fieldOf } from "@mulkko/shared/catalogue/registry";
+import { badgeNames, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { fieldQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { fieldFormat, firmwareOf, readingNumber } from "../farm/reading.ts";
@@ -16,7 +16,10 @@ export interface BadgesProps {
   quality: Quality | null;
 }
 
-/** Show the latest values: the type's fields in order, then serial, firmware, signal and time. */
+/**
+ * Show serial, firmware, signal and time, then the latest values: the type's fields in order, and the other
+ * received numbers.
+ */
 export function Badges({ value, type, quality }: BadgesProps) {
   const { t } = useTranslation("common");
   const labels = useLabels();
@@ -40,7 +43,7 @@ export function Badges({ value, type, quality }: BadgesProps) {
         ))}
       </dl>
       <dl className="badges__values" data-quality={quality ?? "never"}>
-        {type.badges.map((name) => {
+        {badgeNames(type, reading).map((name) => {
           const field = fieldOf(type, name);
           const shown = fieldQuality(quality, value, name);
           const measured = value.fieldTimes?.[name];

@@ -7,6 +7,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
+import { closingFirst, type OverValve } from "./closing-first.ts";
 import { deviceKeyOf } from "./device-key.ts";
 import { ApiError } from "./errors.ts";
 import { imagePathOf } from "./image-answer.ts";
@@ -58,9 +59,14 @@ export async function updateController(
   });
 }
 
-/** Delete a controller and its channels permanently. */
-export async function deleteController(rest: RestClient, id: Id): Promise<void> {
-  await rest.call({ method: "DELETE", path: apiPath.controller(id), answer: Type.Unknown() });
+/**
+ * Delete a controller and its channels permanently.
+ *
+ * @throws ApiError 409 `valve-open` if a valve is not reported closed (CMD-15)
+ */
+export async function deleteController(rest: RestClient, id: Id, over: OverValve = {}): Promise<void> {
+  const path = apiPath.controller(id);
+  await rest.call({ method: "DELETE", path, answer: Type.Unknown(), ...closingFirst(over) });
 }
 
 /** Set a controller's picture (extension `controller-image`). @returns its new path, if the API returns it */
@@ -74,9 +80,10 @@ export async function updateControllerImage(rest: RestClient, id: Id, file: Blob
   return imagePathOf(answer);
 }
 
-/** Remove a channel from its controller. */
-export async function deleteChannel(rest: RestClient, channelId: Id): Promise<void> {
-  await rest.call({ method: "DELETE", path: apiPath.channel(channelId), answer: Type.Unknown() });
+/** Remove a channel from its controller. Errors as {@link deleteController}. */
+export async function deleteChannel(rest: RestClient, channelId: Id, over: OverValve = {}): Promise<void> {
+  const path = apiPath.channel(channelId);
+  await rest.call({ method: "DELETE", path, answer: Type.Unknown(), ...closingFirst(over) });
 }
 
 /** Remove a sensor, by its id or serial, from a channel. */

@@ -3,6 +3,7 @@ import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Type } from "typebox";
 import { type FormFields, ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
+import { closingFirst, type OverValve } from "./closing-first.ts";
 import { deviceKeyOf } from "./device-key.ts";
 import { imagePathOf } from "./image-answer.ts";
 
@@ -51,7 +52,12 @@ export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): P
   return imagePathOf(answer);
 }
 
-/** Delete a sensor and its measurements permanently. */
-export async function deleteSensor(rest: RestClient, id: Id): Promise<void> {
-  await rest.call({ method: "DELETE", path: apiPath.sensorDelete(id), answer: Type.Unknown() });
+/**
+ * Delete a sensor and its measurements permanently.
+ *
+ * @throws ApiError 409 `valve-open` if it is a COT sensor whose valve is not reported closed (CMD-15)
+ */
+export async function deleteSensor(rest: RestClient, id: Id, over: OverValve = {}): Promise<void> {
+  const path = apiPath.sensorDelete(id);
+  await rest.call({ method: "DELETE", path, answer: Type.Unknown(), ...closingFirst(over) });
 }

@@ -1,9 +1,10 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
-import { apiPath, DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
+import { apiPath } from "@mulkko/shared/rest/routes";
 import { type TUnknown, Type } from "typebox";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { TokenSource } from "./client.ts";
+import { closingFirst } from "./closing-first.ts";
 import { ApiError } from "./errors.ts";
 import { type Call, type Fetch, performCall } from "./http.ts";
 import type { SessionStorage } from "./session-storage.ts";
@@ -14,9 +15,6 @@ import type { TabLock } from "./tab-lock.ts";
 const NEWS_WAIT_MS = 400;
 
 const LOGOUT = { method: "GET", path: apiPath.logout, answer: Type.Unknown() } as const;
-
-/** Timeout of a logout that closes valves, ms: the relay waits 20 s for a valve before it forwards it. */
-const CLOSING_TIMEOUT_MS = 30_000;
 
 /** Delay before retrying a start without an answer, ms. */
 const START_AGAIN_MS = 3_000;
@@ -274,10 +272,10 @@ export function createSession(deps: SessionDeps): Session {
       if (now.state === "signed-in") channel.tell({ kind: "account", accountId: `${now.account.id}` });
     },
     logout: () => leave(LOGOUT),
-    logoutDespiteOpenValve: () => leave({ ...LOGOUT, headers: { [DESPITE_OPEN_VALVE]: "1" } }),
+    logoutDespiteOpenValve: () => leave({ ...LOGOUT, ...closingFirst({ despiteOpenValve: true }) }),
     async logoutAfterClosing() {
       const token = accessToken();
-      const call = { ...LOGOUT, timeoutMs: CLOSING_TIMEOUT_MS };
+      const call = { ...LOGOUT, ...closingFirst({}) };
       try {
         if (token !== null) await performCall(deps.fetch, call, token);
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { ErrorBody } from "@mulkko/shared/rest/errors";
+import { DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -48,6 +49,8 @@ export interface PageBench {
   readonly heard: readonly HeardCall[];
   /** `If-Match` of each call; null for one without. */
   readonly versions: readonly (string | null)[];
+  /** `x-despite-open-valve` of each call; null for one without. */
+  readonly insisted: readonly (string | null)[];
   answer: Answer;
   /** Base of the page's live client: relay, clock and timers. */
   readonly live: Bench;
@@ -83,6 +86,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
   const { client, tokens } = live;
   const heard: HeardCall[] = [];
   const versions: (string | null)[] = [];
+  const insisted: (string | null)[] = [];
   const account = buildAccount({ nickname: "김선우" });
   const state: SessionState = { state: "signed-in", account, accessToken: "token" };
   const none = () => Promise.resolve();
@@ -106,6 +110,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
       async (path, { method = "GET", body, headers }) => {
         const call = `${method} ${path}`;
         heard.push({ call, body: typeof body === "string" ? JSON.parse(body) : String(body ?? "") });
+        insisted.push(new Headers(headers).get(DESPITE_OPEN_VALVE));
         versions.push(new Headers(headers).get("if-match"));
         const answer = await bench.answer(call);
         if (answer instanceof Response) return answer;
@@ -120,6 +125,7 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
     session,
     heard,
     versions,
+    insisted,
     answer: () => undefined,
     live,
     putAlarms: (...alarms) =>

@@ -72,6 +72,13 @@ describe("[watch-card]", () => {
     expect(await screen.findByText(/even when no one is logged in/)).not.toBeNull();
   });
 
+  it("[CRED-1] promises no watching where the farm API has refused the relay's session", async () => {
+    answers.set(relayPath.watch, { by: "nobody", ended: "refused", mayStart: false });
+    show();
+    expect(await screen.findByText(/only one session per account.*not possible/)).not.toBeNull();
+    expect(screen.queryByText(/log in again to continue/i)).toBeNull();
+  });
+
   it("[CRED-1] makes no claim and keeps its space if the relay cannot tell, and asks again", async () => {
     answers.set(relayPath.watch, 503);
     show();

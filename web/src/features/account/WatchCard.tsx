@@ -9,6 +9,13 @@ import { toaster } from "../../ui/feedback/toaster.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
+/** Return the text key of what makes the relay watch again. */
+function nextStep({ mayStart, ended }: WatchState): "mayStart" | "tryAgain" | "signInAgain" {
+  if (mayStart) return "mayStart";
+  // A farm API with one session per account ends the relay's own at each sign-in.
+  return ended === "refused" ? "tryAgain" : "signInAgain";
+}
+
 /**
  * Show that the relay watches the farm while the user is signed out, and let the user stop it (CRED-1). Make
  * no claim before the relay has answered.
@@ -75,7 +82,7 @@ export function WatchCard() {
           {t(isWatched ? "watch.on" : "watch.off")}
         </p>
         {!isWatched && watch.ended && <p>{t(`watch.ended.${watch.ended}`)}</p>}
-        {!isWatched && <p>{t(watch.mayStart ? "watch.mayStart" : "watch.signInAgain")}</p>}
+        {!isWatched && <p>{t(`watch.${nextStep(watch)}`)}</p>}
         {isWatched && (
           <Button variant="outline" loading={busy} onClick={() => setConfirming(true)}>
             {t("watch.stop")}

@@ -143,6 +143,20 @@ describe("page that edits a controller", () => {
     expect(await screen.findByText(sentence)).not.toBeNull();
   });
 
+  it("[CMD-15] says why a deletion waits for a valve, and deletes despite it if the user insists", async () => {
+    page.answer = (call) =>
+      call.startsWith("DELETE") && page.insisted.at(-1) === null ? refusal(409, "valve-open") : {};
+    fireEvent.click(screen.getByRole("button", { name: "더 보기" }));
+    fireEvent.click(await screen.findByRole("menuitem", { name: "삭제" }));
+    fireEvent.click(await screen.findByRole("button", { name: "삭제" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("밸브가 닫혔다는 보고가 아직 없어");
+    expect(screen.getByRole("alertdialog").textContent).toContain("물이 계속 흐를 수 있습니다");
+    fireEvent.click(screen.getByRole("button", { name: "닫지 않고 삭제" }));
+    await waitFor(() => expect(page.path()).not.toContain("/controller/edit"));
+    const sent = page.heard.flatMap(({ call }, at) => (call.startsWith("DELETE") ? page.insisted[at] : []));
+    expect(sent).toEqual([null, "1"]);
+  });
+
   it("[spec 8] reports a deletion once it is done", async () => {
     page.answer = () => ({});
     fireEvent.click(screen.getByRole("button", { name: "더 보기" }));

@@ -7,6 +7,7 @@ import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { changedFields } from "../../rest/bodies.ts";
+import { isValveOpen, type OverValve } from "../../rest/closing-first.ts";
 import {
   deleteController,
   removeChannelSensor,
@@ -32,6 +33,7 @@ import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import { DespiteOpenValve } from "../../ui/overlay/despite-open-valve.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";
@@ -108,6 +110,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [valveOpen, setValveOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const detail = `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
   const before = useMemo(() => controllerValues(info, channels), [info, channels]);
@@ -161,12 +164,12 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     if (leaving) void navigate("/sensors");
   }, [leaving, navigate]);
 
-  const remove = async (what: PendingDeletion): Promise<void> => {
+  const remove = async (what: PendingDeletion, over: OverValve = {}): Promise<void> => {
     setBusy(true);
     setFailure(null);
     try {
       if (what.kind === "controller") {
-        await deleteController(client, id).catch((error: unknown) => {
+        await deleteController(client, id, over).catch((error: unknown) => {
           // Another user has deleted it already.
           if (!(error instanceof ApiError) || error.status !== 404) throw error;
         });
@@ -183,6 +186,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       }
       setPendingDeletion(null);
     } catch (error) {
+      setValveOpen(isValveOpen(error));
       setFailure(`${t(what.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorWords(error)}`);
     } finally {
       setBusy(false);
@@ -190,6 +194,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   };
   const ask = (what: PendingDeletion) => {
     setFailure(null);
+    setValveOpen(false);
     setPendingDeletion(what);
   };
   const known = useFirstSync() === "done";
@@ -287,12 +292,26 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           danger
           busy={busy}
           error={failure}
+          remedy={
+            valveOpen && (
+              <DespiteOpenValve onDelete={() => void remove(pendingDeletion, { despiteOpenValve: true })} />
+            )
+          }
           title={
             pendingDeletion.kind === "controller"
               ? t("ask.controller")
               : t("ask.sensor", { name: pendingDeletion.name, number: pendingDeletion.number })
           }
-          body={<p>{t(pendingDeletion.kind === "controller" ? "ask.controllerBody" : "ask.sensorBody")}</p>}
+          body={
+            pendingDeletion.kind === "controller" ? (
+              <>
+                <p>{t("ask.controllerBody")}</p>
+                <p role="status">{busy && t("common:openValve.closing")}</p>
+              </>
+            ) : (
+              <p>{t("ask.sensorBody")}</p>
+            )
+          }
           confirmLabel={t(
             pendingDeletion.kind === "controller" ? "common:action.delete" : "channels.takeOff",
           )}

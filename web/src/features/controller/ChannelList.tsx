@@ -7,6 +7,7 @@ import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
+import { isValveOpen, type OverValve } from "../../rest/closing-first.ts";
 import { deleteChannel, removeChannelSensor } from "../../rest/controllers.ts";
 import { ApiError } from "../../rest/errors.ts";
 import { useReadOnly, useRest } from "../../rest/hooks.ts";
@@ -16,6 +17,7 @@ import { CloseIcon, PlusIcon, TrashIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
+import { DespiteOpenValve } from "../../ui/overlay/despite-open-valve.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import "./channel-list.css";
@@ -36,19 +38,21 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
   const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [valveOpen, setValveOpen] = useState(false);
   // A COT sensor's channels are built in: they have no sensors and cannot be removed.
   const isController = unit.form === "controller";
 
-  const remove = async (what: PendingDeletion): Promise<void> => {
+  const remove = async (what: PendingDeletion, over: OverValve = {}): Promise<void> => {
     const isChannel = what.kind === "channel";
     setBusy(true);
     setFailure(null);
     try {
-      if (isChannel) await deleteChannel(client, what.channel.id);
+      if (isChannel) await deleteChannel(client, what.channel.id, over);
       else await removeChannelSensor(client, what.channel.id, what.id);
     } catch (error) {
       // Another user has removed it already.
       if (!(error instanceof ApiError) || error.status !== 404) {
+        setValveOpen(isValveOpen(error));
         setFailure(`${t(isChannel ? "removeFailed" : "takeOffFailed")} ${errorWords(error)}`);
         return;
       }
@@ -61,6 +65,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
   const close = () => {
     setPendingDeletion(null);
     setFailure(null);
+    setValveOpen(false);
   };
   const number = pendingDeletion?.channel.value.number ?? 0;
   if (!isController || unit.channels.length === 0) return null;
@@ -113,12 +118,26 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
           danger
           busy={busy}
           error={failure}
+          remedy={
+            valveOpen && (
+              <DespiteOpenValve onDelete={() => void remove(pendingDeletion, { despiteOpenValve: true })} />
+            )
+          }
           title={
             pendingDeletion.kind === "channel"
               ? t("ask.channel", { number })
               : t("ask.sensor", { number, name: pendingDeletion.name })
           }
-          body={<p>{t(pendingDeletion.kind === "channel" ? "ask.channelBody" : "ask.sensorBody")}</p>}
+          body={
+            pendingDeletion.kind === "channel" ? (
+              <>
+                <p>{t("ask.channelBody")}</p>
+                <p role="status">{busy && t("common:openValve.closing")}</p>
+              </>
+            ) : (
+              <p>{t("ask.sensorBody")}</p>
+            )
+          }
           confirmLabel={t(pendingDeletion.kind === "channel" ? "common:action.delete" : "remove")}
           onConfirm={() => void remove(pendingDeletion)}
           onClose={close}

@@ -283,6 +283,18 @@ describe("three modes of a channel", () => {
     expect(screen.getByText("20.5– % · 5분")).toBeTruthy();
   });
 
+  it("[mode-enable] waits for a report that has not been read yet, and does not call the device silent", async () => {
+    const { report } = show({ extensions: ["mode-enable"], modes: null });
+    openMode("자동");
+    type(/최소 수분/, "20");
+    type(/관수 시간/, "5");
+    await press("저장");
+    await screen.findByText("저장함 · 컨트롤러 확인 중");
+    expect(screen.queryByText(/알려 주지 않아/)).toBeNull();
+    report({ ...NO_MODES, automatic: { lowerBound: 20, upperBound: null, wateringDuration: 5 } });
+    expect(screen.queryByText("저장함 · 컨트롤러 확인 중")).toBeNull();
+  });
+
   it("[mode-enable] confirms a switch to another mode and shows it once the channel reports it", async () => {
     const modes = { ...PERIOD, reservation: RESERVATION };
     const { sent, report } = show({ extensions: ["mode-enable"], modes });

@@ -86,6 +86,8 @@ export function useModeForm({
   const { modes } = channel.value;
   const active = modes?.active ?? "none";
   const reported = useMemo(() => valuesOf(mode, modes), [mode, modes]);
+  // An API that stores modes apart reports them: without a report it has not been read yet.
+  const isReported = modes !== null || kind === "apart";
   const initial = useMemo(() => formValuesOf(mode, modes), [mode, modes]);
   const quality = useDrawnQuality(channel.value);
   const [savedOff, setSavedOff] = useState(false);
@@ -126,7 +128,7 @@ export function useModeForm({
           throw new FormFailure(`${t("mode.savedOnly")} ${labels.error(errorReason(error))}`);
         }
       }
-      if (modes === null) toaster.create({ type: "info", title: t("mode.sentUnknown") });
+      if (!isReported) toaster.create({ type: "info", title: t("mode.sentUnknown") });
       else setPending({ kind: turnsOn ? "on" : "save", mode, values, since: now() });
       if (closes) closeValve();
       if (turnsOn) return;
@@ -192,7 +194,7 @@ export function useModeForm({
         await calls.charge(act === "on" ? mode : "none");
       }
       const clears = act !== "on" && (act === "reset" || kind !== "apart");
-      if (modes === null) toaster.create({ type: "info", title: t("mode.sentUnknown") });
+      if (!isReported) toaster.create({ type: "info", title: t("mode.sentUnknown") });
       else setPending({ kind: clears ? "reset" : act, mode, values: null, since: now() });
       if (closes) closeValve();
       setQuestion(null);

@@ -22,10 +22,12 @@ export interface FarmListProps {
   chosen: string | null;
   /** Today's waterings of a farm; null while unknown. */
   sumOf: (farmId: string) => DaySum | null;
+  /** False if waterings of today may be missing (WAT-4). */
+  wholeDay: boolean;
 }
 
 /** The farms in the order that a person chose: what runs on each, what is wrong, and what it got today. */
-export function FarmList({ farms, chosen, sumOf }: FarmListProps) {
+export function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
   const { t } = useTranslation("irrigation");
   const [params, setParams] = useSearchParams();
   const sort = readSort(params.get("sort"));
@@ -49,7 +51,13 @@ export function FarmList({ farms, chosen, sumOf }: FarmListProps) {
       <ul className="farm-list__rows">
         {sortFarms(farms, sort).map((farm) => (
           <li key={farm.id} className="farm-list__row" data-chosen={farm.id === chosen || undefined}>
-            <FarmRow farm={farm} chosen={farm.id === chosen} sort={params.get("sort")} sum={sumOf(farm.id)} />
+            <FarmRow
+              farm={farm}
+              chosen={farm.id === chosen}
+              sort={params.get("sort")}
+              sum={sumOf(farm.id)}
+              wholeDay={wholeDay}
+            />
           </li>
         ))}
       </ul>
@@ -62,9 +70,10 @@ interface FarmRowProps {
   chosen: boolean;
   sort: string | null;
   sum: DaySum | null;
+  wholeDay: boolean;
 }
 
-function FarmRow({ farm, chosen, sort, sum }: FarmRowProps) {
+function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const links = useLinkQuality();
   const water = useLiveSelection(
@@ -101,7 +110,7 @@ function FarmRow({ farm, chosen, sort, sum }: FarmRowProps) {
         </span>
         {sum !== null && sum.count > 0 && (
           <span className="farm-row__sum">
-            <DaySumLine sum={sum} />
+            <DaySumLine sum={sum} whole={wholeDay} />
           </span>
         )}
       </Link>

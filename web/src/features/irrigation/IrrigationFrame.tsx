@@ -8,10 +8,11 @@ import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { useSurface } from "../../ui/theme/use-surface.ts";
-import { type DaySum, daySum, seenTodaySince } from "./day-sum.ts";
+import { type DaySum, daySum, seenTodaySince, unconfirmedOf } from "./day-sum.ts";
 import { FarmList } from "./FarmList.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { useFarms } from "./use-farms.ts";
+import { useOpenChannels } from "./use-open-channels.ts";
 import { useWaterings } from "./use-water.ts";
 import "./irrigation.css";
 
@@ -32,11 +33,16 @@ export interface IrrigationFrameProps {
   children: (parts: IrrigationParts) => ReactNode;
 }
 
-const sumIn = (waterings: Waterings | null, farmId: string | null): DaySum | null => {
-  if (waterings === null) return null;
-  const { sums, today } = waterings;
-  return farmId === null ? daySum(sums, today) : daySum(sums, today, farmId === NO_FARM ? null : farmId);
-};
+function sumIn(
+  answer: Waterings | null,
+  farmId: string | null,
+  runs: (channelId: string) => boolean,
+): DaySum | null {
+  if (answer === null) return null;
+  const { sums, today, waterings } = answer;
+  const farm = farmId === null ? undefined : farmId === NO_FARM ? null : farmId;
+  return { ...daySum(sums, today, farm), unconfirmed: unconfirmedOf(waterings, runs, farm) };
+}
 
 /** The farms left, and what is looked at right of them. A phone has one of them at a time. */
 export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
@@ -44,6 +50,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const phone = useSurface() === "phone";
   const farms = useFarms();
   const waterings = useWaterings(null, null);
+  const open = useOpenChannels();
   if (farms.length === 0) {
     return (
       <UntilKnown loading={<IrrigationLoading />}>
@@ -57,9 +64,9 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
       </UntilKnown>
     );
   }
-  const sumOf = (farmId: string | null) => sumIn(waterings.value, farmId);
-  const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} />;
+  const sumOf = (farmId: string | null) => sumIn(waterings.value, farmId, (id) => open.get(id) === "runs");
   const seenSince = waterings.value && seenTodaySince(waterings.value);
+  const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
   const parts = { farms, sumOf, seenSince, list: phone ? list : null };
   return (
     <div className="irrigation" data-alone={phone || undefined}>

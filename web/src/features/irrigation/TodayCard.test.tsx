@@ -20,18 +20,68 @@ const NOTHING = {
 describe("the water of today", () => {
   afterEach(cleanup);
 
-  async function show(knownFrom: string) {
+  const SUM = { date: "2026-11-22", farmId: "f1", running: 0, seconds: 600 };
+
+  async function show(knownFrom: string, sums: readonly object[] = [], waterings: readonly object[] = []) {
     const page = await createPageBench(["irrigation", "controller"]);
-    page.answer = (call) => (call.includes("/relay/waterings?") ? { ...NOTHING, knownFrom } : undefined);
+    page.answer = (call) =>
+      call.includes("/relay/waterings?") ? { ...NOTHING, knownFrom, sums, waterings } : undefined;
     page.show(<IrrigationPage />, "/irrigation");
     page.put({ "farm:f1": FARM });
     page.link("live");
+    return page;
   }
 
   it("[WAT-4] claims no day without water for a part of the day that the relay did not watch", async () => {
     await show(SINCE);
     expect(await screen.findByText("13:25 이후로 확인된 관수가 없습니다")).not.toBeNull();
     expect(screen.queryByText("오늘은 아직 관수하지 않았습니다")).toBeNull();
+  });
+
+  it("[WAT-4] marks a sum that does not cover the whole day, and litres of a part of the waterings", async () => {
+    await show(SINCE, [{ ...SUM, count: 2, litres: 12, measured: 1 }]);
+    const sum = "오늘 확인된 것만 2회 · 10분 · 12 L 이상";
+    // On the card and in the farm's row.
+    expect(await screen.findAllByText(sum)).toHaveLength(2);
+    expect(screen.queryByText("13:25 전의 관수는 빠져 있을 수 있습니다")).not.toBeNull();
+  });
+
+  it("[ONL-5] marks a sum with water whose controller has lost its connection", async () => {
+    const running = {
+      id: "w1",
+      channelId: "11",
+      cause: "external",
+      by: null,
+      start: "2026-11-22T04:20:00.000Z",
+      end: null,
+      endReason: null,
+      endedBy: null,
+      moistureBefore: null,
+      moistureAfter: null,
+      litres: null,
+      plannedEnd: null,
+      farmIds: ["f1"],
+    };
+    const page = await show(
+      "2026-11-21T04:25:00.000Z",
+      [{ ...SUM, count: 1, litres: null, measured: 0, running: 1 }],
+      [running],
+    );
+    const sum = "오늘 확인된 것만 1회 · 10분";
+    const channel = { controllerId: "c1", serial: "17", number: 1, sensorIds: [], onoff: 1, modes: null };
+    const rest = { moisture: null, runUntil: null, endsBy: null, command: null, at: null, heardAt: null };
+    page.put({ "channel:11": { ...channel, ...rest, quality: "fresh", link: "lost" } });
+    expect(await screen.findAllByText(sum)).toHaveLength(2);
+    expect(screen.queryByText("1회는 끝이 확인되지 않았습니다")).not.toBeNull();
+    page.put({ "channel:11": { ...channel, ...rest, quality: "fresh", link: null } });
+    expect(await screen.findAllByText("오늘 1회 · 10분")).toHaveLength(2);
+    expect(screen.queryByText(/확인되지 않았습니다/)).toBeNull();
+  });
+
+  it("[WAT-2] says the sum of a whole day as it is", async () => {
+    await show("2026-11-21T04:25:00.000Z", [{ ...SUM, count: 2, litres: 12, measured: 2 }]);
+    expect(await screen.findAllByText("오늘 2회 · 10분 · 12 L")).toHaveLength(2);
+    expect(screen.queryByText(/빠져 있을 수/)).toBeNull();
   });
 
   it("[WAT-4] says that there was no water today where the relay watched the whole day", async () => {

@@ -21,7 +21,15 @@ export function TodayCard({ sum, seenSince, onLink }: TodayCardProps) {
   const none = seenSince === null ? t("today.none") : t("today.noneSince", { time: words.time(seenSince) });
   return (
     <div className="today" data-running={sum.running > 0 || undefined}>
-      <p className="today__sum">{sum.count === 0 ? none : <DaySumLine sum={sum} />}</p>
+      <p className="today__sum">
+        {sum.count === 0 ? none : <DaySumLine sum={sum} whole={seenSince === null} />}
+      </p>
+      {sum.count > 0 && seenSince !== null && (
+        <p className="today__note">{t("today.missing", { time: words.time(seenSince) })}</p>
+      )}
+      {sum.unconfirmed > 0 && (
+        <p className="today__note">{t("today.unconfirmed", { count: sum.unconfirmed })}</p>
+      )}
       {sum.count > 0 && sum.unmeasured > 0 && (
         <p className="today__note">
           {sum.litres === null ? t("today.noMeter") : t("today.unmeasured", { count: sum.unmeasured })}

@@ -81,6 +81,9 @@ export function WateringList({ farm }: { farm: FarmItem }) {
           })}
         </ul>
       )}
+      {!pages.more && pages.seenSince !== null && waterings !== null && waterings.length > 0 && (
+        <p className="waterings__none">{t("waterings.missing", { time: words.dayTime(pages.seenSince) })}</p>
+      )}
       {pages.more && (
         <div className="waterings__more">
           <Button variant="outline" loading={pages.loading} onClick={pages.next}>

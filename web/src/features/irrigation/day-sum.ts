@@ -1,4 +1,4 @@
-import type { WateringSum, Waterings } from "@mulkko/shared/rest/waterings";
+import type { ListedWatering, WateringSum, Waterings } from "@mulkko/shared/rest/waterings";
 import { createTimeWords } from "../../farm/time-words.ts";
 
 /** Waterings of a farm, or of all farms, on one day. */
@@ -10,6 +10,26 @@ export interface DaySum {
   readonly litres: number | null;
   /** Waterings whose litres are unknown. */
   readonly unmeasured: number;
+  /** Waterings without an end whose valve is not known to be open (ONL-5). */
+  readonly unconfirmed: number;
+}
+
+type Running = Pick<ListedWatering, "channelId" | "end" | "farmIds">;
+
+/**
+ * Count a farm's waterings without an end whose valve is not known to be open.
+ *
+ * @param runs true for a channel that is known to be open
+ * @param farmId one farm; null is no farm; all if omitted
+ */
+export function unconfirmedOf(
+  waterings: readonly Running[],
+  runs: (channelId: string) => boolean,
+  farmId?: string | null,
+): number {
+  const isOn = (farmIds: readonly string[]): boolean =>
+    farmId === undefined || (farmId === null ? farmIds.length === 0 : farmIds.includes(farmId));
+  return waterings.filter((each) => each.end === null && isOn(each.farmIds) && !runs(each.channelId)).length;
 }
 
 /**
@@ -18,7 +38,11 @@ export interface DaySum {
  * @param farmId one farm; null is what was on none; left out: all, where water on the land of two farms counts twice,
  *   as it does in the sums
  */
-export function daySum(sums: readonly WateringSum[], date: string, farmId?: string | null): DaySum {
+export function daySum(
+  sums: readonly WateringSum[],
+  date: string,
+  farmId?: string | null,
+): Omit<DaySum, "unconfirmed"> {
   let [count, running, seconds, measured] = [0, 0, 0, 0];
   let litres: number | null = null;
   for (const sum of sums) {

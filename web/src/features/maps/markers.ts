@@ -2,7 +2,7 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { type Quality, worseQuality } from "@mulkko/shared/rules/quality";
+import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { stressLevel } from "@mulkko/shared/rules/stress";
 import { readingNumber } from "../../farm/reading.ts";
 import { type AlarmLevel, type MapMarker, shapeOf } from "../../ui/map/marker.ts";
@@ -29,9 +29,9 @@ function worstAlarms(alarms: ReadonlyMap<string, Alarm>): Map<string, AlarmLevel
 
 function markerOf(
   id: string,
-  { info, reading, quality }: SensorValue,
+  { info, reading, quality, link }: SensorValue,
   alarm: AlarmLevel | null,
-  link: Quality,
+  links: Quality,
 ): MapMarker | null {
   const place = placeOf(info);
   if (!place) return null;
@@ -44,7 +44,7 @@ function markerOf(
     stress: info.deviceType === "LAT" ? stressLevel(stress) : null,
     text: stress === null ? null : `${Math.round(stress)}`,
     alarm,
-    fresh: worseQuality(quality, link) === "fresh",
+    fresh: drawnQuality({ quality, link }, links) === "fresh",
   };
 }
 

@@ -19,6 +19,8 @@ export interface ConfirmDialogProps {
   disabled?: boolean;
   /** Why the action failed; the dialog stays open. */
   error?: string | null;
+  /** Another way to continue after the failure, below its reason. */
+  remedy?: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -54,6 +56,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       {body}
       {error && <ErrorNote>{error}</ErrorNote>}
+      {error && props.remedy}
     </Modal>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { DespiteOpenValve } from "./despite-open-valve.tsx";
 import type { Deletion } from "./use-deletion.ts";
 
 interface DeletionQuestionProps {
@@ -22,6 +23,7 @@ export function DeletionQuestion({ title, deletion, children }: DeletionQuestion
       danger
       busy={deletion.state === "busy"}
       error={deletion.failure}
+      remedy={deletion.insist && <DespiteOpenValve onDelete={deletion.insist} />}
       onConfirm={deletion.confirm}
       onClose={deletion.cancel}
     />

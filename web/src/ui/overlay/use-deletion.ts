@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../rest/client.ts";
+import { isValveOpen, type OverValve } from "../../rest/closing-first.ts";
 import { ApiError } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../feedback/toaster.tsx";
@@ -10,13 +11,15 @@ import { type CodeWords, useErrorWords } from "../feedback/use-error-words.ts";
 export interface Deletion {
   readonly state: "none" | "asking" | "busy" | "done";
   readonly failure: string | null;
+  /** Delete despite a valve that is not reported closed; null unless that is the failure. */
+  readonly insist: (() => void) | null;
   ask(): void;
   cancel(): void;
   confirm(): void;
 }
 
 interface DeletionOptions {
-  readonly remove: (rest: RestClient) => Promise<void>;
+  readonly remove: (rest: RestClient, over: OverValve) => Promise<void>;
   /** The list, or the previous page. */
   readonly returnTo: string;
   readonly done: string;
@@ -33,14 +36,16 @@ export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOpt
   const { client } = useRest();
   const [state, setState] = useState<Deletion["state"]>("none");
   const [failure, setFailure] = useState<string | null>(null);
-  const run = async () => {
+  const [valveOpen, setValveOpen] = useState(false);
+  const run = async (over: OverValve) => {
     setState("busy");
     setFailure(null);
     try {
-      await remove(client);
+      await remove(client, over);
     } catch (error) {
       // Already deleted by another user: the result is the same.
       if (!(error instanceof ApiError) || error.status !== 404) {
+        setValveOpen(isValveOpen(error));
         setFailure(`${failed} ${errorWords(error, why)}`);
         setState("asking");
         return;
@@ -53,11 +58,13 @@ export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOpt
   return {
     state,
     failure,
+    insist: valveOpen ? () => void run({ despiteOpenValve: true }) : null,
     ask() {
       setFailure(null);
+      setValveOpen(false);
       setState("asking");
     },
     cancel: () => setState("none"),
-    confirm: () => void run(),
+    confirm: () => void run({}),
   };
 }
