@@ -1,6 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { createValves, type Valves } from "./soft-controller.ts";
+import type { Valves } from "../driven-valves.ts";
+import { createValves } from "./soft-controller.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

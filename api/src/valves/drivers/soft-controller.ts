@@ -1,26 +1,10 @@
-import type { InMessage } from "../../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../../devices/device-index.ts";
-import type { ValveCommand } from "../command-rules.ts";
+import type { Valves } from "../driven-valves.ts";
 import { driverOf, isOfValves, isTalk } from "./drivers.ts";
 import { createSoftDevice, type SoftDevice, type SoftDeviceDeps } from "./soft-device.ts";
 
 /** Longer messages do not come from a valve. */
 const MAX_PAYLOAD = 64 * 1_024;
-
-/** The controllers whose valves use a driver. */
-export interface Valves {
-  drives(deviceId: string): boolean;
-  /** @throws BrokerDownError; ApiError 409 for a late open */
-  turn(deviceId: string, command: ValveCommand, commandId: string): Promise<void>;
-  /** Reload changed settings. */
-  reread(deviceId: string): Promise<void>;
-  /** Close channels that are about to be deleted. */
-  silence(deviceId: string, numbers: readonly number[]): Promise<void>;
-  /** @returns true for a message of a valve's firmware */
-  handle(message: InMessage): Promise<boolean>;
-  /** Update the list of controllers and do what is due; called at short intervals. */
-  look(): Promise<void>;
-}
 
 interface Turn {
   readonly soft: SoftDevice;

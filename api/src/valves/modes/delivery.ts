@@ -10,7 +10,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Queryable } from "../../database/database.ts";
 import type { Broker } from "../../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../../devices/device-index.ts";
-import type { Valves } from "../drivers/soft-controller.ts";
+import type { Valves } from "../driven-valves.ts";
 import { publishClose } from "../on-off.ts";
 import { type ChannelSettings, type Mode, readSettings } from "./repository.ts";
 
