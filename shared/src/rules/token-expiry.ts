@@ -1,4 +1,4 @@
-import Type from "typebox";
+import { Type } from "typebox";
 import { parseJson } from "../schema/parse.ts";
 
 const Claims = Type.Object({ exp: Type.Number() });
