@@ -5,6 +5,7 @@ import type { Log } from "../runtime/log.ts";
 import type { AccountApi } from "../upstream/account-api.ts";
 import type { ChangedKind } from "../upstream/changed-kinds.ts";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
+import type { AccountState } from "./account-state.ts";
 import type { ClockSuspicion } from "./clock-suspicion.ts";
 import type { DeviceHandler } from "./device-handler.ts";
 import type { DeviceIndex } from "./device-index.ts";
@@ -18,11 +19,10 @@ import {
 } from "./polling/channel-units.ts";
 import { createEmptyLists } from "./polling/empty-lists.ts";
 import { listUnits } from "./polling/list-units.ts";
-import { channelInterval, listInterval, type Pace, type PollIntervals } from "./polling/poll-pacing.ts";
+import { listInterval, type Pace, type PollIntervals } from "./polling/poll-pacing.ts";
 import { createPollUnits, type PollUnits } from "./polling/poll-units.ts";
 import { createSensorLog, latestMqttUnit, latestUnit, sensorUnits } from "./polling/sensor-units.ts";
 import type { PresenceWatch } from "./presence-watch.ts";
-import type { AccountWriter } from "./writer.ts";
 
 export interface AccountPollingDeps {
   readonly accountId: string;
@@ -31,7 +31,7 @@ export interface AccountPollingDeps {
   readonly handler: DeviceHandler;
   readonly notifications: NotificationHandler;
   readonly watch: PresenceWatch;
-  readonly writer: AccountWriter;
+  readonly state: AccountState;
   readonly suspicion: ClockSuspicion;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
@@ -44,8 +44,6 @@ export interface AccountPollingDeps {
   /** True while the API's MQTT output is received. */
   readonly mqttReceived: () => boolean;
   readonly stretch: () => number;
-  /** Called when the API starts or stops granting access to the account. */
-  readonly onAccess: (has: boolean) => void;
   readonly claim: (unit: string) => Promise<void>;
   readonly onUnclaimed: () => void;
   readonly claimedAgo: (unit: string) => number | undefined;
@@ -58,20 +56,11 @@ export interface AccountPolling {
   resume(): void;
   /** Poll the lists; rejects with an `UpstreamError` if the sensors cannot be read. */
   load(): Promise<void>;
-  /** Follow the device index: add poll units of new devices, remove those of removed ones. */
-  follow(): void;
   written(kinds: readonly ChangedKind[]): void;
-  /** Poll a device at the threshold of offline (ONL-1). */
-  ask(deviceKey: string): void;
   /** Record that a sensor's reading was received by MQTT (POLL-4). */
   receivedSensor(sensorId: string): void;
-  channelDue(channelKey: string, inMs: number): void;
-  /** Remove a device. */
-  forget(deviceKey: string): void;
   /** Make all units due: a break of MQTT may have lost any message. */
   allDue(): void;
-  /** Return the poll interval of a device, ms. */
-  pollInterval(deviceKey: string): number;
   readonly units: Pick<PollUnits, "reschedule" | "retryFailed" | "demand">;
   close(): void;
 }
@@ -97,7 +86,7 @@ const LIST_OF: Readonly<Record<ChangedKind, readonly (typeof LISTS)[number][]>> 
 };
 
 export function createAccountPolling(deps: AccountPollingDeps): AccountPolling {
-  const { api, deviceIndex, watch, intervals, random } = deps;
+  const { state, api, deviceIndex, watch, intervals, random } = deps;
   const units = createPollUnits(deps);
   const pace = (key?: string): Pace => ({ watched: deps.watches(key), mqttReceived: deps.mqttReceived() });
   const sensorLog = createSensorLog(deps);
@@ -126,9 +115,9 @@ export function createAccountPolling(deps: AccountPollingDeps): AccountPolling {
     again: (list, inMs) => units.due(list, inMs),
     pace,
     intervals,
-    onSensors: () => deps.onAccess(true),
+    onSensors: () => state.emit("accessChanged", true),
     onFailed(list, error) {
-      if (list === "sensors" && error instanceof NoAccessError) deps.onAccess(false);
+      if (list === "sensors" && error instanceof NoAccessError) state.emit("accessChanged", false);
       if (error instanceof NoAccessError) for (const key of devices()) watch.cannotTell(key);
       else if (list === "sensors") for (const id of deviceIndex.sensorIds()) watch.failed(sensorKey(id));
     },
@@ -143,31 +132,53 @@ export function createAccountPolling(deps: AccountPollingDeps): AccountPolling {
     }
   };
 
+  const follow = (): void => {
+    const wanted = new Set<string>(LISTS);
+    for (const id of deviceIndex.sensorIds()) {
+      if (deviceIndex.sensorType(id) === "COT") continue;
+      for (const unit of sensorUnits(id, sensorParts)) {
+        wanted.add(unit.name);
+        units.add(unit, "spread");
+      }
+    }
+    for (const channel of deviceIndex.channels.values()) {
+      wanted.add(controllerLogName(channel.deviceKey));
+      for (const unit of channelUnits(channel, channelParts)) {
+        wanted.add(unit.name);
+        if (!units.add(unit, "spread")) units.due(unit.name, random() * SPREAD_MS);
+      }
+    }
+    for (const name of [...units.names()]) if (!wanted.has(name)) units.remove(name);
+  };
+  state.on("devicesChanged", follow);
+  state.on("deviceDue", (deviceKey) => {
+    const key = parseDeviceKey(deviceKey);
+    if (key?.kind === "sensor") {
+      units.due(sensorLog.listCarries ? "sensors" : latestUnit(key.id), 0);
+      return;
+    }
+    for (const channel of deviceIndex.channelsOf(deviceKey)) units.due(channel, 0);
+    units.due(controllerLogName(deviceKey), 0);
+  });
+  state.on("channelDue", (channelKey, inMs) => {
+    if (deviceIndex.channels.has(channelKey)) units.due(channelKey, inMs);
+    else units.dueAfter("controllers", UNKNOWN_GAP_MS);
+  });
+  state.on("deviceGone", (deviceKey) => {
+    const key = parseDeviceKey(deviceKey);
+    if (key?.kind === "sensor") sensorLog.forget(key.id);
+  });
+  state.on("paceChanged", units.reschedule);
+
   return {
     resume() {
       for (const unit of own) units.add(unit, "now");
+      follow();
     },
     async load() {
       for (const unit of own) units.add(unit, unit.name === "notifications" ? "now" : "spread");
       await Promise.all(["sensors", "controllers", "farms"].map(askList));
-    },
-    follow() {
-      const wanted = new Set<string>(LISTS);
-      for (const id of deviceIndex.sensorIds()) {
-        if (deviceIndex.sensorType(id) === "COT") continue;
-        for (const unit of sensorUnits(id, sensorParts)) {
-          wanted.add(unit.name);
-          units.add(unit, "spread");
-        }
-      }
-      for (const channel of deviceIndex.channels.values()) {
-        wanted.add(controllerLogName(channel.deviceKey));
-        for (const unit of channelUnits(channel, channelParts)) {
-          wanted.add(unit.name);
-          if (!units.add(unit, "spread")) units.due(unit.name, random() * SPREAD_MS);
-        }
-      }
-      for (const name of [...units.names()]) if (!wanted.has(name)) units.remove(name);
+      follow();
     },
     written(kinds) {
       for (const list of new Set(kinds.flatMap((kind) => LIST_OF[kind]))) {
@@ -176,15 +187,6 @@ export function createAccountPolling(deps: AccountPollingDeps): AccountPolling {
       }
       if (!kinds.includes("channel")) return;
       for (const key of deviceIndex.channels.keys()) units.due(key, random() * SPREAD_MS);
-    },
-    ask(deviceKey) {
-      const key = parseDeviceKey(deviceKey);
-      if (key?.kind === "sensor") {
-        units.due(sensorLog.listCarries ? "sensors" : latestUnit(key.id), 0);
-        return;
-      }
-      for (const channel of deviceIndex.channelsOf(deviceKey)) units.due(channel, 0);
-      units.due(controllerLogName(deviceKey), 0);
     },
     receivedSensor(sensorId) {
       if (deviceIndex.sensorType(sensorId) === undefined) {
@@ -198,27 +200,9 @@ export function createAccountPolling(deps: AccountPollingDeps): AccountPolling {
         if (deps.watches(channel.key)) units.dueAfter(moistureUnit(channel.key), MOISTURE_GAP_MS);
       }
     },
-    channelDue(channelKey, inMs) {
-      if (deviceIndex.channels.has(channelKey)) units.due(channelKey, inMs);
-      else units.dueAfter("controllers", UNKNOWN_GAP_MS);
-    },
-    forget(deviceKey) {
-      const key = parseDeviceKey(deviceKey);
-      if (key?.kind === "sensor") sensorLog.forget(key.id);
-    },
     allDue() {
       for (const list of LISTS) units.due(list, random() * SPREAD_MS);
       for (const key of deviceIndex.channels.keys()) units.due(key, random() * SPREAD_MS);
-    },
-    pollInterval(deviceKey) {
-      const now: Pace = { watched: deps.watches(deviceKey), mqttReceived: false };
-      const list = listInterval("list", now, intervals);
-      const plain = deviceKey.startsWith("sensor:")
-        ? now.watched
-          ? Math.min(intervals.latestMqtt.watched, list)
-          : list
-        : channelInterval(now, { busy: false, mode: false }, intervals);
-      return plain * deps.stretch();
     },
     units,
     close: () => units.close(),

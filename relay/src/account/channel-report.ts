@@ -1,11 +1,3 @@
-/** Receives what the sources report of an account's valves. */
-export interface ValveReports {
-  /** Apply a report of a channel; sources call it after the channel's key is written. */
-  report(channelKey: string, report: ChannelReport): void;
-  /** Record that the controller reported, with any content (CMD-4). */
-  received(controllerId: string): void;
-}
-
 /** A channel's report from any source. Times are ms UTC. */
 export interface ChannelReport {
   readonly onoff: 0 | 1 | 2;

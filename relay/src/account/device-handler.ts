@@ -4,14 +4,17 @@ import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { OFFLINE_AT_MOST_MS } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
 import { changedFields } from "../store/diff.ts";
-import type { ChannelReport, ValveReports } from "./channel-report.ts";
+import type { AccountState } from "./account-state.ts";
+import type { ActivityHistory } from "./activity-history.ts";
+import type { ChannelReport } from "./channel-report.ts";
+import type { DeviceIndex } from "./device-index.ts";
 import { withEarlierFields } from "./earlier-fields.ts";
 import type { ChannelState } from "./normalise-channel.ts";
 import type { Reading } from "./normalise-reading.ts";
-import type { PresenceChange, PresenceWatch } from "./presence-watch.ts";
+import type { Heartbeat } from "./presence.ts";
+import type { PresenceWatch } from "./presence-watch.ts";
 import { isNewer, type Seen } from "./report-order.ts";
 import { createTimeAhead } from "./time-ahead.ts";
-import type { AccountWriter } from "./writer.ts";
 
 /**
  * Applies readings and channel states to the account's keys, its devices' presence and its valves' reports.
@@ -24,14 +27,13 @@ export interface DeviceHandler {
   moisture(key: string, moisture: number | null): void;
   /** Record a device's last report according to its log (ms UTC). */
   reported(deviceKey: string, heardAt: number): void;
-  presence(change: PresenceChange): void;
-  forget(key: string): void;
 }
 
 export interface DeviceHandlerDeps {
-  readonly writer: AccountWriter;
+  readonly state: AccountState;
   readonly watch: PresenceWatch;
-  readonly valves: ValveReports;
+  readonly beats: Pick<ActivityHistory, "record">;
+  readonly deviceIndex: Pick<DeviceIndex, "channels" | "channelsOf">;
   readonly clock: Clock;
   /** Return the farm API's clock minus the relay's, ms. */
   readonly apiOffsetMs: () => number;
@@ -39,10 +41,6 @@ export interface DeviceHandlerDeps {
   readonly onAhead: (via: "mqtt" | "poll") => void;
   /** Called for every new reading of a known sensor, and for each late one. */
   readonly onReading: (sensorId: string, at: number) => void;
-  /** Return the channel keys of a device, which share its quality and link. */
-  readonly channelsOf: (deviceKey: string) => readonly string[];
-  /** Return the device that a channel belongs to. */
-  readonly deviceOf: (channelKey: string) => string | undefined;
 }
 
 /** SUB-8: minimum gap between two updates of `heardAt` if nothing else changed, ms. */
@@ -56,10 +54,14 @@ const instantAt = (value: unknown): number =>
   typeof value === "string" ? Date.parse(value) : Number.NEGATIVE_INFINITY;
 
 export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
-  const { writer, watch, clock } = deps;
+  const { state: account, watch, deviceIndex, clock } = deps;
   const newest = new Map<string, Seen>();
   const times = createTimeAhead(clock.now, () => clock.now() + deps.apiOffsetMs());
 
+  const recordHeartbeat = (key: string, sign: Heartbeat): void => {
+    deps.beats.record(key, sign.heardAt);
+    watch.reported(key, sign);
+  };
   /** Treat a report with an impossible time as one of its arrival. */
   const timely = (key: string, report: ChannelReport): ChannelReport => {
     const bounded = (name: string, at: number | null): number | null => {
@@ -76,13 +78,13 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
     heardAt: number,
     fields: Readonly<Record<string, unknown>> = {},
   ): void => {
-    const known = writer.get(key);
+    const known = account.get(key);
     const before = instantAt(known?.heardAt);
     if (
       known &&
       heardAt - (times.isPossible(before) ? before : Number.NEGATIVE_INFINITY) >= CONTACT_EVERY_MS
     ) {
-      writer.patch(key, { heardAt: iso(heardAt), ...fields });
+      account.patch(key, { heardAt: iso(heardAt), ...fields });
     }
   };
 
@@ -92,28 +94,53 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
    */
   const unitReported = (deviceKey: string, state: ChannelState, current: boolean): void => {
     const { heardAt } = state.report;
-    if (!writer.get(deviceKey)) return;
+    if (!account.get(deviceKey)) return;
     if (current) {
       if (deviceKey.startsWith("controller:")) {
-        writer.patch(deviceKey, {
+        account.patch(deviceKey, {
           ...(state.rssi !== null && { rssi: state.rssi }),
           ...(state.fwversion !== null && { fwversion: state.fwversion }),
         });
       }
       // Only a channel's report contains its link state (ONL-2).
       if (state.link !== null) {
-        writer.patch(deviceKey, { link: state.link });
-        for (const channel of deps.channelsOf(deviceKey))
-          if (writer.get(channel)) writer.patch(channel, { link: state.link });
+        account.patch(deviceKey, { link: state.link });
+        for (const channel of deviceIndex.channelsOf(deviceKey))
+          if (account.get(channel)) account.patch(channel, { link: state.link });
       }
     }
     if (heardAt !== null) updateHeardAt(deviceKey, heardAt);
   };
 
+  account.on("presenceChanged", ({ key, quality, heardAt, flip }) => {
+    const known = account.get(key);
+    if (!known) return;
+    const behind = heardAt !== null && heardAt > instantAt(known.heardAt);
+    account.patch(key, { quality, ...(behind && { heardAt: iso(heardAt) }) });
+    for (const channel of deviceIndex.channelsOf(key))
+      if (account.get(channel)) account.patch(channel, { quality });
+    if (flip) {
+      const at = new Date(clock.now()).toISOString();
+      const value = parse(LiveReading, known.reading);
+      account.event({
+        kind: "flip",
+        at,
+        key,
+        online: flip.online,
+        last: iso(flip.last),
+        ...(value.ok && { value: value.value }),
+      });
+    }
+  });
+  account.on("deviceGone", (key) => {
+    newest.delete(key);
+    for (const name of ["", " at", " heardAt"]) times.forget(`${key}${name}`);
+  });
+
   return {
     reading(sensorId, said) {
       const key = sensorKey(sensorId);
-      const known = writer.get(key);
+      const known = account.get(key);
       if (!known) return false;
       const { at, isAhead } = times.effectiveTime(key, said.at);
       const reading = isAhead ? { ...said, at, heardAt: Math.min(said.heardAt, clock.now()) } : said;
@@ -132,7 +159,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       if (isNew) {
         const previously = instantAt(known.heardAt);
         const heardAt = Math.max(reportedAt, times.isPossible(previously) ? previously : 0);
-        writer.patch(key, {
+        account.patch(key, {
           ...withEarlierFields(reading, known),
           at: iso(reading.at),
           heardAt: iso(heardAt),
@@ -143,14 +170,14 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
         updateHeardAt(key, reportedAt);
       }
       if (isNew || reading.via === "mqtt")
-        watch.reported(key, { heardAt: reportedAt, regular: isNew && !late });
+        recordHeartbeat(key, { heardAt: reportedAt, regular: isNew && !late });
       if (reading.via === "poll") watch.answered(key);
       return isNew;
     },
 
     channel(key, said) {
-      const known = writer.get(key);
-      const deviceKey = deps.deviceOf(key);
+      const known = account.get(key);
+      const deviceKey = deviceIndex.channels.get(key)?.deviceKey;
       if (!known || deviceKey === undefined) return false;
       const state = { ...said, report: timely(key, said.report) };
       const { report } = state;
@@ -168,50 +195,27 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
         };
         isNew = changedFields(known, shown) !== null;
         const reported = { at: iso(report.at), heardAt: iso(report.heardAt) };
-        if (isNew) writer.patch(key, { ...shown, ...reported });
+        if (isNew) account.patch(key, { ...shown, ...reported });
         else if (report.heardAt !== null) updateHeardAt(key, report.heardAt, reported);
       }
-      if (report.heardAt !== null) watch.reported(deviceKey, { heardAt: report.heardAt, regular: current });
+      if (report.heardAt !== null) recordHeartbeat(deviceKey, { heardAt: report.heardAt, regular: current });
       if (report.via === "poll" && report.heardAt !== null) watch.answered(deviceKey);
-      deps.valves.report(key, report);
-      if (report.via === "mqtt") deps.valves.received(deviceKey.slice(deviceKey.indexOf(":") + 1));
+      account.emit("channelReported", key, report);
+      if (report.via === "mqtt") {
+        account.emit("controllerReceived", deviceKey.slice(deviceKey.indexOf(":") + 1));
+      }
       return isNew;
     },
 
     moisture(key, moisture) {
-      if (writer.get(key)) writer.patch(key, { moisture });
+      if (account.get(key)) account.patch(key, { moisture });
     },
 
     reported(deviceKey, said) {
       const { at: heardAt } = times.effectiveTime(`${deviceKey} log`, said);
       updateHeardAt(deviceKey, heardAt);
-      watch.reported(deviceKey, { heardAt, regular: true });
+      recordHeartbeat(deviceKey, { heardAt, regular: true });
       watch.answered(deviceKey);
-    },
-
-    presence({ key, quality, heardAt, flip }) {
-      const known = writer.get(key);
-      if (!known) return;
-      const behind = heardAt !== null && heardAt > instantAt(known.heardAt);
-      writer.patch(key, { quality, ...(behind && { heardAt: iso(heardAt) }) });
-      for (const channel of deps.channelsOf(key)) if (writer.get(channel)) writer.patch(channel, { quality });
-      if (flip) {
-        const at = new Date(clock.now()).toISOString();
-        const value = parse(LiveReading, known.reading);
-        writer.event({
-          kind: "flip",
-          at,
-          key,
-          online: flip.online,
-          last: iso(flip.last),
-          ...(value.ok && { value: value.value }),
-        });
-      }
-    },
-
-    forget(key) {
-      newest.delete(key);
-      for (const name of ["", " at", " heardAt"]) times.forget(`${key}${name}`);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Controller } from "@mulkko/shared/entities/controller";
 import type { Sensor } from "@mulkko/shared/entities/sensor";
-import { channelIdOf, controllerKey, farmKey, sensorKey } from "@mulkko/shared/rules/device-keys";
+import { channelIdOf, channelKey, controllerKey, farmKey, sensorKey } from "@mulkko/shared/rules/device-keys";
+import type { AccountState } from "./account-state.ts";
 import {
   controllerChannels,
   controllerInfo,
@@ -15,7 +16,6 @@ import {
 } from "./normalise-lists.ts";
 import type { PresenceWatch } from "./presence-watch.ts";
 import type { StoredAccountState } from "./stored-account-state.ts";
-import type { AccountWriter } from "./writer.ts";
 
 /**
  * The devices of an account according to its lists. A device removed from the lists is removed from the
@@ -36,29 +36,25 @@ export interface DeviceIndex {
 }
 
 export interface DeviceIndexDeps {
-  readonly writer: AccountWriter;
+  readonly state: AccountState;
   readonly watch: PresenceWatch;
   /** Return a channel's own name (NAME-1). */
   readonly nameOf: (channelId: string) => string | null;
-  /** Called when a device or channel is removed. */
-  readonly onGone: (key: string) => void;
-  /** Called when the set of sensors or channels changes. */
-  readonly onChanged: () => void;
 }
 
 export function createDeviceIndex(deps: DeviceIndexDeps): DeviceIndex {
-  const { writer, watch } = deps;
+  const { state, watch } = deps;
   const types = new Map<string, string>();
   const channels = new Map<string, ListedChannel>();
   const byDevice = new Map<string, string[]>();
 
   const remove = (key: string): void => {
-    writer.del(key);
+    state.del(key);
     watch.forget(key);
-    deps.onGone(key);
+    state.emit("deviceGone", key);
   };
   const removeMissing = (prefix: string, present: ReadonlySet<string>): boolean => {
-    const gone = [...writer.keys()].filter((key) => key.startsWith(prefix) && !present.has(key));
+    const gone = [...state.keys()].filter((key) => key.startsWith(prefix) && !present.has(key));
     for (const key of gone) remove(key);
     return gone.length > 0;
   };
@@ -82,16 +78,22 @@ export function createDeviceIndex(deps: DeviceIndexDeps): DeviceIndex {
       changed ||= !channels.has(channel.key);
       channels.set(channel.key, channel);
       const name = deps.nameOf(channelIdOf(channel.key));
-      if (writer.get(channel.key)) writer.patch(channel.key, { ...channel.place, name });
+      if (state.get(channel.key)) state.patch(channel.key, { ...channel.place, name });
       else {
         const quality = watch.quality(channel.deviceKey);
-        const link = writer.get(channel.deviceKey)?.link ?? null;
-        writer.set(channel.key, { ...silentChannel(channel.place), name, quality, link });
+        const link = state.get(channel.deviceKey)?.link ?? null;
+        state.set(channel.key, { ...silentChannel(channel.place), name, quality, link });
       }
     }
     indexChannels();
     return changed;
   };
+
+  state.on("settingsChanged", (channelId) => {
+    if (channelId === null) return;
+    const key = channelKey(channelId);
+    if (state.get(key)) state.patch(key, { name: deps.nameOf(channelId) });
+  });
 
   return {
     resume(kept) {
@@ -106,32 +108,32 @@ export function createDeviceIndex(deps: DeviceIndexDeps): DeviceIndex {
       for (const sensor of list) {
         const key = sensorKey(sensor.id);
         types.set(String(sensor.id), sensor.deviceType);
-        if (writer.get(key)) writer.patch(key, { info: sensorInfo(sensor) });
+        if (state.get(key)) state.patch(key, { info: sensorInfo(sensor) });
         else {
           changed = true;
           watch.watch(key);
-          writer.set(key, { ...silentSensor(sensor) });
+          state.set(key, { ...silentSensor(sensor) });
         }
       }
-      if (place("cot", list.flatMap(cotChannels)) || changed) deps.onChanged();
+      if (place("cot", list.flatMap(cotChannels)) || changed) state.emit("devicesChanged");
     },
     farms(list) {
       removeMissing("farm:", new Set(list.map((farm) => farmKey(farm.id))));
-      for (const farm of list) writer.set(farmKey(farm.id), { ...farmValue(farm) });
+      for (const farm of list) state.set(farmKey(farm.id), { ...farmValue(farm) });
     },
     controllers(list) {
       removeMissing("controller:", new Set(list.map((controller) => controllerKey(controller.id))));
       for (const controller of list) {
         const key = controllerKey(controller.id);
-        if (writer.get(key)) writer.patch(key, { info: controllerInfo(controller) });
+        if (state.get(key)) state.patch(key, { info: controllerInfo(controller) });
         else {
           watch.watch(key);
-          writer.set(key, { ...silentController(controller) });
+          state.set(key, { ...silentController(controller) });
         }
       }
-      if (place("controller", list.flatMap(controllerChannels))) deps.onChanged();
+      if (place("controller", list.flatMap(controllerChannels))) state.emit("devicesChanged");
     },
-    has: (prefix) => [...writer.keys()].some((key) => key.startsWith(prefix)),
+    has: (prefix) => [...state.keys()].some((key) => key.startsWith(prefix)),
     sensorType: (sensorId) => types.get(sensorId),
     sensorIds: () => types.keys(),
     channels,

@@ -12,13 +12,13 @@ const Channel = Type.Pick(ChannelValue, ["controllerId", "sensorIds"]);
 const Controller = Type.Object({ info: Type.Pick(ControllerValue.properties.info, ["clusterId"]) });
 
 /** An account's state, as its writer stores it. */
-export interface AccountState {
+export interface AccountValues {
   get(key: string): StateValue | undefined;
   keys(): Iterable<string>;
 }
 
 /** Iterate over the keys and values of an account's state. */
-export function* entriesOf(state: AccountState): Iterable<readonly [string, StateValue | undefined]> {
+export function* entriesOf(state: AccountValues): Iterable<readonly [string, StateValue | undefined]> {
   for (const key of state.keys()) yield [key, state.get(key)];
 }
 
@@ -50,12 +50,12 @@ export function farmIndexOf(
 }
 
 /** Return the keys of all channels of an account, in order. */
-export function allChannels(state: AccountState): string[] {
+export function allChannels(state: AccountValues): string[] {
   return [...state.keys()].filter((key) => key.startsWith("channel:")).sort();
 }
 
 /** Return the keys of the channels of a farm, in order; null for a farm that the account does not have. */
-export function channelsOfFarm(state: AccountState, farmId: string): string[] | null {
+export function channelsOfFarm(state: AccountValues, farmId: string): string[] | null {
   if (state.get(`farm:${farmId}`) === undefined) return null;
   const farms = farmIndexOf(entriesOf(state));
   return allChannels(state).filter((key) => farms.of(key).includes(farmId));

@@ -5,7 +5,8 @@ import { type Parsed, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
 import type { Log } from "../runtime/log.ts";
-import type { ChangedKind } from "../upstream/changed-kinds.ts";
+import type { AccountPolling } from "./account-polling.ts";
+import type { AccountState } from "./account-state.ts";
 import type { DeviceHandler } from "./device-handler.ts";
 import type { DeviceIndex } from "./device-index.ts";
 import type { ReceivedMessage } from "./mqtt.ts";
@@ -19,11 +20,8 @@ export interface MessageHandlerDeps {
   readonly notifications: NotificationHandler;
   readonly zone: ApiTimeZone;
   readonly log: Log;
-  readonly onWritten: (kinds: readonly ChangedKind[]) => void;
-  /** Called when a sensor's reading was received, so no poll is needed now (POLL-4). */
-  readonly onReceivedSensor: (sensorId: string) => void;
-  /** Called when a channel reports that no list contains. */
-  readonly onUnknownChannel: (channelKey: string) => void;
+  readonly state: Pick<AccountState, "emit">;
+  readonly polling: Pick<AccountPolling, "written" | "receivedSensor">;
   readonly onOutcome: (outcome: "changed" | "same" | "rejected") => void;
 }
 
@@ -67,7 +65,7 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
     switch (topic.kind) {
       case "sensor":
         accepted(message, parseReading(payload), (reading) => {
-          deps.onReceivedSensor(topic.id);
+          deps.polling.receivedSensor(topic.id);
           const type = deviceIndex.sensorType(topic.id);
           return type !== undefined && handler.reading(topic.id, receivedReading(reading));
         });
@@ -77,7 +75,7 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
           const key = channelKey(topic.id);
           if (!deviceIndex.channels.has(key)) {
             // Registered a moment ago, and not in the lists yet.
-            deps.onUnknownChannel(key);
+            deps.state.emit("channelDue", key, 0);
             return false;
           }
           return handler.channel(key, receivedChannel(state, message.arrivedAt, zone));
@@ -95,7 +93,7 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
         accepted(message, parseJson(OutChanged, payload), ({ entity }) => {
           if (entity === "password") return false;
           // Sensors were moved between channels, or a mode was set.
-          deps.onWritten(entity === "channel" ? ["controller", "channel"] : [entity]);
+          deps.polling.written(entity === "channel" ? ["controller", "channel"] : [entity]);
           return true;
         });
         return;

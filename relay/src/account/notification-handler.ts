@@ -6,8 +6,8 @@ import type { Log } from "../runtime/log.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import type { AccountStore, Notified } from "../store/store.ts";
 import { apiInstant } from "../upstream/api-instant.ts";
+import type { AccountState } from "./account-state.ts";
 import { createTimeAhead } from "./time-ahead.ts";
-import type { AccountWriter } from "./writer.ts";
 
 /** Turns the farm API's notifications into events, each once. */
 export interface NotificationHandler {
@@ -31,14 +31,14 @@ export function notificationKey(notification: Notification): string {
 
 export function createNotificationHandler(deps: {
   store: AccountStore;
-  writer: AccountWriter;
+  state: Pick<AccountState, "event">;
   zone: ApiTimeZone;
   clock: Pick<Clock, "now">;
   /** Return the farm API's clock minus the relay's, ms. */
   apiOffsetMs: () => number;
   log: Log;
 }): NotificationHandler {
-  const { store, writer, zone, clock, log } = deps;
+  const { store, state, zone, clock, log } = deps;
   const { isPossible } = createTimeAhead(clock.now, () => clock.now() + deps.apiOffsetMs());
   let mark: Promise<Notified | null> = store.notified();
 
@@ -63,7 +63,7 @@ export function createNotificationHandler(deps: {
     for (const { notification, at, key } of fresh) {
       const { id, type, message, unread } = notification;
       const instant = new Date(at).toISOString();
-      writer.event({
+      state.event({
         kind: "notification",
         at: instant,
         id: id ?? key,

@@ -7,10 +7,10 @@ import { valveName } from "@mulkko/shared/rules/valve-name";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { StateValue } from "../store/streams.ts";
-import type { AccountState } from "./farm-index.ts";
+import type { AccountValues } from "./farm-index.ts";
 
 /** The state used to look up names. */
-type Named = Pick<AccountState, "get">;
+type Named = Pick<AccountValues, "get">;
 
 const Channel = Type.Pick(ChannelValue, ["controllerId", "number", "sensorIds", "name"]);
 const Controller = Type.Object({ info: Type.Pick(ControllerValue.properties.info, ["name", "serial"]) });

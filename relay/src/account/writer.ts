@@ -29,9 +29,8 @@ export interface WriterDeps {
   readonly timers: Timers;
   readonly log: Log;
   readonly onFlushed: (keys: number) => void;
+  /** Called when an event is stored. */
   readonly onLogged: (event: LiveEvent) => void;
-  /** Called when the value of a key changes or is removed. */
-  readonly onChanged?: (key: string) => void;
   /** Counts failures. */
   readonly onTrouble?: (trouble: OwnerTrouble) => void;
   /** Called when another node owns the account: nothing is written any more (NODE-5). */
@@ -140,22 +139,23 @@ export function createWriter(deps: WriterDeps): OwnedWriter {
     );
   };
 
-  const changed = (key: string): void => {
-    deps.onChanged?.(key);
-    poke();
-  };
-
   return {
     get: (key) => gathering.values.get(key),
     keys: () => gathering.values.keys(),
     set(key, value) {
-      if (gatherSet(gathering, key, value)) changed(key);
+      const changed = gatherSet(gathering, key, value);
+      if (changed) poke();
+      return changed;
     },
     patch(key, fields) {
-      if (gatherPatch(gathering, key, fields)) changed(key);
+      const changed = gatherPatch(gathering, key, fields);
+      if (changed !== null) poke();
+      return changed;
     },
     del(key) {
-      if (gatherDel(gathering, key)) changed(key);
+      const existed = gatherDel(gathering, key);
+      if (existed) poke();
+      return existed;
     },
     event(event) {
       events.push(event);
@@ -179,10 +179,12 @@ export function createWriter(deps: WriterDeps): OwnedWriter {
 export interface AccountWriter {
   get(key: string): StateValue | undefined;
   keys(): Iterable<string>;
-  set(key: string, value: StateValue): void;
-  /** Replace top-level fields. Equal fields are skipped; nothing is sent if none differs. */
-  patch(key: string, fields: StateValue): void;
-  del(key: string): void;
+  /** Set a whole value; return false if nothing differs. */
+  set(key: string, value: StateValue): boolean;
+  /** Replace top-level fields and return those that differ; null, and nothing is sent, if none does. */
+  patch(key: string, fields: StateValue): StateValue | null;
+  /** Remove a key; return false if it does not exist. */
+  del(key: string): boolean;
   /** Flush the pending state first, then append the event (SUB-6). */
   event(event: LiveEvent): void;
 }

@@ -106,12 +106,12 @@ test("[ALM-2] ends the alarms of a device that the account no longer has", async
   const harness = await createAlarmHarness();
   harness.sensor("1");
   harness.sensor("1", { quality: "offline" });
-  harness.writer.del("sensor:1");
+  harness.state.del("sensor:1");
   expect(harness.active()).toEqual([]);
   harness.sensor("2");
   harness.sensor("2", { quality: "offline" });
   await settle();
-  harness.writer.del("sensor:2");
+  harness.state.del("sensor:2");
   await harness.restart();
   expect(harness.active()).toEqual([]);
 });
@@ -126,8 +126,8 @@ test("[ALM-2] keeps the device's name from the time of the alarm, also after its
   expect(harness.find("external-open")).toMatchObject({ name: "Tomatoes", number: 3 });
   expect(harness.find("offline")).toMatchObject({ name: "Soil 1" });
   harness.channel("11", { name: "Melons" });
-  harness.writer.del("channel:11");
-  harness.writer.del("sensor:1");
+  harness.state.del("channel:11");
+  harness.state.del("sensor:1");
   expect(harness.find("external-open")).toMatchObject({ active: false, name: "Tomatoes", number: 3 });
   for (const { id } of harness.shown()) await harness.service.acknowledge(id, by, null);
   expect((await harness.service.past()).map(({ name }) => name).sort()).toEqual(["Soil 1", "Tomatoes"]);

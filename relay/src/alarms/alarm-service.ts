@@ -4,15 +4,14 @@ import type { Actor } from "@mulkko/shared/live/devices";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { alarmKey } from "@mulkko/shared/rules/device-keys";
 import { type FarmIndex, movesBetweenFarms } from "@mulkko/shared/rules/farm-of";
+import type { AccountState } from "../account/account-state.ts";
 import { entriesOf, farmIndexOf } from "../account/farm-index.ts";
 import { thingName } from "../account/thing-name.ts";
-import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
 import type { AlarmStore } from "../store/durable.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
-import type { ValveService } from "../valves/valves.ts";
 import { type AlarmAnswer, byUrgency } from "./alarm.ts";
 import { createAlarmPersistence } from "./alarm-persistence.ts";
 import { type AlarmStep, type AnswerStep, createAlarmRegistry } from "./alarm-registry.ts";
@@ -26,13 +25,11 @@ import { createPastAlarms, pastSince, readAlarms } from "./past-alarms.ts";
 import { createPresenceAlarms } from "./presence-alarms.ts";
 import { createSoilAlarms } from "./soil-alarms.ts";
 import { createStorageAlarms } from "./storage-alarms.ts";
-import type { WriterTap } from "./tapped-writer.ts";
-import { createValveCloser } from "./valve-closer.ts";
 
 /** Dependencies of an account's alarms. */
 export interface AlarmServiceDeps {
-  /** Alarms are written here. The sources observe all writes through the tap. */
-  readonly writer: AccountWriter;
+  /** Alarms are written here; their sources observe its changes. */
+  readonly state: AccountState;
   readonly store: AlarmStore;
   readonly link: LinkMonitor;
   readonly clock: Clock;
@@ -42,25 +39,17 @@ export interface AlarmServiceDeps {
   readonly capMs: (controllerId: string) => number;
   /** RUN-3: true if the relay closes external openings at the hard cap. */
   readonly adopts: () => boolean;
-  /** The account's valves, which are created after its alarms. */
-  readonly valves: () => Pick<ValveService, "command"> | undefined;
   /** True while the account has viewers, or the relay watches it by itself. */
   readonly attended: () => boolean;
-  /** True if the account is known to be an administrator's. */
+  /** True for an administrator's account, according to its displays. */
   readonly administers: () => boolean;
   readonly newId?: () => string;
 }
 
 /** The alarms as the account's owner holds them. */
-export interface OwnedAlarms extends AlarmService, WriterTap {
-  /** Note whether the farm API lets the relay read the account. */
-  access(has: boolean): void;
-  /** Note that the account's lists were read: alarms of things that they lack are over. */
-  loaded(): void;
-  /** Apply changed settings of the account. */
-  reviewed(): void;
-  /** Note that the account's role is known. */
-  roleReviewed(): void;
+export interface OwnedAlarms extends AlarmService {
+  /** Judge all that the previous owner left; the account's valves listen by then. */
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -73,14 +62,14 @@ const LOOK_MS = 3_600_000;
  * @throws StoreUnavailableError when the stored alarms cannot be read
  */
 export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedAlarms> {
-  const { writer, store, link, clock, timers, log } = deps;
-  const registry = createAlarmRegistry(deps.newId ?? randomUUID, (key) => thingName(writer, key));
+  const { state, store, link, clock, timers, log } = deps;
+  const registry = createAlarmRegistry(deps.newId ?? randomUUID, (key) => thingName(state, key));
   const past = createPastAlarms();
   const persistence = createAlarmPersistence({ store, timers, log });
   let waking: { cancel(): void } | undefined;
 
   const publishEvent = (alarm: Alarm): void => {
-    writer.event({ kind: "alarm", at: new Date(clock.now()).toISOString(), alarm });
+    state.event({ kind: "alarm", at: new Date(clock.now()).toISOString(), alarm });
   };
   const forgetStale = (): void => {
     const at = clock.now();
@@ -98,19 +87,19 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
         );
         return;
       case "changed":
-        writer.set(alarmKey(step.alarm.id), step.alarm);
+        state.set(alarmKey(step.alarm.id), step.alarm);
         persistence.put({ id: step.alarm.id, at, alarm: step.alarm });
         if (step.reported) publishEvent(step.alarm);
         break;
       case "past":
-        writer.del(alarmKey(step.alarm.id));
+        state.del(alarmKey(step.alarm.id));
         past.add(step.alarm.id, at);
         persistence.put({ id: step.alarm.id, at, alarm: step.alarm });
         publishEvent(step.alarm);
         forgetStale();
         break;
       case "withdrawn":
-        writer.del(alarmKey(step.alarm.id));
+        state.del(alarmKey(step.alarm.id));
         persistence.put({ id: step.alarm.id, at, alarm: null });
         break;
     }
@@ -144,10 +133,10 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
   };
   const stored = await readAlarms(store);
   const present = new Set(stored.present.map(({ id }) => alarmKey(id)));
-  for (const key of [...writer.keys()]) if (key.startsWith("alarm:") && !present.has(key)) writer.del(key);
+  for (const key of [...state.keys()]) if (key.startsWith("alarm:") && !present.has(key)) state.del(key);
   for (const alarm of stored.present) {
     registry.restore(alarm);
-    writer.set(alarmKey(alarm.id), alarm);
+    state.set(alarmKey(alarm.id), alarm);
   }
   for (const alarm of stored.past) past.add(alarm.id, pastSince(alarm));
   for (const id of stored.unreadable) {
@@ -156,11 +145,11 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
   }
   forgetStale();
 
-  const shared = { sink, writer, clock, timers };
-  const open = createOpenValves(writer);
+  const shared = { sink, state, clock, timers };
+  const open = createOpenValves(state);
   let farmIndex: FarmIndex | undefined;
   const farms = (): FarmIndex => {
-    farmIndex ??= farmIndexOf(entriesOf(writer));
+    farmIndex ??= farmIndexOf(entriesOf(state));
     return farmIndex;
   };
   const outages = createOutageAlarms({
@@ -175,9 +164,13 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
     ...shared,
     capMs: deps.capMs,
     adopts: deps.adopts,
-    closer: createValveCloser({ writer, valves: deps.valves, timers, log }),
   });
-  const storage = createStorageAlarms({ sink, link, administers: deps.administers });
+  let isAdministrator = false;
+  const storage = createStorageAlarms({
+    sink,
+    link,
+    administers: () => isAdministrator || deps.administers(),
+  });
   const sources: readonly AlarmSource[] = [
     presence,
     storage,
@@ -199,13 +192,31 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
     open.changed(key, fields);
     if (movesBetweenFarms(key, fields)) farmIndex = undefined;
     for (const source of sources) source.changed?.(key, fields);
-    if (fields === undefined && writer.get(key) === undefined) clearAbout(key);
+    if (fields === undefined && state.get(key) === undefined) clearAbout(key);
   };
   const clearAbout = (key: string): void => {
     for (const { type, active } of registry.about(key)) if (active) sink.clear(key, type);
   };
-  // Check all that the previous owner left as if it had just arrived.
-  for (const key of [...writer.keys()]) changed(key, undefined);
+  state.on("changed", (key, fields) => {
+    if (!key.startsWith("alarm:")) changed(key, fields);
+  });
+  state.on("published", (event) => {
+    for (const source of sources) source.event?.(event);
+  });
+  state.on("accessChanged", outages.access);
+  state.on("settingsChanged", openings.reviewed);
+  state.on("roleKnown", (is) => {
+    isAdministrator = is;
+    storage.reviewed();
+  });
+  // Alarms of things that the lists lack are over.
+  state.on("listsRead", () => {
+    const gone = new Set<string>();
+    for (const { key } of registry.alarms) {
+      if (/^(sensor|controller|channel|farm):/.test(key) && state.get(key) === undefined) gone.add(key);
+    }
+    for (const key of gone) clearAbout(key);
+  });
   const answer = async (
     step: AnswerStep,
     by: Actor,
@@ -221,17 +232,8 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
   };
 
   return {
-    changed,
-    event(event) {
-      for (const source of sources) source.event?.(event);
-    },
-    access: outages.access,
-    loaded() {
-      const gone = new Set<string>();
-      for (const { key } of registry.alarms) {
-        if (/^(sensor|controller|channel|farm):/.test(key) && writer.get(key) === undefined) gone.add(key);
-      }
-      for (const key of gone) clearAbout(key);
+    start() {
+      for (const key of [...state.keys()]) changed(key, undefined);
     },
     present: async () => [...registry.alarms].sort(byUrgency),
     async past() {
@@ -264,8 +266,6 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
       await persistence.tried();
       return { ok: true, alarm: registry.byId(id) ?? alarm };
     },
-    reviewed: openings.reviewed,
-    roleReviewed: storage.reviewed,
     async close() {
       waking?.cancel();
       for (const source of sources) source.close?.();

@@ -1,7 +1,7 @@
 import type { Alarm, AlarmType } from "@mulkko/shared/live/alarm";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
-import type { AccountWriter } from "../account/writer.ts";
+import type { AccountState } from "../account/account-state.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { Condition } from "./alarm.ts";
 
@@ -33,7 +33,7 @@ export interface AlarmSource {
 /** Dependencies of sources. */
 export interface SourceDeps {
   readonly sink: AlarmSink;
-  readonly writer: Pick<AccountWriter, "get" | "keys">;
+  readonly state: Pick<AccountState, "get" | "keys" | "emit">;
   readonly clock: Clock;
   readonly timers: Timers;
 }

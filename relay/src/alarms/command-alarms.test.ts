@@ -69,7 +69,7 @@ test("[ALM-1] an opening that failed is requested until the end of its run, also
 
 test("[ALM-2] a command of a channel deleted meanwhile is no alarm", async () => {
   const harness = await harnessWithChannel(1);
-  harness.writer.del("channel:11");
+  harness.state.del("channel:11");
   harness.command({ state: "failed", target: 2, reason: "gone" });
   expect(harness.active()).toEqual([]);
 });

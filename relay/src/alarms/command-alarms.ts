@@ -12,7 +12,7 @@ const AT_MOST_MS = 24 * 3_600_000;
  * and the real one differ. An alarm is over when the state arrives, when another command is given, or when an
  * opening's time has passed. A late opening (CMD-14) is P1 until the valve is reported closed.
  */
-export function createCommandAlarms({ sink, writer, clock, timers }: SourceDeps): AlarmSource {
+export function createCommandAlarms({ sink, state, clock, timers }: SourceDeps): AlarmSource {
   const voids = new Map<string, { cancel(): void }>();
 
   const over = (key: string): void => {
@@ -63,7 +63,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceDeps)
   };
   /** Return true if the device has since reported the requested state. */
   const obeys = ({ detail, raisedAt }: Alarm, key: string): boolean => {
-    const channel = writer.get(key);
+    const channel = state.get(key);
     const said = channel?.heardAt ?? channel?.at;
     return channel?.onoff === detail?.target && typeof said === "string" && said > raisedAt;
   };
@@ -73,7 +73,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceDeps)
       if (event.kind !== "command" || event.target === null || event.channelId === null) return;
       const key = `channel:${event.channelId}`;
       // For a valve that the account no longer has, a person can do nothing.
-      if (writer.get(key) !== undefined) handleCommand(event, key);
+      if (state.get(key) !== undefined) handleCommand(event, key);
     },
     changed(key) {
       if (!key.startsWith("channel:")) return;
@@ -81,7 +81,7 @@ export function createCommandAlarms({ sink, writer, clock, timers }: SourceDeps)
         const alarm = sink.active(key, type);
         if (alarm && obeys(alarm, key)) over(key);
       }
-      if (writer.get(key)?.onoff === 2) sink.clear(key, "late-opening");
+      if (state.get(key)?.onoff === 2) sink.clear(key, "late-opening");
     },
     restored(alarms) {
       for (const { key, type, active, detail } of alarms) {

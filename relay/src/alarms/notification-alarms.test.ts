@@ -3,7 +3,7 @@ import { type AlarmHarness, createAlarmHarness } from "./testing/alarm-harness.t
 
 const MINUTE = 60_000;
 const notify = (harness: AlarmHarness, type: string, message: string) =>
-  harness.writer.event({
+  harness.state.event({
     kind: "notification",
     at: harness.iso(),
     id: 1,

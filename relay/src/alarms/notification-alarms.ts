@@ -30,12 +30,12 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
  * text names no device either, its end cannot be observed: the alarm stays until a person acknowledges it.
  */
 export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSource {
-  const { sink, writer } = deps;
+  const { sink, state } = deps;
 
   function* devices(): Iterable<NameOfDevice> {
-    for (const key of writer.keys()) {
+    for (const key of state.keys()) {
       if (!key.startsWith("sensor:") && !key.startsWith("controller:")) continue;
-      const info = writer.get(key)?.info;
+      const info = state.get(key)?.info;
       yield { key, name: textOf(fieldOf(info, "name")), serial: String(fieldOf(info, "serial") ?? "") };
     }
   }
@@ -56,7 +56,7 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
   };
   /** Return the device's own numbers for the notification: screens show them in their own language. */
   const measuredOf = (device: string, alarm: AlarmType): AlarmDetail => {
-    const value = writer.get(device);
+    const value = state.get(device);
     const said = value?.battery ?? fieldOf(value?.reading, "battery");
     const battery = typeof said === "number" ? batteryPercent(said) : null;
     const rssi = value?.rssi ?? fieldOf(value?.reading, "rssi");
@@ -84,7 +84,7 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
     },
     changed(key, fields) {
       if (!key.startsWith("sensor:") && !key.startsWith("controller:")) return;
-      const value = writer.get(key);
+      const value = state.get(key);
       if (value && (!fields || "reading" in fields || "rssi" in fields || "heardAt" in fields))
         look(key, value);
     },

@@ -1,5 +1,5 @@
 import { controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
-import type { AccountWriter } from "../account/writer.ts";
+import type { AccountValues } from "../account/farm-index.ts";
 import type { StateValue } from "../store/streams.ts";
 
 /** The valves of an account that were last reported open, and their controllers. */
@@ -16,19 +16,19 @@ export interface OpenValves {
   readonly any: boolean;
 }
 
-export function createOpenValves(writer: Pick<AccountWriter, "get">): OpenValves {
+export function createOpenValves(state: Pick<AccountValues, "get">): OpenValves {
   /** Channel key → its controller. */
   const open = new Map<string, string>();
   /** Running waterings, also known before a channel was read after a restart. */
   const running = new Set<string>();
 
   const channelChanged = (key: string): string | undefined => {
-    const value = writer.get(key);
+    const value = state.get(key);
     const known = open.get(key);
     // 0 means "unknown": the last report still counts.
     if (value?.onoff === 1) {
       const id = String(value.controllerId);
-      const device = writer.get(controllerKey(id)) ? controllerKey(id) : sensorKey(id);
+      const device = state.get(controllerKey(id)) ? controllerKey(id) : sensorKey(id);
       open.set(key, device);
       return known === device ? undefined : device;
     }
@@ -41,7 +41,7 @@ export function createOpenValves(writer: Pick<AccountWriter, "get">): OpenValves
   return {
     changed(key, fields) {
       if (key.startsWith("watering:")) {
-        const watering = writer.get(key);
+        const watering = state.get(key);
         if (watering !== undefined && watering.end === null) running.add(key);
         else running.delete(key);
       } else if (key.startsWith("channel:") && (fields === undefined || "onoff" in fields)) {

@@ -143,7 +143,7 @@ test("[RUN-3] closes an external opening only if the account wants it, and then 
   harness.timers.advance(130 * MINUTE);
   expect(harness.closes).toEqual([]);
   harness.adopts = true;
-  harness.service.reviewed();
+  harness.state.emit("settingsChanged", null);
   expect(harness.closes).toMatchObject([
     { controllerId: "c1", number: 1, target: 2, byRelay: true, form: "controller", origin: "relay" },
   ]);

@@ -5,7 +5,6 @@ import { parse } from "@mulkko/shared/schema/parse";
 import type { StateValue } from "../store/streams.ts";
 import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
 import { judgeOpening, type Opening } from "./opening-alarm.ts";
-import type { ValveCloser } from "./valve-closer.ts";
 
 /** Alarms for valves that stay open too long, each with its own timer (RUN-3). */
 export interface OpeningAlarms extends AlarmSource {
@@ -24,7 +23,6 @@ export interface OpeningAlarmsDeps extends SourceDeps {
   readonly capMs: (controllerId: string) => number;
   /** RUN-3: true if the relay closes external openings at the hard cap. */
   readonly adopts: () => boolean;
-  readonly closer: ValveCloser;
 }
 
 /** A reported time, and the same moment on the monotonic clock (RUN-4). */
@@ -72,7 +70,7 @@ function modeMs(cause: WateringCause, raw: unknown): number | null {
 }
 
 export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
-  const { sink, writer, clock, timers, closer } = deps;
+  const { sink, state, clock, timers } = deps;
   const opened = new Map<string, Opened>();
   /** Ends given before a restart, until their openings are reported again. */
   const kept = new Map<string, Ordered>();
@@ -96,12 +94,12 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     if (one.asked === commandId) return null;
     one.asked = commandId;
     const stands = () => opened.get(channelKey) === one && one.cause === "external";
-    closer.close({ channelKey, commandId, by: next.by, stands });
+    state.emit("closeWanted", { channelKey, commandId, by: next.by, stands });
     return null;
   };
   const look = (channelKey: string): void => {
     const one = opened.get(channelKey);
-    const channel = writer.get(channelKey);
+    const channel = state.get(channelKey);
     if (!one || !channel) return;
     one.timer?.cancel();
     one.timer = undefined;
@@ -172,9 +170,9 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     },
     changed(key, fields) {
       if (key.startsWith("watering:")) {
-        handleWatering(writer.get(key));
+        handleWatering(state.get(key));
       } else if (key.startsWith("channel:")) {
-        const channel = writer.get(key);
+        const channel = state.get(key);
         if (channel === undefined || channel.onoff === 2) over(key);
         else if (!fields || DECIDING_FIELDS.some((field) => field in fields)) look(key);
       }
@@ -198,7 +196,6 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     },
     close() {
       for (const { timer } of opened.values()) timer?.cancel();
-      closer.stop();
     },
   };
 }

@@ -61,7 +61,7 @@ const outage = (key: string, type: AlarmType): Outage => ({
 });
 
 export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
-  const { sink, writer, clock, timers, link, open } = deps;
+  const { sink, state, clock, timers, link, open } = deps;
   const upstream = outage(UPSTREAM_KEY, "upstream-down");
   const broker = outage(BROKER_KEY, "broker-down");
   const account = outage(ACCOUNT_KEY, "no-access");
@@ -69,7 +69,7 @@ export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
 
   const devices = (): number => {
     let count = 0;
-    for (const key of writer.keys())
+    for (const key of state.keys())
       if (key.startsWith("sensor:") || key.startsWith("controller:")) count += 1;
     return count;
   };

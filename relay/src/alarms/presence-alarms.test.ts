@@ -15,7 +15,7 @@ async function farmHarness(): Promise<AlarmHarness> {
   return harness;
 }
 const silence = (harness: AlarmHarness, keys: readonly string[], quality: "late" | "offline") => {
-  for (const key of keys) harness.writer.patch(key, { quality });
+  for (const key of keys) harness.state.patch(key, { quality });
 };
 const ALL = ["sensor:1", "sensor:2", "sensor:3", "sensor:4", "controller:c1"];
 
@@ -188,7 +188,7 @@ test("[ALM-4] a farm that returns as a whole leaves no alarm", async () => {
   const harness = await farmHarness();
   harness.clock.advance(60 * MINUTE);
   silence(harness, ALL, "offline");
-  for (const key of ALL) harness.writer.patch(key, { heardAt: harness.iso(), quality: "fresh" });
+  for (const key of ALL) harness.state.patch(key, { heardAt: harness.iso(), quality: "fresh" });
   expect(harness.active()).toEqual([]);
   harness.timers.advance(2 * RETURN_MS);
   expect(harness.shown().map(({ type }) => type)).toEqual(["farm-link"]);
@@ -202,7 +202,7 @@ test("[ALM-4] a lost farm stays one alarm after a restart", async () => {
   silence(harness, ALL, "offline");
   expect(harness.active()).toEqual(["farm-link farm:f"]);
   expect(harness.published().filter(({ alarm }) => alarm.type === "offline")).toEqual([]);
-  for (const key of ALL) harness.writer.patch(key, { heardAt: harness.iso(), quality: "fresh" });
+  for (const key of ALL) harness.state.patch(key, { heardAt: harness.iso(), quality: "fresh" });
   expect(harness.active()).toEqual([]);
 });
 

@@ -66,7 +66,7 @@ function memberOf(key: string, value: StateValue | undefined): Member {
  * or its broker, their silence is part of that outage's alarm, and gets its own after it is over (ALM-4).
  */
 export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
-  const { sink, writer, timers, open } = deps;
+  const { sink, state, timers, open } = deps;
   const farmsOf = (deviceKey: string): string[] => deps.farms().of(deviceKey).map(keyOfFarm);
   const lostFarms = new Map<string, LostFarm>();
   /** Silent devices that are part of an outage. */
@@ -77,7 +77,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
   const losses = new Map<string, { readonly timer: { cancel(): void }; readonly passed: boolean }>();
 
   const hasValves = (key: string): boolean => {
-    const info = writer.get(key)?.info;
+    const info = state.get(key)?.info;
     const isCot =
       typeof info === "object" && info !== null && "deviceType" in info && info.deviceType === "COT";
     return key.startsWith("controller:") || isCot;
@@ -105,10 +105,10 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     });
   };
   const openValve = (channelKey: string): OpenValve[] => {
-    const run = parse(Run, writer.get(channelKey));
+    const run = parse(Run, state.get(channelKey));
     if (!run.ok) return [];
     const { number, runUntil, endsBy } = run.value;
-    const { valveName } = valveLabel(writer, channelKey);
+    const { valveName } = valveLabel(state, channelKey);
     // The relay's own close does not reach a controller without a connection.
     const until = endsBy === "relay" ? null : runUntil;
     return [
@@ -137,14 +137,14 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
   };
   /** Check if the farm is silent as a whole, or is coming back. */
   const lookAtFarm = (farmKey: string): void => {
-    if (writer.get(farmKey) === undefined) {
+    if (state.get(farmKey) === undefined) {
       if (lostFarms.has(farmKey)) endFarm(farmKey);
       return;
     }
     const members = deps
       .farms()
       .membersOf(farmKey.slice(keyOfFarm("").length))
-      .map((key) => memberOf(key, writer.get(key)));
+      .map((key) => memberOf(key, state.get(key)));
     const lost = lostFarms.get(farmKey);
     if (lost) {
       const back = members.some(({ quality, heardAt }) => quality === "fresh" && (heardAt ?? 0) > lost.since);
@@ -180,7 +180,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     return isPart ? away.key : undefined;
   };
   function look(key: string): void {
-    const value = writer.get(key);
+    const value = state.get(key);
     const member = memberOf(key, value);
     const lostOpen = value?.link === "lost" && open.on(key);
     if (member.quality === "offline" || lostOpen || isLostLong(key, value)) {
@@ -221,9 +221,9 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
   }
   const hasMode = (key: string): boolean => {
     const id = key.slice(key.indexOf(":") + 1);
-    for (const each of writer.keys()) {
+    for (const each of state.keys()) {
       if (!each.startsWith("channel:")) continue;
-      const channel = parse(Channel, writer.get(each));
+      const channel = parse(Channel, state.get(each));
       if (channel.ok && String(channel.value.controllerId) === id && isInCharge(channel.value.modes))
         return true;
     }
@@ -258,9 +258,9 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
       if (key.startsWith("farm:")) lookAtFarm(key);
       else if (isDevice(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);
       else if (key.startsWith("channel:") && (!fields || DECIDING_FIELDS.some((field) => field in fields))) {
-        const id = writer.get(key)?.controllerId;
+        const id = state.get(key)?.controllerId;
         for (const deviceKey of [`controller:${id}`, `sensor:${id}`])
-          if (writer.get(deviceKey)) lookAround(deviceKey);
+          if (state.get(deviceKey)) lookAround(deviceKey);
       }
     },
     restored(alarms) {

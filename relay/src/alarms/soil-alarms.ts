@@ -11,7 +11,7 @@ const numberOf = (value: unknown): number | null => (typeof value === "number" ?
  * Raise alarms for soil too dry or too wet for the active automatic mode, and for soil that a watering did
  * not reach (ALM-1).
  */
-export function createSoilAlarms({ sink, writer }: SourceDeps): AlarmSource {
+export function createSoilAlarms({ sink, state }: SourceDeps): AlarmSource {
   const lookAtBounds = (key: string, channel: StateValue): void => {
     const parsed = parse(Modes, channel.modes);
     const modes = parsed.ok ? parsed.value : null;
@@ -33,7 +33,7 @@ export function createSoilAlarms({ sink, writer }: SourceDeps): AlarmSource {
   };
   const handleWatering = (watering: Watering): void => {
     const key = `channel:${watering.channelId}`;
-    const channel = writer.get(key);
+    const channel = state.get(key);
     if (!channel) return;
     const modes = parse(Modes, channel.modes);
     const automatic = modes.ok && modes.value.active === "automatic" ? modes.value.automatic : null;
@@ -48,12 +48,12 @@ export function createSoilAlarms({ sink, writer }: SourceDeps): AlarmSource {
       if (key.startsWith("watering:")) {
         // Check only when the value arrives: a watering restored after a restart was checked before.
         if (!fields || !("moistureAfter" in fields)) return;
-        const watering = parse(Watering, writer.get(key));
+        const watering = parse(Watering, state.get(key));
         if (watering.ok) handleWatering(watering.value);
         return;
       }
       if (!key.startsWith("channel:") || (fields && !("moisture" in fields) && !("modes" in fields))) return;
-      const channel = writer.get(key);
+      const channel = state.get(key);
       if (!channel) return;
       lookAtBounds(key, channel);
       lookAtRise(key, channel);

@@ -6,8 +6,7 @@ test("[ALM-1] readings that are not stored are the most urgent alarm of administ
   const since = harness.clock.now();
   harness.link.become({ notStoring: { fault: "disk-full", since } });
   expect(harness.active()).toEqual([]);
-  harness.administers = true;
-  harness.service.roleReviewed();
+  harness.state.emit("roleKnown", true);
   expect(harness.find("not-storing")).toMatchObject({
     key: "link:storage",
     priority: 1,

@@ -1,25 +1,27 @@
-import { channelKey } from "@mulkko/shared/rules/device-keys";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
-import { type AccountPolling, createAccountPolling } from "../account/account-polling.ts";
+import { createAccountPolling } from "../account/account-polling.ts";
+import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
-import { createDeviceIndex, type DeviceIndex } from "../account/device-index.ts";
+import { createDeviceIndex } from "../account/device-index.ts";
 import { createDeviceMemory } from "../account/device-memory.ts";
 import { createMessageHandler } from "../account/message-handler.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createNotificationHandler } from "../account/notification-handler.ts";
+import { deviceInterval } from "../account/polling/poll-pacing.ts";
 import { createPresenceWatch } from "../account/presence-watch.ts";
 import { recentState } from "../account/stored-account-state.ts";
+import { createViewerRole } from "../account/viewer-role.ts";
 import { createViewers, type Interest } from "../account/viewers.ts";
 import { createSpanWatch } from "../account/watched-span.ts";
 import { createWriter } from "../account/writer.ts";
 import { type AlarmService, createAlarmService } from "../alarms/alarm-service.ts";
-import { tapWriter } from "../alarms/tapped-writer.ts";
 import { createSettingsService, type SettingsService } from "../settings/settings-service.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import type { ChangedKind } from "../upstream/changed-kinds.ts";
 import { createCredentials } from "../upstream/credentials.ts";
+import { createRelayCloses } from "../valves/relay-closes.ts";
 import type { ValveService } from "../valves/valves.ts";
 import { createPastMoisture } from "../valves/waterings/past-moisture.ts";
 import type { OwnerDeps } from "./owner-deps.ts";
@@ -59,7 +61,7 @@ export async function createAccountOwner(
     sessions: deps.sessions,
     onRefused: () => deps.sessions.refused(accountId),
   });
-  const flushed = createWriter({
+  const writer = createWriter({
     store,
     streams,
     stored: stored?.values ?? new Map(),
@@ -68,51 +70,26 @@ export async function createAccountOwner(
     log,
     onFlushed: metrics.flushed,
     onTrouble: metrics.ownerTrouble,
-    onChanged: (key) => feed.changed(key),
     onLogged(event) {
       if (event.kind === "command") metrics.command(event.state);
-      feed.logged(event);
+      report.logged(event);
     },
     onStale,
   });
+  const state = createAccountState(writer);
   const beats = createActivityHistory(clock.now);
-  const feed = deps.fleet.account(accountId, {
-    get: flushed.get,
-    keys: flushed.keys,
+  const report = deps.fleet.account(accountId, {
+    get: state.get,
+    keys: state.keys,
     events: streams.events,
     beats: beats.of,
   });
-  const settings = await createSettingsService({
-    store: store.settings,
-    state: flushed,
-    log,
-    onChanged(change) {
-      if (change.about === "channel") {
-        flushed.patch(channelKey(change.id), { name: settings.nameOf(change.id) });
-      }
-      alarms.reviewed();
-    },
-  });
-  let attended = (): boolean => false;
-  let newestToken: string | undefined;
-  let isAdministrators = false;
-  /** The newest token's role matters only while readings are not stored; its proof is normally cached. */
-  const noteRole = (): void => {
-    if (newestToken === undefined || deps.link.state.notStoring === null) return;
-    prover.prove(newestToken).then(
-      (proof) => {
-        if (!proof.ok) return;
-        isAdministrators = proof.proven.account.userType === "ADMIN";
-        alarms.roleReviewed();
-      },
-      (error: unknown) =>
-        log.debug({ event: "role-unknown", err: error }, "failed to read the role of a viewer"),
-    );
-  };
-  const stopNoting = deps.link.listen(noteRole);
-  let valves: ValveService | undefined;
+  state.on("changed", report.changed);
+  const settings = await createSettingsService({ store: store.settings, state, log });
+  const viewers = createViewers(timers, () => state.emit("paceChanged"));
+  const role = createViewerRole({ state, prover, link: deps.link, log });
   const alarms = await createAlarmService({
-    writer: flushed,
+    state,
     store: store.alarms,
     link: deps.link,
     clock,
@@ -120,30 +97,30 @@ export async function createAccountOwner(
     log,
     capMs: (controllerId) => settings.runs.capSeconds(controllerId) * 1_000,
     adopts: () => settings.adoptExternal,
-    valves: () => valves,
-    attended: () => attended(),
-    administers: () => isAdministrators || deps.administers(accountId),
+    attended: () => viewers.count > 0 || deps.sessions.mayServe(accountId),
+    administers: () => deps.administers(accountId),
   });
-  const writer = tapWriter(flushed, alarms);
-  let polling: AccountPolling | undefined;
-  let deviceIndex: DeviceIndex | undefined;
   let wasReceived = mqttCoverage.received;
 
   const watch = createPresenceWatch({
     clock,
     timers,
-    pollInterval: (key) => (mqttCoverage.received ? null : (polling?.pollInterval(key) ?? null)),
+    pollInterval: (key) =>
+      mqttCoverage.received
+        ? null
+        : deviceInterval(key, viewers.watches(key), deps.intervals) * deps.stretch(),
     coveredSince: mqttCoverage.coveredSince,
     clockSuspect: () => deps.suspicion.suspectedOffset() !== null,
     doubts: deps.doubts,
     link: deps.link,
-    ask: (key) => polling?.ask(key),
-    onChange: (change) => handler.presence(change),
+    ask: (key) => state.emit("deviceDue", key),
+    onChange: (change) => state.emit("presenceChanged", change),
   });
+  state.on("paceChanged", watch.review);
   let isLoaded = false;
   const isTellable = (key: string): boolean =>
     (key.startsWith("sensor:") || key.startsWith("controller:")) && watch.quality(key) !== "unknown";
-  const looked = (): string[] => (isLoaded ? [...flushed.keys()].filter(isTellable) : []);
+  const looked = (): string[] => (isLoaded ? [...state.keys()].filter(isTellable) : []);
   const memory = createDeviceMemory({ store, watch, beats, watchedDevices: looked, timers, log });
   await memory.restore();
   const span = createSpanWatch({
@@ -162,9 +139,9 @@ export async function createAccountOwner(
     log,
     signal: giveUp.signal,
   });
-  const service = await deps.createService({
+  const valves = await deps.createService({
     accountId,
-    writer,
+    writer: state,
     store: store.valves,
     upstream: createAccountCommands({
       client,
@@ -173,69 +150,50 @@ export async function createAccountOwner(
       prover,
       upstreamClock: deps.upstreamClock,
     }),
-    reads: { due: (key, inMs) => polling?.channelDue(key, inMs) },
+    reads: { due: (key, inMs) => state.emit("channelDue", key, inMs) },
     runs: settings.runs,
     apiOffsetMs: () => deps.upstreamClock.offsetMs,
     flowSensorOf: settings.flowSensorOf,
-    pastMoisture: createPastMoisture({ api, writer, zone }),
+    pastMoisture: createPastMoisture({ api, state, zone }),
     watchedSince: span.since,
     clock,
     timers,
     log,
   });
-  valves = service;
+  state.on("channelReported", valves.report);
+  state.on("controllerReceived", valves.received);
+  state.on("deviceGone", valves.gone);
+  state.on("deviceGone", beats.forget);
+  const relayCloses = createRelayCloses({ state, valves, timers, log });
+  alarms.start();
+  const deviceIndex = createDeviceIndex({ state, watch, nameOf: settings.nameOf });
   const handler = createDeviceHandler({
-    writer,
-    watch: {
-      ...watch,
-      reported(key, sign) {
-        beats.record(key, sign.heardAt);
-        watch.reported(key, sign);
-      },
-    },
-    valves: service,
+    state,
+    watch,
+    beats,
+    deviceIndex,
     clock,
     apiOffsetMs: () => deps.upstreamClock.offsetMs,
     onAhead: (via) => metrics.sourceMessage(via, "ahead"),
     onReading: (sensorId, at) => deps.onReading?.(accountId, sensorId, at),
-    channelsOf: (key) => deviceIndex?.channelsOf(key) ?? [],
-    deviceOf: (key) => deviceIndex?.channels.get(key)?.deviceKey,
   });
-  deviceIndex = createDeviceIndex({
-    writer,
-    watch,
-    nameOf: settings.nameOf,
-    onGone(key) {
-      beats.forget(key);
-      handler.forget(key);
-      service.gone(key);
-      polling?.forget(key);
-    },
-    onChanged: () => polling?.follow(),
-  });
-  const paceChanged = (): void => {
-    polling?.units.reschedule();
-    watch.review();
-  };
-  const viewers = createViewers(timers, paceChanged);
-  attended = () => viewers.count > 0 || deps.sessions.mayServe(accountId);
   const notifications = createNotificationHandler({
     store,
-    writer,
+    state,
     zone,
     clock,
     apiOffsetMs: () => deps.upstreamClock.offsetMs,
     log,
   });
-  polling = createAccountPolling({
+  const polling = createAccountPolling({
     ...deps,
     accountId,
+    state,
     api,
     deviceIndex,
     handler,
     notifications,
     watch,
-    writer,
     watches: viewers.watches,
     mqttReceived: () => mqttCoverage.received,
     claim: store.claimUnit,
@@ -244,58 +202,54 @@ export async function createAccountOwner(
       const at = stored === null ? undefined : claims.get(unit);
       return at === undefined ? undefined : Math.max(0, deps.store.now() - at);
     },
-    onAccess: alarms.access,
     onNews: (news) => metrics.sourceMessage("poll", news ? "changed" : "same"),
   });
-  const polls = polling;
   const handleMessage = createMessageHandler({
+    state,
     deviceIndex,
     handler,
     notifications,
+    polling,
     zone,
     log,
-    onWritten: polls.written,
-    onReceivedSensor: polls.receivedSensor,
-    onUnknownChannel: (key) => polls.channelDue(key, 0),
     onOutcome: (outcome) => metrics.sourceMessage("mqtt", outcome),
   });
 
   let loading: Promise<void> | undefined;
   if (stored !== null) {
     deviceIndex.resume(stored);
-    polls.resume();
-    polls.follow();
+    polling.resume();
     loading = Promise.resolve();
     isLoaded = true;
   }
   const load = async (): Promise<void> => {
-    await polls.load();
-    polls.follow();
-    alarms.loaded();
-    await flushed.flushNow();
+    await polling.load();
+    state.emit("listsRead");
+    await writer.flushNow();
     isLoaded = true;
     memory.markWatched();
     span.look();
     void span.keep();
   };
+  let newestToken: string | undefined;
   const isOpen = (): boolean => {
-    for (const key of writer.keys()) {
-      if (key.startsWith("channel:") && writer.get(key)?.onoff === 1) return true;
+    for (const key of state.keys()) {
+      if (key.startsWith("channel:") && state.get(key)?.onoff === 1) return true;
     }
     return false;
   };
   const lend = (token: string): void => {
     const lacked = !credentials.any;
     credentials.lend(token, tokenExpiry(token, clock.now()));
-    if (newestToken !== token) service.credentialLent();
+    if (newestToken !== token) valves.credentialLent();
     newestToken = token;
-    noteRole();
-    if (lacked) polls.units.retryFailed(0);
+    role.lent(token);
+    if (lacked) polling.units.retryFailed(0);
   };
 
   return {
     accountId,
-    service,
+    service: valves,
     alarms,
     settings,
     lend,
@@ -311,35 +265,36 @@ export async function createAccountOwner(
     },
     interest: viewers.set,
     receive: handleMessage,
-    written: polls.written,
+    written: polling.written,
     lastSeenChanged() {
-      if (mqttCoverage.received && !wasReceived) polls.allDue();
+      if (mqttCoverage.received && !wasReceived) polling.allDue();
       wasReceived = mqttCoverage.received;
-      paceChanged();
+      state.emit("paceChanged");
     },
     reachable() {
-      polls.units.retryFailed(RETRY_SPREAD_MS);
+      polling.units.retryFailed(RETRY_SPREAD_MS);
     },
-    paceChanged,
-    demand: () => polls.units.demand(),
+    paceChanged: () => state.emit("paceChanged"),
+    demand: () => polling.units.demand(),
     get viewers() {
       return viewers.count;
     },
     get idle() {
-      return viewers.count === 0 && !(service.busy ?? false) && !isOpen();
+      return viewers.count === 0 && !(valves.busy ?? false) && !isOpen();
     },
     async close() {
-      stopNoting();
+      role.close();
       span.look();
       memory.close();
       span.close();
-      feed.close();
-      polls.close();
+      report.close();
+      polling.close();
       giveUp.abort();
-      service.close();
+      relayCloses.close();
+      valves.close();
       await alarms.close();
-      await flushed.flushNow();
-      flushed.close();
+      await writer.flushNow();
+      writer.close();
       // Refresh tokens rotate: the next owner must find the valid ones.
       await deps.sessions.settled(accountId);
       await memory.save();

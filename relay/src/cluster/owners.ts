@@ -2,7 +2,7 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
-import type { AccountState } from "../account/farm-index.ts";
+import type { AccountValues } from "../account/farm-index.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
 import type { AlarmServices } from "../alarms/alarm-service.ts";
@@ -308,7 +308,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
   };
 
   /** Return this node's copy of an account with a viewer here. */
-  async function copyOf(accountId: string): Promise<AccountState | null> {
+  async function copyOf(accountId: string): Promise<AccountValues | null> {
     if (interests.of(accountId).interest === null) return null;
     const streams = await store.attach(accountId);
     const caught = streams.devices.changesSince(undefined);

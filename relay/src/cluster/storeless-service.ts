@@ -1,5 +1,5 @@
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
-import { type AccountState, allChannels, channelsOfFarm } from "../account/farm-index.ts";
+import { type AccountValues, allChannels, channelsOfFarm } from "../account/farm-index.ts";
 import type { Log } from "../runtime/log.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
@@ -25,7 +25,7 @@ const CLOSES_AT_MOST = 2_000;
  */
 export function createStorelessService(deps: {
   upstream: Pick<ValveUpstream, "send">;
-  state: AccountState | null;
+  state: AccountValues | null;
   log: Log;
 }): CommandService {
   const { upstream, state, log } = deps;

@@ -4,6 +4,7 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createEventCopy } from "../store/streams/event-copy.ts";
 import type { StateValue } from "../store/streams.ts";
+import { createFakeWriter } from "../valves/testing/fake-writer.ts";
 import { createReportingAccount } from "./account-reporter.ts";
 import { createFleetIndex } from "./fleet-index.ts";
 
@@ -89,14 +90,9 @@ test("[CMD-1] a failed command is shown with its reason; a refused or replaced o
 
 test("[CMD-1] the fleet shows commands under their own keys until they are confirmed, too old, or not watched", () => {
   const { clock, command, reporter } = startReporter();
-  const shown = new Map<string, StateValue>();
+  const shown = createFakeWriter();
   const registry = createFleetIndex({
-    writer: {
-      get: (key) => shown.get(key),
-      keys: () => shown.keys(),
-      set: (key, value) => void shown.set(key, value),
-      del: (key) => void shown.delete(key),
-    },
+    writer: shown,
     now: clock.now,
     onSourceChange: () => undefined,
     onGone: () => undefined,

@@ -7,7 +7,7 @@ import type {
 import { channelKey, controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { AccountState } from "../account/farm-index.ts";
+import type { AccountValues } from "../account/farm-index.ts";
 
 const Place = Type.Pick(ChannelValue, ["controllerId", "sensorIds"]);
 const Meter = Type.Object({ info: Type.Pick(SensorValue.properties.info, ["deviceType"]) });
@@ -21,7 +21,7 @@ const FLOW_METER = "WATERFLOW";
  */
 export function settingsRefusal(
   change: SettingsChange,
-  state: Pick<AccountState, "get">,
+  state: Pick<AccountValues, "get">,
   capSeconds: (controllerId: string) => number,
 ): SettingsRefusal | null {
   switch (change.about) {

@@ -1,8 +1,9 @@
 import { DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
 import { expect, test } from "vitest";
+import { createAccountState } from "../account/account-state.ts";
 import type { SettingsStore } from "../store/durable.ts";
 import { createCapturedLog } from "../testing/captured-log.ts";
-import type { SettingsChange } from "./settings-rules.ts";
+import { createFakeWriter } from "../valves/testing/fake-writer.ts";
 import { createSettingsService } from "./settings-service.ts";
 
 function storeOf(kept: unknown): SettingsStore & { fails: Error | null; kept: unknown } {
@@ -30,12 +31,14 @@ const STATE = new Map<string, Readonly<Record<string, unknown>>>([
 
 const serviceOf = async (store: SettingsStore) => {
   const log = createCapturedLog();
-  const changes: SettingsChange["about"][] = [];
+  const changes: (string | null)[] = [];
+  const state = createAccountState(createFakeWriter());
+  for (const [key, value] of STATE) state.set(key, value);
+  state.on("settingsChanged", (channelId) => void changes.push(channelId));
   const service = await createSettingsService({
     store,
-    state: STATE,
+    state,
     log,
-    onChanged: ({ about }) => void changes.push(about),
   });
   return { service, log, changes };
 };

@@ -1,7 +1,7 @@
 import { AccountSettings, DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
 import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
-import type { AccountState } from "../account/farm-index.ts";
+import type { AccountState } from "../account/account-state.ts";
 import type { Log } from "../runtime/log.ts";
 import type { SettingsStore } from "../store/durable.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
@@ -30,11 +30,8 @@ export interface OwnedSettings extends SettingsService {
 /** @throws StoreUnavailableError when the stored settings cannot be read */
 export async function createSettingsService(deps: {
   store: SettingsStore;
-  /** The account's state by key. */
-  state: Pick<AccountState, "get">;
+  state: Pick<AccountState, "get" | "emit">;
   log: Log;
-  /** Called when a change takes effect. */
-  onChanged: (change: SettingsChange) => void;
 }): Promise<OwnedSettings> {
   const { store, state, log } = deps;
   let current = DEFAULT_SETTINGS;
@@ -64,7 +61,7 @@ export async function createSettingsService(deps: {
       throw error;
     }
     current = next;
-    deps.onChanged(change);
+    state.emit("settingsChanged", change.about === "channel" ? change.id : null);
     return { ok: true, settings: current };
   };
   return {

@@ -16,7 +16,7 @@ test("[SUB-1] does not send unchanged values", () => {
   const gathering = emptyGathering();
   gatherSet(gathering, "a", { reading: { t: 1 }, at: "x" });
   takeGathered(gathering);
-  expect(gatherPatch(gathering, "a", { reading: { t: 1 } })).toBe(false);
+  expect(gatherPatch(gathering, "a", { reading: { t: 1 } })).toBe(null);
   expect(gatherSet(gathering, "a", { reading: { t: 1 }, at: "x" })).toBe(false);
   expect(gatherDel(gathering, "b")).toBe(false);
   expect(gathering.pending.size).toBe(0);

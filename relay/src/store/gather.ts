@@ -28,17 +28,17 @@ export function emptyGathering(): Gathering {
 /** Set a whole value, sent as a patch when that is equivalent. Return false when nothing differs. */
 export function gatherSet(gathering: Gathering, key: string, value: StateValue): boolean {
   const before = gathering.values.get(key);
-  if (before !== undefined && keepsFields(before, value)) return gatherPatch(gathering, key, value);
+  if (before !== undefined && keepsFields(before, value)) return gatherPatch(gathering, key, value) !== null;
   gathering.values.set(key, value);
   gathering.pending.set(key, { kind: "set", value });
   return true;
 }
 
-/** Replace top-level fields, skipping equal ones. Return false when none differs. */
-export function gatherPatch(gathering: Gathering, key: string, fields: StateValue): boolean {
+/** Replace top-level fields and return those that differ; null when none does. */
+export function gatherPatch(gathering: Gathering, key: string, fields: StateValue): StateValue | null {
   const before = gathering.values.get(key);
   const changed = changedFields(before, fields);
-  if (changed === null) return false;
+  if (changed === null) return null;
   const value = { ...before, ...changed };
   const pending = gathering.pending.get(key);
   const whole = before === undefined || pending?.kind === "set" || pending?.kind === "del";
@@ -48,7 +48,7 @@ export function gatherPatch(gathering: Gathering, key: string, fields: StateValu
     key,
     whole ? { kind: "set", value } : { kind: "patch", fields: { ...earlier, ...changed }, value },
   );
-  return true;
+  return changed;
 }
 
 /** Remove a key. Return false when it does not exist. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
-import { type AccountState, allChannels, channelsOfFarm } from "../account/farm-index.ts";
+import { type AccountValues, allChannels, channelsOfFarm } from "../account/farm-index.ts";
 import type { Persist } from "./channel.ts";
 import type { ChannelTools } from "./channel-tools.ts";
 import { REFUSED } from "./command-rules.ts";
@@ -56,7 +56,7 @@ export async function closeAll(
 }
 
 /** Return the close command for one channel. */
-export function closeOf(request: CloseAllRequest, channelKey: string, state: AccountState): CommandRequest {
+export function closeOf(request: CloseAllRequest, channelKey: string, state: AccountValues): CommandRequest {
   const { farmId: _, jobId, ...rest } = request;
   const channel = state.get(channelKey);
   const controllerId = String(channel?.controllerId);

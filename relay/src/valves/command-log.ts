@@ -1,6 +1,6 @@
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
-import { type AccountState, channelsOfFarm } from "../account/farm-index.ts";
+import { type AccountValues, channelsOfFarm } from "../account/farm-index.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStore } from "../store/durable.ts";
 import { CommandLogEntry, loggedOf } from "./command-log-entry.ts";
@@ -15,7 +15,7 @@ const KEPT_MS = 24 * 3_600_000;
  */
 export async function readCommands(
   query: CommandLogQuery,
-  deps: { store: Pick<ValveStore, "commandsSince">; writer: AccountState; log: Log; now: number },
+  deps: { store: Pick<ValveStore, "commandsSince">; writer: AccountValues; log: Log; now: number },
 ): Promise<LoggedCommand[] | null> {
   const { store, writer, log, now } = deps;
   const { channelId, farmId } = query;

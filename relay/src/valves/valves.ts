@@ -1,5 +1,5 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
-import type { ValveReports } from "../account/channel-report.ts";
+import type { ChannelReport } from "../account/channel-report.ts";
 import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStore } from "../store/durable.ts";
@@ -7,7 +7,11 @@ import type { ValveUpstream } from "../upstream/outgoing-command.ts";
 import type { CommandService } from "./commands.ts";
 
 /** Valves of one account: intents, commands, run ends, waterings (CMD-*, RUN-*). */
-export interface ValveService extends CommandService, ValveReports {
+export interface ValveService extends CommandService {
+  /** Apply a report of a channel, whose key is already written. */
+  report(channelKey: string, report: ChannelReport): void;
+  /** Record that the controller reported, with any content (CMD-4). */
+  received(controllerId: string): void;
   /** Another token of the account is available: send a refused close again (CRED-1). */
   credentialLent(): void;
   /** Remove a channel that is gone from the account's lists; its intent ends without an alarm. */

@@ -5,11 +5,11 @@ import type { AccountApi, CotRow } from "../../upstream/account-api.ts";
 import { apiInstant } from "../../upstream/api-instant.ts";
 import { NoAccessError, UpstreamStatusError } from "../../upstream/errors.ts";
 import type { DeviceHandler } from "../device-handler.ts";
+import type { AccountValues } from "../farm-index.ts";
 import { isRegular } from "../log-rhythm.ts";
 import { type ChannelState, loggedChannel, polledChannel } from "../normalise-channel.ts";
 import type { ListedChannel } from "../normalise-lists.ts";
 import type { PresenceWatch } from "../presence-watch.ts";
-import type { AccountWriter } from "../writer.ts";
 import { channelInterval, listInterval, type Pace, type PollIntervals } from "./poll-pacing.ts";
 import type { PollUnit } from "./poll-units.ts";
 
@@ -17,7 +17,7 @@ export interface ChannelUnitsDeps {
   readonly api: AccountApi;
   readonly handler: DeviceHandler;
   readonly watch: PresenceWatch;
-  readonly writer: AccountWriter;
+  readonly state: Pick<AccountValues, "get">;
   readonly clock: Clock;
   readonly zone: ApiTimeZone;
   readonly pace: (key: string) => Pace;
@@ -47,20 +47,20 @@ export const moistureUnit = (channelKey: string): string => `moisture:${channelK
 
 /** Return the poll units of a channel: its state, named by its key, and on a controller its moisture. */
 export function channelUnits(channel: ListedChannel, deps: ChannelUnitsDeps): PollUnit[] {
-  const { api, handler, writer, clock, zone, intervals } = deps;
+  const { api, handler, state, clock, zone, intervals } = deps;
   const { key, place, apiId, kind } = channel;
   /** The API answers 404 to `refresh` of this channel: monotonic ms of the next attempt. */
   let missingUntil = 0;
   const isBusy = (): boolean => {
-    const value = writer.get(key);
+    const value = state.get(key);
     return value?.onoff === 1 || (value?.command ?? null) !== null || (value?.runUntil ?? null) !== null;
   };
   const hasMode = (): boolean => {
-    const modes = writer.get(key)?.modes;
+    const modes = state.get(key)?.modes;
     return typeof modes === "object" && modes !== null && "active" in modes && modes.active !== "none";
   };
   const newestRow = async (askedAt: number, asking: { urgent: boolean }): Promise<CotRow | undefined> => {
-    const { start, end } = logRange(zone, askedAt, writer.get(key)?.heardAt);
+    const { start, end } = logRange(zone, askedAt, state.get(key)?.heardAt);
     return newest(await api.cotLog(place.controllerId, place.number, start, end, asking));
   };
   const fromLog = async (askedAt: number, asking: { urgent: boolean }): Promise<ChannelState | null> => {
@@ -69,7 +69,7 @@ export function channelUnits(channel: ListedChannel, deps: ChannelUnitsDeps): Po
     const { createdDate, moisture = null, valve } = row;
     return loggedChannel({ createdDate, moisture, valve: valveCode(valve) }, askedAt, zone);
   };
-  const state = async (asking: { urgent: boolean }): Promise<ChannelState | null> => {
+  const readState = async (asking: { urgent: boolean }): Promise<ChannelState | null> => {
     const askedAt = clock.now();
     const isMissing = clock.monotonic() < missingUntil && !(kind === "controller" && isBusy());
     if (place.serial === null || isMissing) return fromLog(askedAt, asking);
@@ -92,13 +92,13 @@ export function channelUnits(channel: ListedChannel, deps: ChannelUnitsDeps): Po
       stretches: () => !isBusy(),
       urgent: isBusy,
       async ask(asking) {
-        const reported = await state(asking);
+        const reported = await readState(asking);
         if (reported === null) return;
-        const before = writer.get(key)?.onoff;
+        const before = state.get(key)?.onoff;
         deps.onNews(handler.channel(key, reported));
         if (kind === "controller" && reported.report.heardAt === null) {
           deps.onSilentController(channel.deviceKey);
-          if (writer.get(key)?.onoff !== before) deps.onMovement(channel.deviceKey);
+          if (state.get(key)?.onoff !== before) deps.onMovement(channel.deviceKey);
         }
       },
       failed(error) {
@@ -139,7 +139,7 @@ export function controllerLogUnit(
     stretches: () => true,
     urgent: () => false,
     async ask(asking) {
-      const { start, end } = logRange(zone, clock.now(), deps.writer.get(deviceKey)?.heardAt);
+      const { start, end } = logRange(zone, clock.now(), deps.state.get(deviceKey)?.heardAt);
       const logs = await Promise.all(
         channels().map(({ place }) => api.cotLog(place.controllerId, place.number, start, end, asking)),
       );

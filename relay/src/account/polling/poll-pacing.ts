@@ -101,6 +101,14 @@ export function channelInterval(
   return paced(how.mode ? channel.modeUnwatched : channel.unwatched, pace);
 }
 
+/** Return the interval at which polling notices a report of a device, ms, while no MQTT is received. */
+export function deviceInterval(deviceKey: string, watched: boolean, all: PollIntervals): number {
+  const pace: Pace = { watched, mqttReceived: false };
+  if (!deviceKey.startsWith("sensor:")) return channelInterval(pace, { busy: false, mode: false }, all);
+  const list = listInterval("list", pace, all);
+  return watched ? Math.min(all.latestMqtt.watched, list) : list;
+}
+
 /**
  * Return the factor by which intervals stretch so that all units together stay within a rate.
  *

@@ -4,14 +4,15 @@ import type { Watering } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
-import type { AccountWriter } from "../../account/writer.ts";
+import { type AccountState, createAccountState } from "../../account/account-state.ts";
 import type { StateValue } from "../../store/streams.ts";
 import { type CapturedLog, createCapturedLog } from "../../testing/captured-log.ts";
 import { createFakeLink, type FakeLink } from "../../testing/fake-link.ts";
 import type { CommandRequest } from "../../valves/commands.ts";
+import { createRelayCloses } from "../../valves/relay-closes.ts";
 import { createFakeWriter, type FakeWriter } from "../../valves/testing/fake-writer.ts";
+import type { ValveService } from "../../valves/valves.ts";
 import { createAlarmService, type OwnedAlarms } from "../alarm-service.ts";
-import { tapWriter } from "../tapped-writer.ts";
 import { createFakeAlarmStore, type FakeAlarmStore } from "./fake-alarm-store.ts";
 
 /** An account's alarms on a fake clock: a test writes device reports, and reads the resulting alarms. */
@@ -21,8 +22,8 @@ export interface AlarmHarness {
   readonly link: FakeLink;
   readonly store: FakeAlarmStore;
   readonly log: CapturedLog;
-  /** Writes as the account's sources and valves do. */
-  readonly writer: AccountWriter;
+  /** Written as by the account's polls, messages and valves. */
+  readonly state: AccountState;
   service: OwnedAlarms;
   attended: boolean;
   administers: boolean;
@@ -77,37 +78,40 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
   let ids = 0;
   let raw: FakeWriter = createFakeWriter();
   const make = async () => {
+    const state = createAccountState(raw);
     const service = await createAlarmService({
-      writer: raw,
+      state,
       store,
       link,
       clock,
       timers,
       log,
       adopts: () => harness.adopts,
-      valves: () => ({
-        async command(request) {
-          harness.closes.push(request);
-          if (harness.refuses) return { ok: false, status: 503, code: "store-down", message: "disk full" };
-          const { commandId } = request;
-          return { ok: true, record: { commandId, state: "requested", target: 2, until: null } };
-        },
-      }),
       capMs: () => harness.capMinutes * 60_000,
       attended: () => harness.attended,
       administers: () => harness.administers,
       newId: () => `a${ids++}`,
     });
-    return { service, writer: tapWriter(raw, service) };
+    const valves: Pick<ValveService, "command"> = {
+      async command(request) {
+        harness.closes.push(request);
+        if (harness.refuses) return { ok: false, status: 503, code: "store-down", message: "disk full" };
+        const { commandId } = request;
+        return { ok: true, record: { commandId, state: "requested", target: 2, until: null } };
+      },
+    };
+    const closes = createRelayCloses({ state, valves, timers, log });
+    service.start();
+    return { service, state, closes };
   };
   const write = (key: string, plain: StateValue, change: StateValue): void => {
-    if (harness.writer.get(key)) harness.writer.patch(key, change);
-    else harness.writer.set(key, { ...plain, ...change });
+    if (harness.state.get(key)) harness.state.patch(key, change);
+    else harness.state.set(key, { ...plain, ...change });
   };
-  const state = { made: undefined as Awaited<ReturnType<typeof make>> | undefined };
+  const current = { made: undefined as Awaited<ReturnType<typeof make>> | undefined };
   const made = () => {
-    if (!state.made) throw new Error("the desk is not there yet");
-    return state.made;
+    if (!current.made) throw new Error("the desk is not there yet");
+    return current.made;
   };
   const harness: AlarmHarness = {
     clock,
@@ -121,8 +125,8 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
     adopts: false,
     closes: [],
     refuses: false,
-    get writer() {
-      return made().writer;
+    get state() {
+      return made().state;
     },
     get service() {
       return made().service;
@@ -161,7 +165,7 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
     },
     channel: (id, change = {}) => write(`channel:${id}`, CHANNEL, change),
     farm(id, sensorIds) {
-      harness.writer.set(`farm:${id}`, { info: { id, name: `Farm ${id}`, description: null, sensorIds } });
+      harness.state.set(`farm:${id}`, { info: { id, name: `Farm ${id}`, description: null, sensorIds } });
     },
     watering(change = {}) {
       const plain: Watering = {
@@ -179,7 +183,7 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
       write(`watering:${change.id ?? plain.id}`, { ...plain }, { ...change });
     },
     command: (change) =>
-      harness.writer.event({
+      harness.state.event({
         kind: "command",
         at: harness.iso(),
         id: "k1",
@@ -195,23 +199,25 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
     async takeOver(key, value) {
       await settle();
       await harness.service.close();
+      made().closes.close();
       raw.set(key, value);
-      state.made = await make();
+      current.made = await make();
     },
     async restart() {
       await settle();
       const before = raw;
       await harness.service.close();
+      made().closes.close();
       raw = createFakeWriter();
-      state.made = await make();
+      current.made = await make();
       for (const key of before.keys()) {
         if (/^(alarm|watering):/.test(key)) continue;
         const value = before.get(key);
-        if (value) harness.writer.set(key, key.startsWith("farm:") ? value : { ...value, quality: null });
+        if (value) harness.state.set(key, key.startsWith("farm:") ? value : { ...value, quality: null });
       }
-      harness.service.loaded();
+      harness.state.emit("listsRead");
     },
   };
-  state.made = await make();
+  current.made = await make();
   return harness;
 }

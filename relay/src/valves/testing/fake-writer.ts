@@ -1,6 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { AccountWriter } from "../../account/writer.ts";
 import type { Log } from "../../runtime/log.ts";
+import { changedFields } from "../../store/diff.ts";
 import type { StateValue } from "../../store/streams.ts";
 
 /** The account's copy, without frames; it records its events. */
@@ -17,12 +18,18 @@ export function createFakeWriter(): FakeWriter {
     onPatch: () => undefined,
     get: (key) => values.get(key),
     keys: () => values.keys(),
-    set: (key, value) => void values.set(key, value),
+    set(key, value) {
+      const changed = changedFields(values.get(key), value) !== null;
+      values.set(key, value);
+      return changed;
+    },
     patch(key, fields) {
       writer.onPatch(key, fields);
+      const changed = changedFields(values.get(key), fields);
       values.set(key, { ...values.get(key), ...fields });
+      return changed;
     },
-    del: (key) => void values.delete(key),
+    del: (key) => values.delete(key),
     event: (event) => void writer.events.push(event),
   };
   return writer;

@@ -15,7 +15,7 @@ function createWorld(channel: object | undefined) {
   };
   const moistureAt = createPastMoisture({
     zone,
-    writer: { get: () => channel && { ...channel } },
+    state: { get: () => channel && { ...channel } },
     api: {
       log: (id, start, end) => ask(String(id), start, end),
       cotLog: (id, number, start, end) => ask(`${id}/${number}`, start, end),

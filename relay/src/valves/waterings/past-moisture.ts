@@ -4,7 +4,7 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import type { AccountWriter } from "../../account/writer.ts";
+import type { AccountValues } from "../../account/farm-index.ts";
 import type { AccountApi } from "../../upstream/account-api.ts";
 import { apiInstant } from "../../upstream/api-instant.ts";
 
@@ -23,10 +23,10 @@ type Row = Readonly<Record<string, unknown>> & { readonly createdDate: string };
  */
 export function createPastMoisture(parts: {
   api: Pick<AccountApi, "log" | "cotLog">;
-  writer: Pick<AccountWriter, "get">;
+  state: Pick<AccountValues, "get">;
   zone: ApiTimeZone;
 }): (channelKey: string, at: number) => Promise<number | null> {
-  const { api, writer, zone } = parts;
+  const { api, state, zone } = parts;
   const newestOf = (rows: readonly Row[], at: number): number | null => {
     let newest: { at: number; moisture: number } | null = null;
     for (const row of rows) {
@@ -40,7 +40,7 @@ export function createPastMoisture(parts: {
     return newest?.moisture ?? null;
   };
   return async (channelKey, at) => {
-    const place = parse(Place, writer.get(channelKey));
+    const place = parse(Place, state.get(channelKey));
     if (!place.ok) return null;
     const { controllerId, number, sensorIds } = place.value;
     const minute = (instant: number): string => zone.toApi(instant).slice(0, 16);

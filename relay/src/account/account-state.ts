@@ -1,0 +1,97 @@
+import { EventEmitter } from "node:events";
+import type { Actor } from "@mulkko/shared/live/devices";
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import type { StateValue } from "../store/streams.ts";
+import type { ChannelReport } from "./channel-report.ts";
+import type { PresenceChange } from "./presence-watch.ts";
+import type { AccountWriter } from "./writer.ts";
+
+/** A valve that the relay closes by itself. */
+export interface OwnClose {
+  readonly channelKey: string;
+  /** The same id twice closes once, also across a restart (CMD-7). */
+  readonly commandId: string;
+  readonly by: Actor;
+  /**
+   * Return true as long as the close is wanted: the valve may have been closed, or opened by a person since.
+   */
+  readonly stands: () => boolean;
+}
+
+/**
+ * The events of an active account with their arguments. The parts of an account (polling, presence, valves,
+ * alarms, the fleet's report) listen to them instead of calling each other.
+ */
+export interface AccountEvents {
+  /** A key has changed. `fields` are the changed ones; undefined if the whole value is new or removed. */
+  changed: [key: string, fields: StateValue | undefined];
+  /** An event was handed to the writer. */
+  published: [event: LiveEvent];
+  /** The lists of the account were read for the first time. */
+  listsRead: [];
+  /** Sensors or channels were added or removed. */
+  devicesChanged: [];
+  /** A device or channel is gone from the lists. */
+  deviceGone: [key: string];
+  /** The quality of a device has changed, or it went offline or came back. */
+  presenceChanged: [change: PresenceChange];
+  /** A device is at the threshold of offline: its poll unit is due at once (ONL-1). */
+  deviceDue: [key: string];
+  /** The state of a channel is to be read in `inMs`, or earlier if it already is (POLL-6). */
+  channelDue: [key: string, inMs: number];
+  /** A channel's state was reported; its key is already written. */
+  channelReported: [key: string, report: ChannelReport];
+  /** A message of a controller arrived, with any content (CMD-4). */
+  controllerReceived: [controllerId: string];
+  /** The farm API began or stopped to let the relay read the account. */
+  accessChanged: [has: boolean];
+  /** What sets the pace of polls has changed: viewers, the stretch factor, or the trust in the API's clock. */
+  paceChanged: [];
+  /** It is known that the newest token is an administrator's, or not. */
+  roleKnown: [isAdministrator: boolean];
+  /** A setting has changed; `channelId` is set if it is one of a channel. */
+  settingsChanged: [channelId: string | null];
+  /** The relay wants to close a valve by itself. */
+  closeWanted: [wanted: OwnClose];
+}
+
+/** The values of an account, and what happens in it. */
+export interface AccountState extends AccountWriter {
+  /**
+   * Call a listener at each event, in the order of registration and before the emitting call returns. The
+   * listeners are dropped with the state.
+   */
+  on<Name extends keyof AccountEvents>(name: Name, listener: (...args: AccountEvents[Name]) => void): void;
+  emit<Name extends keyof AccountEvents>(name: Name, ...args: AccountEvents[Name]): void;
+}
+
+/** Create the state of an account over its writer. Writes that change nothing emit no event. */
+export function createAccountState(writer: AccountWriter): AccountState {
+  const events = new EventEmitter();
+  const emit: AccountState["emit"] = (name, ...args) => void events.emit(name, ...args);
+  return {
+    get: writer.get,
+    keys: writer.keys,
+    set(key, value) {
+      const isNew = writer.set(key, value);
+      if (isNew) emit("changed", key, undefined);
+      return isNew;
+    },
+    patch(key, fields) {
+      const changed = writer.patch(key, fields);
+      if (changed !== null) emit("changed", key, changed);
+      return changed;
+    },
+    del(key) {
+      const existed = writer.del(key);
+      if (existed) emit("changed", key, undefined);
+      return existed;
+    },
+    event(event) {
+      writer.event(event);
+      emit("published", event);
+    },
+    on: (name, listener) => void events.on(name, listener),
+    emit,
+  };
+}

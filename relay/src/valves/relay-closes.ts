@@ -1,0 +1,74 @@
+import type { Timers } from "@mulkko/shared/rules/clock";
+import { sensorKey } from "@mulkko/shared/rules/device-keys";
+import type { AccountState, OwnClose } from "../account/account-state.ts";
+import type { Log } from "../runtime/log.ts";
+import type { ValveService } from "./valves.ts";
+
+/** ms until a refused close is repeated. */
+const AGAIN_MS = 30_000;
+
+/**
+ * Command the closes that the relay wants by itself, repeated until the account's valves accept them. The
+ * valves then complete them (CMD-4).
+ */
+export function createRelayCloses(deps: {
+  state: Pick<AccountState, "get" | "on">;
+  valves: Pick<ValveService, "command">;
+  timers: Timers;
+  log: Log;
+}): { close(): void } {
+  const { state, valves, timers, log } = deps;
+  const waiting = new Map<string, { cancel(): void }>();
+  let closed = false;
+
+  const command = async ({ channelKey, commandId, by }: OwnClose): Promise<boolean> => {
+    const channel = state.get(channelKey);
+    if (!channel) return false;
+    const controllerId = String(channel.controllerId);
+    const outcome = await valves.command({
+      commandId,
+      controllerId,
+      number: Number(channel.number),
+      command: "onoff",
+      payload: 2,
+      target: 2,
+      maxRunSeconds: undefined,
+      by,
+      token: "",
+      byRelay: true,
+      form: state.get(sensorKey(controllerId)) === undefined ? "controller" : "sensor",
+      origin: "relay",
+      traceId: commandId,
+    });
+    if (!outcome.ok)
+      log.warn({ event: "close-rejected", channelKey, code: outcome.code }, "valve rejected close, retrying");
+    return outcome.ok;
+  };
+  const attempt = async (wanted: OwnClose): Promise<void> => {
+    waiting.get(wanted.channelKey)?.cancel();
+    waiting.delete(wanted.channelKey);
+    if (closed || !wanted.stands()) return;
+    let accepted = false;
+    try {
+      accepted = await command(wanted);
+    } catch (error) {
+      log.error(
+        { event: "close-failed", err: error, channelKey: wanted.channelKey },
+        "cannot send close to valve",
+      );
+    }
+    if (accepted || closed || !wanted.stands()) return;
+    waiting.set(
+      wanted.channelKey,
+      timers.after(AGAIN_MS, () => void attempt(wanted)),
+    );
+  };
+  state.on("closeWanted", (wanted) => void attempt(wanted));
+
+  return {
+    close() {
+      closed = true;
+      for (const timer of waiting.values()) timer.cancel();
+    },
+  };
+}
