@@ -89,7 +89,7 @@ export default defineConfig({
         test: {
           name: "faults",
           environment: "node",
-          include: ["{e2e,api/src,relay/src}/**/*.fault.ts"],
+          include: ["{e2e,api,relay}/**/*.fault.ts"],
           // Four relays, Redis and the farm API fill two cores.
           maxWorkers: 1,
           testTimeout: JOURNEY_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Static, TSchema } from "typebox";
-import type { FakeFarmApi } from "../src/testing/fake-farm-api.ts";
+import type { FakeFarmApi } from "../testing/fake-farm-api.ts";
 import { type Child, startChild } from "./child.ts";
 import type { ProtocolName } from "./crowd/dialects.ts";
 import { Connected, Counted } from "./crowd/messages.ts";

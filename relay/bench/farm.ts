@@ -1,6 +1,6 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { buildAccount, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
-import { buildFakeAccount, type FakeApiAccount } from "../src/testing/fake-farm-api.ts";
+import { buildFakeAccount, type FakeApiAccount } from "../testing/fake-farm-api.ts";
 
 const SEOUL_MS = 9 * 3_600_000;
 const A_MINUTE_MS = 60_000;

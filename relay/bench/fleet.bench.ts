@@ -9,7 +9,7 @@ import { parseJson } from "@mulkko/shared/schema/parse";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { machine, machineMs, median, percentile, spread } from "@mulkko/testing/bench/figures";
 import { WebSocket } from "ws";
-import { buildFakeAccount } from "../src/testing/fake-farm-api.ts";
+import { buildFakeAccount } from "../testing/fake-farm-api.ts";
 import { listenForFleet } from "./fleet-listener.ts";
 import { BENCH } from "./options.ts";
 import { Cpu, Listening } from "./servers/messages.ts";

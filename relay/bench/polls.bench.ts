@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { machine, machineMs } from "@mulkko/testing/bench/figures";
 import { startRedis } from "@mulkko/testing/engines/redis";
-import type { FakeFarmApi } from "../src/testing/fake-farm-api.ts";
+import type { FakeFarmApi } from "../testing/fake-farm-api.ts";
 import { type Child, startChild } from "./child.ts";
 import { Connected } from "./crowd/messages.ts";
 import { BENCH } from "./options.ts";

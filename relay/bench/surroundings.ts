@@ -5,7 +5,7 @@ import { machineMs } from "@mulkko/testing/bench/figures";
 import { freePort } from "@mulkko/testing/engines/free-port";
 import { type RunningMosquitto, startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import mqtt from "mqtt";
-import { type FakeFarmApi, startFakeFarmApi } from "../src/testing/fake-farm-api.ts";
+import { type FakeFarmApi, startFakeFarmApi } from "../testing/fake-farm-api.ts";
 import { type Child, startChild } from "./child.ts";
 import { benchAccounts, nextReading, type OutPublication } from "./farm.ts";
 

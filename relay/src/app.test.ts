@@ -1,8 +1,8 @@
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { afterEach, expect, test } from "vitest";
-import { buildFakeAccount } from "./testing/fake-farm-api.ts";
-import { connectWebSocket } from "./testing/live-client.ts";
-import { type RelayHarness, startRelayHarness } from "./testing/relay-harness.ts";
+import { buildFakeAccount } from "../testing/fake-farm-api.ts";
+import { connectWebSocket } from "../testing/live-client.ts";
+import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
 
 let harness: RelayHarness | undefined;
 afterEach(async () => {

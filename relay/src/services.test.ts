@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import { startRedis } from "@mulkko/testing/engines/redis";
 import { expect, test } from "vitest";
+import { startFakeFarmApi } from "../testing/fake-farm-api.ts";
+import { until } from "../testing/until.ts";
 import { build } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { startFakeFarmApi } from "./testing/fake-farm-api.ts";
-import { until } from "./testing/until.ts";
 
 const AHEAD_MS = 60_000;
 /** Tolerance for the whole seconds of a `Date` header, and its transit. */

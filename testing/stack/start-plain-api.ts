@@ -32,7 +32,7 @@ export async function startBare(): Promise<BareStack> {
   const control = `http://127.0.0.1:${controlPort}`;
   const api = createService({
     name: "bare API",
-    script: join(ROOT, "relay/src/testing/plain-farm.ts"),
+    script: join(ROOT, "relay/testing/plain-farm.ts"),
     env: { PORT: String(apiPort), CONTROL_PORT: String(controlPort) },
     healthUrl: control,
     startTimeoutMs: 60_000,

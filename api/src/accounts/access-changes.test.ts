@@ -2,7 +2,7 @@ import { AccessChanges } from "@mulkko/shared/rest/access-changes";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ADMIN, FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { ADMIN, FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PASSWORD, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { PASSWORD, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 const FRESH = "Harrow+2027";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ADMIN, FARMER, NEIGHBOR, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { ADMIN, FARMER, NEIGHBOR, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 const authorizations: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { FARMER, NEIGHBOR, PASSWORD, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { FARMER, NEIGHBOR, PASSWORD, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { sweepRecovery } from "./recovery.ts";
 
 let farm: TestFarm;

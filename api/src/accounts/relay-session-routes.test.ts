@@ -1,6 +1,6 @@
 import { EXTENSIONS } from "@mulkko/shared/rest/capabilities";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FARMER, FOREIGN, RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { FARMER, FOREIGN, RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {

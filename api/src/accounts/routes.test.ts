@@ -4,7 +4,7 @@ import { SignInEntry } from "@mulkko/shared/rest/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { FARMER, PASSWORD, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { FARMER, PASSWORD, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { sweepSignIns } from "./sign-ins.ts";
 
 let farm: TestFarm;

@@ -2,7 +2,7 @@ import { SessionEntry } from "@mulkko/shared/rest/account";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { PASSWORD, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { PASSWORD, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { AdminCluster } from "@mulkko/shared/rest/admin";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADMIN, FARMER, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { ADMIN, FARMER, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { AdminSensor, FleetDevice } from "@mulkko/shared/rest/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Callers, signInAll } from "../testing/callers.ts";
+import { type Callers, signInAll } from "../../testing/callers.ts";
 import {
   COT,
   FARMER,
@@ -16,7 +16,7 @@ import {
   type TestFarm,
   VALVES,
   WEATHER,
-} from "../testing/test-farm.ts";
+} from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;

@@ -15,7 +15,7 @@ import {
   SOIL,
   startTestFarm,
   type TestFarm,
-} from "../testing/test-farm.ts";
+} from "../../testing/test-farm.ts";
 import { thinOutReadings } from "./readings.ts";
 import { purgeTrash } from "./trash.ts";
 

@@ -2,7 +2,7 @@ import { AuditEntry } from "@mulkko/shared/rest/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADMIN, FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { ADMIN, FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { changedOnly, recordAuditEntry, sweepAuditEntries } from "./repository.ts";
 
 let farm: TestFarm;

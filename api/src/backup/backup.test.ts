@@ -2,9 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Database, Queryable } from "../database/database.ts";
-import { storeReadings } from "../ingest/reading-store.ts";
-import { startFullFarm } from "../testing/full-farm.ts";
+import { startFullFarm } from "../../testing/full-farm.ts";
 import {
   type Contents,
   contentsOf,
@@ -12,8 +10,10 @@ import {
   environmentOf,
   openPlace,
   openPlaces,
-} from "../testing/places.ts";
-import { SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+} from "../../testing/places.ts";
+import { SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
+import type { Database, Queryable } from "../database/database.ts";
+import { storeReadings } from "../ingest/reading-store.ts";
 import { readTables } from "./catalogue.ts";
 import { restore } from "./restore.ts";
 import { openSnapshot } from "./snapshot.ts";

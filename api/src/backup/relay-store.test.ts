@@ -5,8 +5,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { contentsAt, download, environmentOf, openPlaces } from "../testing/places.ts";
-import { startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { contentsAt, download, environmentOf, openPlaces } from "../../testing/places.ts";
+import { startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { readBackup } from "./read.ts";
 import { restore } from "./restore.ts";
 

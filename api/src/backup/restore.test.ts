@@ -4,11 +4,18 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startFullFarm } from "../../testing/full-farm.ts";
+import {
+  contentsAt,
+  contentsOf,
+  download,
+  environmentOf,
+  openPlace,
+  openPlaces,
+} from "../../testing/places.ts";
+import { FARMER, SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { type Database, DatabaseError } from "../database/database.ts";
 import { knownMigrations, migrate } from "../database/migrate.ts";
-import { startFullFarm } from "../testing/full-farm.ts";
-import { contentsAt, contentsOf, download, environmentOf, openPlace, openPlaces } from "../testing/places.ts";
-import { FARMER, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
 import { BackupError } from "./format.ts";
 import { restore } from "./restore.ts";
 import { makeSchema } from "./schema.ts";

@@ -2,7 +2,7 @@ import { ContactEntry } from "@mulkko/shared/rest/admin";
 import { PageOf } from "@mulkko/shared/rest/paging";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADMIN, FARMER, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { ADMIN, FARMER, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let farmer = "";

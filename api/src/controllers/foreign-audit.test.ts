@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Callers, signInAll } from "../testing/callers.ts";
-import { COT, SOIL, startTestFarm, type TestFarm, VALVES, WEATHER } from "../testing/test-farm.ts";
+import { type Callers, signInAll } from "../../testing/callers.ts";
+import { COT, SOIL, startTestFarm, type TestFarm, VALVES, WEATHER } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;

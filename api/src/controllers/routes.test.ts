@@ -3,7 +3,6 @@ import { ControllerState } from "@mulkko/shared/entities/controller-state";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { storeReadings } from "../ingest/reading-store.ts";
 import {
   COT,
   FOREIGN,
@@ -12,7 +11,8 @@ import {
   startTestFarm,
   type TestFarm,
   VALVES,
-} from "../testing/test-farm.ts";
+} from "../../testing/test-farm.ts";
+import { storeReadings } from "../ingest/reading-store.ts";
 
 let farm: TestFarm;
 const headers: Record<string, { authorization: string }> = {};

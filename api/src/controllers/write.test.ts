@@ -2,7 +2,7 @@ import { Controller } from "@mulkko/shared/entities/controller";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../testing/callers.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../testing/callers.ts";
 import {
   COT,
   FARMER,
@@ -13,7 +13,7 @@ import {
   type TestFarm,
   VALVES,
   WEATHER,
-} from "../testing/test-farm.ts";
+} from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { copyEmptyPglite } from "../testing/pglite-template.ts";
+import { copyEmptyPglite } from "../../testing/pglite-template.ts";
 import { databaseSuite } from "./database.suite.ts";
 import { openPglite } from "./pglite.ts";
 

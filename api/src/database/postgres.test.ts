@@ -1,6 +1,6 @@
 import { type RunningPostgres, startPostgres } from "@mulkko/testing/engines/postgres";
 import { afterAll, expect, test } from "vitest";
-import { SOIL, startTestFarm } from "../testing/test-farm.ts";
+import { SOIL, startTestFarm } from "../../testing/test-farm.ts";
 import { databaseSuite } from "./database.suite.ts";
 import { openPostgres } from "./postgres.ts";
 

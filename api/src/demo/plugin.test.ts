@@ -4,9 +4,9 @@ import type { Sensor } from "@mulkko/shared/entities/sensor";
 import { systemClock } from "@mulkko/shared/rules/clock";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { build } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { startTestFarm, type TestFarm } from "../testing/test-farm.ts";
 import { DEMO_CONTROLLERS, DEMO_DEVICES, DEMO_PASSWORD } from "./farm.ts";
 
 const DAY_MS = 86_400_000;

@@ -2,8 +2,16 @@ import { Farm } from "@mulkko/shared/entities/farm";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../testing/callers.ts";
-import { COT, FARMER, FOREIGN, SOIL, startTestFarm, type TestFarm, WEATHER } from "../testing/test-farm.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../testing/callers.ts";
+import {
+  COT,
+  FARMER,
+  FOREIGN,
+  SOIL,
+  startTestFarm,
+  type TestFarm,
+  WEATHER,
+} from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningPostgres, startPostgres } from "@mulkko/testing/engines/postgres";
 import { afterAll } from "vitest";
+import { copyEmptyPglite } from "../../testing/pglite-template.ts";
 import { openPglite } from "../database/pglite.ts";
 import { openPostgres } from "../database/postgres.ts";
-import { copyEmptyPglite } from "../testing/pglite-template.ts";
 import { historySuite } from "./history.suite.ts";
 
 const root = await mkdtemp(join(tmpdir(), "mulkko-history-"));

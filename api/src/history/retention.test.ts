@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { environmentOf, openPlace, openPlaces } from "../../testing/places.ts";
+import { SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { openSnapshot } from "../backup/snapshot.ts";
 import { writeBackup } from "../backup/write.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
-import { environmentOf, openPlace, openPlaces } from "../testing/places.ts";
-import { SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
 import { sweepHistory } from "./retention.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 3);

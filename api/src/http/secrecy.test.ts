@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FARMER, PASSWORD, RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { FARMER, PASSWORD, RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FARMER, SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+import { FARMER, SOIL, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 const authorizations: Record<string, string> = {};

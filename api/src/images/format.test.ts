@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jpegOf, pngOf, webpOf } from "../testing/image-bytes.ts";
+import { jpegOf, pngOf, webpOf } from "../../testing/image-bytes.ts";
 import { isReasonable, MAX_SIDE, readImageHead } from "./format.ts";
 
 const REAL_PNG = Buffer.from(

@@ -1,8 +1,15 @@
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { jpegOf, pngOf, webpOf } from "../testing/image-bytes.ts";
-import { FOREIGN, FOREIGN_VALVES, SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+import { jpegOf, pngOf, webpOf } from "../../testing/image-bytes.ts";
+import {
+  FOREIGN,
+  FOREIGN_VALVES,
+  SOIL,
+  startTestFarm,
+  type TestFarm,
+  VALVES,
+} from "../../testing/test-farm.ts";
 import { sweepImages } from "./repository.ts";
 
 let farm: TestFarm;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PASSWORD, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { PASSWORD, SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { importCommand, type Terminal } from "./command.ts";
 
 const MAPPING = {

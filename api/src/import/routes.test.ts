@@ -5,9 +5,9 @@ import { ImportProgress, ImportStarted } from "@mulkko/shared/rest/import";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SOIL, startTestFarm, type TestFarm, WEATHER } from "../testing/test-farm.ts";
-import { sendImport } from "./testing/import-form.ts";
-import { GREENHOUSE, readSlice, streamMapping, wateringMapping } from "./testing/slices.ts";
+import { sendImport } from "../../testing/import/import-form.ts";
+import { GREENHOUSE, readSlice, streamMapping, wateringMapping } from "../../testing/import/slices.ts";
+import { SOIL, startTestFarm, type TestFarm, WEATHER } from "../../testing/test-farm.ts";
 
 const UNKNOWN_ID = "99999999-0000-4000-8000-000000000009";
 const STREAM = 500_001;

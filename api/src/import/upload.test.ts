@@ -5,8 +5,8 @@ import { join } from "node:path";
 import multipart from "@fastify/multipart";
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { importForm } from "../../testing/import/import-form.ts";
 import { ApiError } from "../http/api-error.ts";
-import { importForm } from "./testing/import-form.ts";
 import { receiveImport } from "./upload.ts";
 
 const LIMIT = 1_000_000;

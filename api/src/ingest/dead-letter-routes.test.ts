@@ -3,8 +3,8 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Callers, signInAll } from "../testing/callers.ts";
-import { SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+import { type Callers, signInAll } from "../../testing/callers.ts";
+import { SOIL, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 import { MAX_DEVICE_LETTERS } from "./dead-letters.ts";
 import { MAX_KNOCKS } from "./knocks.ts";
 

@@ -4,7 +4,15 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { COT, FARMER, RELAY_KEY, SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+import {
+  COT,
+  FARMER,
+  RELAY_KEY,
+  SOIL,
+  startTestFarm,
+  type TestFarm,
+  VALVES,
+} from "../../testing/test-farm.ts";
 import { MOISTURE_FRESH_MS } from "../valves/channel-store.ts";
 import { channelMoisture } from "../valves/controller-repository.ts";
 

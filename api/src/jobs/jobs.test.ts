@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
-import { SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type MailServer, startMailServer } from "../testing/mail-server.ts";
-import { ADMIN, FARMER, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { type MailServer, startMailServer } from "../../testing/mail-server.ts";
+import { ADMIN, FARMER, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { RETRY_AFTER_MS, sweepOutbox } from "./outbox.ts";
 import { recoveryMail } from "./recovery-mail.ts";
 

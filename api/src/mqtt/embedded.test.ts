@@ -4,7 +4,6 @@ import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MAX_MESSAGE_BYTES } from "../decode/json-object.ts";
 import {
   FOREIGN,
   FOREIGN_VALVES,
@@ -13,7 +12,8 @@ import {
   startTestFarm,
   type TestFarm,
   VALVES,
-} from "../testing/test-farm.ts";
+} from "../../testing/test-farm.ts";
+import { MAX_MESSAGE_BYTES } from "../decode/json-object.ts";
 import { MAX_FILTERS, MAX_KEY_CONNECTIONS } from "./limits.ts";
 
 let farm: TestFarm;

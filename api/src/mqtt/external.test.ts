@@ -6,8 +6,8 @@ import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import Fastify from "fastify";
 import { connectAsync } from "mqtt";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { FARMER, SOIL, startTestFarm, VALVES } from "../../testing/test-farm.ts";
 import type { InMessage } from "../devices/broker.ts";
-import { FARMER, SOIL, startTestFarm, VALVES } from "../testing/test-farm.ts";
 import { connectExternalBroker } from "./external.ts";
 
 test("[broker] with an external broker: stores readings, sends outputs and commands, answers 503 during an outage, and recovers", async () => {

@@ -4,7 +4,7 @@ import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { IPublishPacket, MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FOREIGN, SOIL, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+import { FOREIGN, SOIL, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 
 // The embedded broker as every MQTT 3.1.1 client may use it (docs/devices.md).
 

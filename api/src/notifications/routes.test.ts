@@ -4,7 +4,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { notify } from "./notify.ts";
 
 let farm: TestFarm;

@@ -2,8 +2,8 @@ import { LogRange, statisticsOf } from "@mulkko/shared/rest/log";
 import { parse } from "@mulkko/shared/schema/parse";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COT, SOIL, startTestFarm, type TestFarm, VALVES, WEATHER } from "../../testing/test-farm.ts";
 import { storeReadings } from "../ingest/reading-store.ts";
-import { COT, SOIL, startTestFarm, type TestFarm, VALVES, WEATHER } from "../testing/test-farm.ts";
 
 const START = Date.parse("2026-11-10T00:00:00+09:00");
 const MINUTE = 60_000;

@@ -12,7 +12,7 @@ import {
   startTestFarm,
   type TestFarm,
   WEATHER,
-} from "../testing/test-farm.ts";
+} from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 const headers: Record<string, { authorization: string }> = {};

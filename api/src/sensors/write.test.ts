@@ -2,8 +2,7 @@ import { Sensor } from "@mulkko/shared/entities/sensor";
 import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { storeReadings } from "../ingest/reading-store.ts";
-import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../testing/callers.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../testing/callers.ts";
 import {
   ADMIN,
   COT,
@@ -14,7 +13,8 @@ import {
   type TestFarm,
   VALVES,
   WEATHER,
-} from "../testing/test-farm.ts";
+} from "../../testing/test-farm.ts";
+import { storeReadings } from "../ingest/reading-store.ts";
 
 let farm: TestFarm;
 let callers: Callers;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { environmentOf, openPlace, openPlaces } from "../testing/places.ts";
-import { startTestFarm } from "../testing/test-farm.ts";
+import { environmentOf, openPlace, openPlaces } from "../../testing/places.ts";
+import { startTestFarm } from "../../testing/test-farm.ts";
 import { newPassword, setPasswordAt } from "./set-password.ts";
 
 const places = await openPlaces();

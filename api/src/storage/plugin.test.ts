@@ -4,7 +4,7 @@ import { StorageState } from "@mulkko/shared/rest/storage";
 import { parse } from "@mulkko/shared/schema/parse";
 import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../testing/test-farm.ts";
+import { RELAY_KEY, SOIL, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 
 const server = await startPostgres();
 afterAll(() => server.stop());

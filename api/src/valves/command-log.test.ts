@@ -4,7 +4,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FARMER, RELAY_KEY, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+import { FARMER, RELAY_KEY, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 import { sweepCommands } from "./command-log.ts";
 
 let farm: TestFarm;

@@ -12,7 +12,7 @@ import {
   startTestFarm,
   type TestFarm,
   VALVES,
-} from "../testing/test-farm.ts";
+} from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let valves: MqttClient;

@@ -1,7 +1,7 @@
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Callers, signInAll } from "../testing/callers.ts";
-import { COT, startTestFarm, type TestFarm, VALVES } from "../testing/test-farm.ts";
+import { type Callers, signInAll } from "../../testing/callers.ts";
+import { COT, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;

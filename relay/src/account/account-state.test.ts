@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import type { StateValue } from "../store/streams.ts";
-import { createFakeWriter } from "../valves/testing/fake-writer.ts";
 import { createAccountState } from "./account-state.ts";
 
 function harness() {

@@ -45,7 +45,7 @@ export interface AccountEvents {
   controllerReceived: [controllerId: string];
   /** The farm API began or stopped to let the relay read the account. */
   accessChanged: [has: boolean];
-  /** What sets the pace of polls has changed: viewers, the stretch factor, or the trust in the API's clock. */
+  /** A cause of the poll intervals has changed: viewers, the stretch factor, or the trust in the API's clock. */
   paceChanged: [];
   /** It is known that the newest token is an administrator's, or not. */
   roleKnown: [isAdministrator: boolean];

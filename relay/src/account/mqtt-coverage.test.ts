@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
+import { createFakeLink } from "../../testing/fake-link.ts";
 import { createListeners } from "../store/streams/listeners.ts";
-import { createFakeLink } from "../testing/fake-link.ts";
 import type { CapabilitySource } from "../upstream/upstream.ts";
 import { createMqttCoverage } from "./mqtt-coverage.ts";
 

@@ -6,7 +6,7 @@ import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { type RunningMosquitto, startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { mosquittoPub } from "@mulkko/testing/engines/mosquitto-pub";
 import { afterEach, expect, test, vi } from "vitest";
-import { createCapturedLog } from "../testing/captured-log.ts";
+import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createMqttSource, type MqttSource, type ReceivedMessage } from "./mqtt.ts";
 
 /** First bytes of two MQTT packets. */

@@ -7,7 +7,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { buildAccount, buildController } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
+import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import type { CommandOutcome, CommandRequest } from "../valves/commands.ts";
 import { createValveService } from "../valves/valve-service.ts";

@@ -2,7 +2,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
-import { createOwnersHarness } from "../testing/owners-harness.ts";
+import { createOwnersHarness } from "../../testing/owners-harness.ts";
 
 const SENSOR = "10000000-0000-4000-8000-000000000001";
 const zone = createApiTimeZone("Asia/Seoul");

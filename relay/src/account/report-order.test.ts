@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildReport, buildSeen, s } from "../testing/intents.ts";
+import { buildReport, buildSeen, s } from "../../testing/intents.ts";
 import type { ChannelReport } from "./channel-report.ts";
 import { isNewer, latestSaid, saidAt } from "./report-order.ts";
 

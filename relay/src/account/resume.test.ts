@@ -5,7 +5,7 @@ import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
+import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 
 const MINUTE = 60_000;

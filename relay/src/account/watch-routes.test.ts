@@ -2,7 +2,7 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { WatchState } from "@mulkko/shared/rest/watch";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 const KEY = "0123456789abcdef";
 const WAIT = { timeout: 15_000, interval: 50 };

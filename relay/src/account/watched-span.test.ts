@@ -1,8 +1,8 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createCapturedLog } from "../../testing/captured-log.ts";
 import type { WatchedSpan } from "../store/store.ts";
-import { createCapturedLog } from "../testing/captured-log.ts";
 import { createSpanWatch } from "./watched-span.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,12 +1,12 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
+import { createCapturedLog } from "../../testing/captured-log.ts";
+import { createFakeSchedule } from "../../testing/fake-schedule.ts";
 import { flipAt } from "../store/contract.suite.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Frame } from "../store/streams.ts";
-import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeSchedule } from "../testing/fake-schedule.ts";
 import { createWriter } from "./writer.ts";
 
 async function harness() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AlarmHarness, createAlarmHarness } from "./testing/alarm-harness.ts";
+import { type AlarmHarness, createAlarmHarness } from "../../testing/alarms/alarm-harness.ts";
 
 const MINUTE = 60_000;
 const notify = (harness: AlarmHarness, type: string, message: string) =>

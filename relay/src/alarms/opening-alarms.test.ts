@@ -1,6 +1,6 @@
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { type AlarmHarness, createAlarmHarness } from "./testing/alarm-harness.ts";
+import { type AlarmHarness, createAlarmHarness } from "../../testing/alarms/alarm-harness.ts";
 
 const MINUTE = 60_000;
 const CHANNEL = "channel:11";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createAlarmHarness } from "../../testing/alarms/alarm-harness.ts";
 import { OUTAGE_AFTER_MS } from "./outage-alarms.ts";
-import { createAlarmHarness } from "./testing/alarm-harness.ts";
 
 test("[ALM-4] an unavailable farm API is one alarm with the number of devices and its start", async () => {
   const harness = await createAlarmHarness();

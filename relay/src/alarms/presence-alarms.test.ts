@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type AlarmHarness, createAlarmHarness } from "../../testing/alarms/alarm-harness.ts";
 import { OUTAGE_AFTER_MS } from "./outage-alarms.ts";
 import { LOST_MS, RETURN_MS } from "./presence-alarms.ts";
-import { type AlarmHarness, createAlarmHarness } from "./testing/alarm-harness.ts";
 
 const MINUTE = 60_000;
 

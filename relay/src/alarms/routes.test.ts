@@ -6,8 +6,8 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import type { Static, TSchema } from "typebox";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
+import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 const TOKEN = "token-farmer";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAlarmHarness } from "./testing/alarm-harness.ts";
+import { createAlarmHarness } from "../../testing/alarms/alarm-harness.ts";
 
 const MINUTE = 60_000;
 const modes = (active: "automatic" | "none", lowerBound: number | null, upperBound: number | null) => ({

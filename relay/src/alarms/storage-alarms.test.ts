@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAlarmHarness } from "./testing/alarm-harness.ts";
+import { createAlarmHarness } from "../../testing/alarms/alarm-harness.ts";
 
 test("[ALM-1] readings that are not stored are the most urgent alarm of administrators, and of no other role", async () => {
   const harness = await createAlarmHarness();

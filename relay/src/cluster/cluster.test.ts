@@ -11,10 +11,10 @@ import {
   shareAmong,
   shown,
   startClusterNode,
-} from "../testing/cluster-harness.ts";
-import type { FakeUpstream } from "../testing/fake-upstream.ts";
-import { newPrefix } from "../testing/redis-harness.ts";
-import { until } from "../testing/until.ts";
+} from "../../testing/cluster-harness.ts";
+import type { FakeUpstream } from "../../testing/fake-upstream.ts";
+import { newPrefix } from "../../testing/redis-harness.ts";
+import { until } from "../../testing/until.ts";
 import { UpstreamUnreachableError } from "../upstream/errors.ts";
 import type { CommandRequest } from "../valves/commands.ts";
 

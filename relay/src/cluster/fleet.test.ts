@@ -3,10 +3,6 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { FleetViewer } from "../fleet/fleet-service.ts";
-import { FLEET } from "../store/fleet-id.ts";
-import { shardOf } from "../store/shard.ts";
-import type { StateValue } from "../store/streams.ts";
 import {
   ACCOUNT,
   type ClusterNode,
@@ -14,10 +10,14 @@ import {
   shareAmong,
   shown,
   startClusterNode,
-} from "../testing/cluster-harness.ts";
-import type { FakeUpstream } from "../testing/fake-upstream.ts";
-import { newPrefix } from "../testing/redis-harness.ts";
-import { until } from "../testing/until.ts";
+} from "../../testing/cluster-harness.ts";
+import type { FakeUpstream } from "../../testing/fake-upstream.ts";
+import { newPrefix } from "../../testing/redis-harness.ts";
+import { until } from "../../testing/until.ts";
+import type { FleetViewer } from "../fleet/fleet-service.ts";
+import { FLEET } from "../store/fleet-id.ts";
+import { shardOf } from "../store/shard.ts";
+import type { StateValue } from "../store/streams.ts";
 
 const SENSOR = String(buildSensor().id);
 const KEY = `device:${SENSOR}`;

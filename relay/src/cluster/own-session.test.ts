@@ -8,10 +8,10 @@ import {
   ownsAccount,
   shareAmong,
   startClusterNode,
-} from "../testing/cluster-harness.ts";
-import type { FakeUpstream } from "../testing/fake-upstream.ts";
-import { newPrefix } from "../testing/redis-harness.ts";
-import { until } from "../testing/until.ts";
+} from "../../testing/cluster-harness.ts";
+import type { FakeUpstream } from "../../testing/fake-upstream.ts";
+import { newPrefix } from "../../testing/redis-harness.ts";
+import { until } from "../../testing/until.ts";
 import { sessionPairOf } from "../upstream/own-sessions.ts";
 
 const { accountId } = ACCOUNT;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
+import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
 import type { Viewer } from "../account/viewing.ts";
-import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 
 const SENSOR = "10000000-0000-4000-8000-000000000001";

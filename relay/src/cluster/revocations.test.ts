@@ -1,10 +1,10 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
-import { newPrefix } from "../testing/redis-harness.ts";
-import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
+import { connectWebSocket, type LiveClient } from "../../testing/live-client.ts";
+import { newPrefix } from "../../testing/redis-harness.ts";
+import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 const FARMER = String(buildAccount().id);
 

@@ -3,18 +3,18 @@ import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { buildAccount, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Viewer } from "../account/viewing.ts";
-import { shardOf } from "../store/shard.ts";
 import {
   type ClusterNode,
   createClusterApi,
   shareAmong,
   shown,
   startClusterNode,
-} from "../testing/cluster-harness.ts";
-import { ofLaterVersion } from "../testing/later-version.ts";
-import { newPrefix } from "../testing/redis-harness.ts";
-import { until } from "../testing/until.ts";
+} from "../../testing/cluster-harness.ts";
+import { ofLaterVersion } from "../../testing/later-version.ts";
+import { newPrefix } from "../../testing/redis-harness.ts";
+import { until } from "../../testing/until.ts";
+import type { Viewer } from "../account/viewing.ts";
+import { shardOf } from "../store/shard.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { CommandRequest } from "../valves/commands.ts";
 

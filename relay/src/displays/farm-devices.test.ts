@@ -1,9 +1,9 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
+import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { seenState } from "../account/farm-filter.ts";
 import type { Frame, StateValue } from "../store/streams.ts";
-import { createFakeFarm } from "../testing/fake-farm.ts";
 import { createFarmDevices } from "./farm-devices.ts";
 
 const fail = (error: unknown): never => {

@@ -5,13 +5,6 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
 import { describe, expect, test } from "vitest";
 import {
-  connectPolling,
-  connectSocketIo,
-  connectWebSocket,
-  type LiveClient,
-} from "../testing/live-client.ts";
-import { until } from "../testing/until.ts";
-import {
   buildSettings,
   FOREIGN,
   MINE,
@@ -20,7 +13,14 @@ import {
   sharedDisplayHarness,
   THEIRS,
   TOKEN,
-} from "./testing/display-harness.ts";
+} from "../../testing/displays/display-harness.ts";
+import {
+  connectPolling,
+  connectSocketIo,
+  connectWebSocket,
+  type LiveClient,
+} from "../../testing/live-client.ts";
+import { until } from "../../testing/until.ts";
 
 describe.each([
   ["the WebSocket transport", connectWebSocket],

@@ -10,7 +10,6 @@ import {
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { describe, expect, test } from "vitest";
-import { until } from "../testing/until.ts";
 import {
   askCode,
   buildSettings,
@@ -21,7 +20,8 @@ import {
   sharedDisplayHarness,
   THEIRS,
   TOKEN,
-} from "./testing/display-harness.ts";
+} from "../../testing/displays/display-harness.ts";
+import { until } from "../../testing/until.ts";
 
 describe("pairing a screen", () => {
   const { harness, call } = sharedDisplayHarness();

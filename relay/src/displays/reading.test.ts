@@ -11,7 +11,7 @@ import {
   sharedDisplayHarness,
   THEIRS,
   TOKEN,
-} from "./testing/display-harness.ts";
+} from "../../testing/displays/display-harness.ts";
 
 /**
  * Routes that a display may use. A new route is refused until it is listed here and allowed by the route

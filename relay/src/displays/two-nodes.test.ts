@@ -5,12 +5,6 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
-import { newPrefix } from "../testing/redis-harness.ts";
-import { startRelayHarness } from "../testing/relay-harness.ts";
-import { until } from "../testing/until.ts";
-import { DISPLAY_LIMITS } from "./limits.ts";
 import {
   buildSettings,
   buildTwoFarms,
@@ -22,7 +16,13 @@ import {
   read,
   startDisplayHarness,
   TOKEN,
-} from "./testing/display-harness.ts";
+} from "../../testing/displays/display-harness.ts";
+import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
+import { connectWebSocket, type LiveClient } from "../../testing/live-client.ts";
+import { newPrefix } from "../../testing/redis-harness.ts";
+import { startRelayHarness } from "../../testing/relay-harness.ts";
+import { until } from "../../testing/until.ts";
+import { DISPLAY_LIMITS } from "./limits.ts";
 
 type Other = Awaited<ReturnType<typeof startRelayHarness>>;
 

@@ -2,9 +2,9 @@ import type { CommandState } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
+import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import { createEventCopy } from "../store/streams/event-copy.ts";
 import type { StateValue } from "../store/streams.ts";
-import { createFakeWriter } from "../valves/testing/fake-writer.ts";
 import { createReportingAccount } from "./account-reporter.ts";
 import { createFleetIndex } from "./fleet-index.ts";
 

@@ -6,11 +6,11 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { displayAuthGuardPlugin } from "../displays/display-auth-guard.ts";
 import type { DisplayGrant } from "../http/display-grant.ts";
 import { errorsPlugin } from "../http/errors.ts";
 import { readOnlyAsPlugin } from "../http/read-only-as.ts";
-import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
 import { activityPlugin } from "./activity-plugin.ts";
 
 /** Create a display's grant. The token's text says whether the display may show the fleet. */

@@ -3,8 +3,8 @@ import { beatSlot } from "@mulkko/shared/rest/fleet";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
+import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
 import type { StateValue } from "../store/streams.ts";
-import { createOwnersHarness, type OwnersHarness } from "../testing/owners-harness.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import type { FleetViewer } from "./fleet-service.ts";
 

@@ -1,18 +1,18 @@
 import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../store/store.ts";
-import { type ClientCopy, clientCopy } from "../testing/client-copy.ts";
-import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
+import { type ClientCopy, clientCopy } from "../../testing/client-copy.ts";
+import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-harness.ts";
 import {
   type Connect,
   connectPolling,
   connectSocketIo,
   connectWebSocket,
   type LiveClient,
-} from "../testing/live-client.ts";
-import { openStoredAccount, type StoredAccount } from "../testing/stored-account.ts";
-import { until } from "../testing/until.ts";
-import { type ClientPosition, createVisits } from "../testing/visits.ts";
+} from "../../testing/live-client.ts";
+import { openStoredAccount, type StoredAccount } from "../../testing/stored-account.ts";
+import { until } from "../../testing/until.ts";
+import { type ClientPosition, createVisits } from "../../testing/visits.ts";
+import type { Store } from "../store/store.ts";
 
 /** Nodes on one store, and their clock. */
 export interface StoreNodes {

@@ -2,10 +2,10 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createFakeSchedule } from "../../testing/fake-schedule.ts";
+import { createMovableClock, newPrefix, shareShards, startNode } from "../../testing/redis-harness.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
 import { shardOf } from "../store/shard.ts";
-import { createFakeSchedule } from "../testing/fake-schedule.ts";
-import { createMovableClock, newPrefix, shareShards, startNode } from "../testing/redis-harness.ts";
 import { describeAbsence } from "./absence.suite.ts";
 
 describe("absence with the embedded store", () => {

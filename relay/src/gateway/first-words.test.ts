@@ -2,9 +2,14 @@ import { readFileSync } from "node:fs";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
-import { type Connect, connectPolling, connectSocketIo, connectWebSocket } from "../testing/live-client.ts";
-import { createVisits } from "../testing/visits.ts";
+import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-harness.ts";
+import {
+  type Connect,
+  connectPolling,
+  connectSocketIo,
+  connectWebSocket,
+} from "../../testing/live-client.ts";
+import { createVisits } from "../../testing/visits.ts";
 
 const Frames = Type.Object({
   client: Type.Array(

@@ -4,9 +4,7 @@ import { MARKER_EVENT } from "@mulkko/shared/live/marker";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { fuzzing } from "../testing/fuzz.ts";
-import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
-import { connectSocketIo, connectWebSocket, type LiveClient } from "../testing/live-client.ts";
+import { fuzzing } from "../../testing/fuzz.ts";
 import {
   anyFrameWith,
   anyMessageWith,
@@ -14,7 +12,9 @@ import {
   MY_KEYS,
   type RawFrame,
   TOKENS,
-} from "./testing/any-frame.ts";
+} from "../../testing/gateway/any-frame.ts";
+import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-harness.ts";
+import { connectSocketIo, connectWebSocket, type LiveClient } from "../../testing/live-client.ts";
 
 const STORIES = 100;
 /** Bytes of heap growth allowed after some hundred hostile connections: noise of the collector. */

@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
-import { connectSocketIo, connectWebSocket } from "../testing/live-client.ts";
+import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-harness.ts";
+import { connectSocketIo, connectWebSocket } from "../../testing/live-client.ts";
 
 /** ms that a busy machine may take to answer, and ms of silence after an answer. */
 const ANSWER_MS = 20_000;

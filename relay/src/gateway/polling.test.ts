@@ -2,9 +2,9 @@ import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
-import { connectPolling } from "../testing/live-client.ts";
-import { until } from "../testing/until.ts";
+import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-harness.ts";
+import { connectPolling } from "../../testing/live-client.ts";
+import { until } from "../../testing/until.ts";
 import { POLLING_HEADER } from "./socketio-transport.ts";
 
 const PATH = "/socket.io/?EIO=4&transport=polling";

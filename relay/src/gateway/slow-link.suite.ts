@@ -1,12 +1,12 @@
 import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { clientCopy } from "../../testing/client-copy.ts";
+import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-harness.ts";
+import type { Connect, LiveClient } from "../../testing/live-client.ts";
+import { until } from "../../testing/until.ts";
+import { createVisits } from "../../testing/visits.ts";
 import type { StateValue } from "../store/streams.ts";
-import { clientCopy } from "../testing/client-copy.ts";
-import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
-import type { Connect, LiveClient } from "../testing/live-client.ts";
-import { until } from "../testing/until.ts";
-import { createVisits } from "../testing/visits.ts";
 
 /** 64 kbit/s, a phone at the edge of the field. */
 const BYTES_PER_SECOND = 8_000;

@@ -1,4 +1,4 @@
-import { connectPolling, connectSocketIo, connectWebSocket } from "../testing/live-client.ts";
+import { connectPolling, connectSocketIo, connectWebSocket } from "../../testing/live-client.ts";
 import { describeSlowLink } from "./slow-link.suite.ts";
 
 describeSlowLink("plain WebSocket", connectWebSocket);

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-harness.ts";
+import { connectSocketIo, connectWebSocket, type LiveClient } from "../../testing/live-client.ts";
 import type { Frame } from "../store/streams.ts";
-import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
-import { connectSocketIo, connectWebSocket, type LiveClient } from "../testing/live-client.ts";
 
 const SESSIONS = 6;
 const LAST_LARGE = 10;

@@ -1,4 +1,4 @@
-import { connectPolling, connectSocketIo } from "../testing/live-client.ts";
+import { connectPolling, connectSocketIo } from "../../testing/live-client.ts";
 import { describeTransport } from "./transport.suite.ts";
 
 describeTransport("Socket.IO", connectSocketIo);

@@ -5,8 +5,8 @@ import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type GatewayHarness, startGatewayHarness } from "../testing/gateway-harness.ts";
-import type { Connect, LiveClient } from "../testing/live-client.ts";
+import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-harness.ts";
+import type { Connect, LiveClient } from "../../testing/live-client.ts";
 
 const Frames = Type.Object({
   client: Type.Array(

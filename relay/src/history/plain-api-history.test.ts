@@ -1,8 +1,8 @@
 import { History } from "@mulkko/shared/rest/history";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildPlainFarm, type PlainApiRow } from "../testing/plain-api.ts";
-import { type PlainApiHarness, startPlainApiHarness } from "../testing/plain-api-harness.ts";
+import { buildPlainFarm, type PlainApiRow } from "../../testing/plain-api.ts";
+import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -6,9 +6,9 @@ import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clo
 import fastify, { type FastifyInstance } from "fastify";
 import type { TSchema } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
+import { noDisplays } from "../../testing/no-displays.ts";
 import { errorsPlugin } from "../http/errors.ts";
-import { createFakeFarm, type FakeFarm } from "../testing/fake-farm.ts";
-import { noDisplays } from "../testing/no-displays.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import type { UpstreamReader } from "../upstream/upstream.ts";
 import { historyPlugin } from "./routes.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 const Dashboard = Type.Object({
   panels: Type.Array(

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createFakeLink, type FakeLink } from "../testing/fake-link.ts";
+import { createFakeLink, type FakeLink } from "../../testing/fake-link.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import { configRoute } from "./config-route.ts";
 import { errorsPlugin } from "./errors.ts";

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 let harness: RelayHarness;
 let sockets: Slow[] = [];

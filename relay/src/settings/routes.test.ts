@@ -6,8 +6,8 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import type { Static, TSchema } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
+import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 const CONTROLLER = String(buildController().id);
 const FLOW = "10000000-0000-4000-8000-00000000f10e";

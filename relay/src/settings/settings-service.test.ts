@@ -1,9 +1,9 @@
 import { DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
 import { expect, test } from "vitest";
+import { createCapturedLog } from "../../testing/captured-log.ts";
+import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import { createAccountState } from "../account/account-state.ts";
 import type { SettingsStore } from "../store/durable.ts";
-import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeWriter } from "../valves/testing/fake-writer.ts";
 import { createSettingsService } from "./settings-service.ts";
 
 function storeOf(kept: unknown): SettingsStore & { fails: Error | null; kept: unknown } {

@@ -3,11 +3,11 @@ import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import { startRedis } from "@mulkko/testing/engines/redis";
 import Type from "typebox";
 import { expect, test } from "vitest";
-import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { connectWebSocket } from "../testing/live-client.ts";
-import { newPrefix } from "../testing/redis-harness.ts";
-import { startRelayHarness } from "../testing/relay-harness.ts";
-import { until } from "../testing/until.ts";
+import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
+import { connectWebSocket } from "../../testing/live-client.ts";
+import { newPrefix } from "../../testing/redis-harness.ts";
+import { startRelayHarness } from "../../testing/relay-harness.ts";
+import { until } from "../../testing/until.ts";
 
 /** The levels of pino: lines at `warn` and above are for operators. */
 const Line = Type.Object({ level: Type.Number(), msg: Type.String(), store: Type.Optional(Type.String()) });

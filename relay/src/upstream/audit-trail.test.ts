@@ -2,8 +2,8 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type CapturedLog, createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeUpstream, type FakeUpstream } from "../testing/fake-upstream.ts";
+import { type CapturedLog, createCapturedLog } from "../../testing/captured-log.ts";
+import { createFakeUpstream, type FakeUpstream } from "../../testing/fake-upstream.ts";
 import { createAuditTrail } from "./audit-trail.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 

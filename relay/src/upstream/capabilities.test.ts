@@ -2,7 +2,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { watchCapabilities } from "./capabilities.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 

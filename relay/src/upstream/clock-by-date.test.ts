@@ -1,8 +1,8 @@
 import { buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
-import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
+import { connectWebSocket, type LiveClient } from "../../testing/live-client.ts";
+import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 const MINUTE = 60_000;
 const BEHIND_MS = 70 * MINUTE;

@@ -1,7 +1,7 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createCredentials } from "./credentials.ts";
 import { NoAccessError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { createRelaySessions } from "./relay-session.ts";

@@ -1,7 +1,7 @@
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askCode, buildSettings, buildTwoFarms, TOKEN } from "../displays/testing/display-harness.ts";
-import { type RelayHarness, startRelayHarness } from "../testing/relay-harness.ts";
+import { askCode, buildSettings, buildTwoFarms, TOKEN } from "../../testing/displays/display-harness.ts";
+import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 let harness: RelayHarness;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, test } from "vitest";
-import { buildFakeAccount } from "../testing/fake-farm-api.ts";
-import { type FaultyApi, type Illness, startFaultyApi } from "../testing/faulty-api.ts";
-import { createMovableClock } from "../testing/redis-harness.ts";
-import { startRelayHarness } from "../testing/relay-harness.ts";
+import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
+import { type FaultyApi, type Illness, startFaultyApi } from "../../testing/faulty-api.ts";
+import { createMovableClock } from "../../testing/redis-harness.ts";
+import { startRelayHarness } from "../../testing/relay-harness.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

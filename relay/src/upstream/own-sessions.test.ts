@@ -1,8 +1,8 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
-import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createCapturedLog } from "../../testing/captured-log.ts";
+import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { createOwnSessions, sessionPairOf } from "./own-sessions.ts";
 import { encryptSession, openSession } from "./stored-session.ts";

@@ -3,8 +3,8 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createCapturedLog } from "../../testing/captured-log.ts";
+import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { createOwnSignIn } from "./own-sign-in.ts";
 

@@ -5,9 +5,9 @@ import { WatchState } from "@mulkko/shared/rest/watch";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { TSchema } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
-import { buildPlainFarm } from "../testing/plain-api.ts";
-import { type PlainApiHarness, startPlainApiHarness } from "../testing/plain-api-harness.ts";
+import { connectWebSocket, type LiveClient } from "../../testing/live-client.ts";
+import { buildPlainFarm } from "../../testing/plain-api.ts";
+import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
 
 const FAST = {
   POLL_SENSOR_MS: "300",

@@ -3,8 +3,8 @@ import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { createCapturedLog } from "../testing/captured-log.ts";
-import { createFakeUpstream } from "../testing/fake-upstream.ts";
+import { createCapturedLog } from "../../testing/captured-log.ts";
+import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { UpstreamUnreachableError } from "./errors.ts";
 import { pollStorage } from "./storage-poll.ts";
 

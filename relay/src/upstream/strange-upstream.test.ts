@@ -2,9 +2,9 @@
 import { OddFields } from "@mulkko/shared/rest/odd-fields";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { connectWebSocket, type LiveClient } from "../testing/live-client.ts";
-import { buildPlainFarm } from "../testing/plain-api.ts";
-import { type PlainApiHarness, startPlainApiHarness } from "../testing/plain-api-harness.ts";
+import { connectWebSocket, type LiveClient } from "../../testing/live-client.ts";
+import { buildPlainFarm } from "../../testing/plain-api.ts";
+import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
 
 const FAST = {
   POLL_SENSOR_MS: "300",

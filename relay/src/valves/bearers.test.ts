@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createValveWorld, type ValveWorld } from "./testing/valve-world.ts";
+import { createValveWorld, type ValveWorld } from "../../testing/valves/valve-world.ts";
 
 const BUNDLED = { tells: true, timesRuns: true };
 const UNTIMED = { tells: true, timesRuns: false };

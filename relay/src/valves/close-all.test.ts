@@ -1,14 +1,14 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, expect, test } from "vitest";
+import { createFakeFarm } from "../../testing/valves/fake-farm.ts";
+import { createFakeValveStore, type FakeValveStore } from "../../testing/valves/fake-valve-store.ts";
+import { createFakeLog, createFakeWriter, type FakeWriter } from "../../testing/valves/fake-writer.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
 import { closeIdOf } from "./close-all.ts";
 import type { CloseAllRequest } from "./commands.ts";
 import { JOINT_MS } from "./joint-step.ts";
-import { createFakeFarm } from "./testing/fake-farm.ts";
-import { createFakeValveStore, type FakeValveStore } from "./testing/fake-valve-store.ts";
-import { createFakeLog, createFakeWriter, type FakeWriter } from "./testing/fake-writer.ts";
 import { createValveService } from "./valve-service.ts";
 import type { ValveService } from "./valves.ts";
 

@@ -1,7 +1,7 @@
 import { apiPath, DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { buildPlainFarm, type PlainFarm } from "../testing/plain-api.ts";
-import { type PlainApiHarness, startPlainApiHarness } from "../testing/plain-api-harness.ts";
+import { buildPlainFarm, type PlainFarm } from "../../testing/plain-api.ts";
+import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
 import { lastCallOf } from "./close-first.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ACCEPTED, buildClose, buildOpen, buildReport, s } from "../../testing/intents.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
-import { ACCEPTED, buildClose, buildOpen, buildReport, s } from "../testing/intents.ts";
 import { countsFrom, type Evidence, evidenceOf, weighHint } from "./command-proof.ts";
 import type { Intent } from "./intent.ts";
 

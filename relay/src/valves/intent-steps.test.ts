@@ -1,6 +1,14 @@
 // Long because every transition of the intent has its own test.
 import { describe, expect, test } from "vitest";
-import { ACCEPTED, buildClose, buildOpen, buildPress, buildReport, PRESSED, s } from "../testing/intents.ts";
+import {
+  ACCEPTED,
+  buildClose,
+  buildOpen,
+  buildPress,
+  buildReport,
+  PRESSED,
+  s,
+} from "../../testing/intents.ts";
 import type { Intent, OpenIntent } from "./intent.ts";
 import { isPending, mayRun } from "./intent.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CHANNEL, createValveWorld, type ValveWorld } from "./testing/valve-world.ts";
+import { CHANNEL, createValveWorld, type ValveWorld } from "../../testing/valves/valve-world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

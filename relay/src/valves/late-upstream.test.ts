@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createValveWorld, type ValveWorld } from "./testing/valve-world.ts";
+import { createValveWorld, type ValveWorld } from "../../testing/valves/valve-world.ts";
 
 const LAG_MS = 8_000;
 const LOOK_MS = 250;

@@ -1,6 +1,6 @@
 // Long because the table of one pure function is read in one place.
 import { describe, expect, test } from "vitest";
-import { ACCEPTED, buildClose, buildOpen, buildSeen, s } from "../testing/intents.ts";
+import { ACCEPTED, buildClose, buildOpen, buildSeen, s } from "../../testing/intents.ts";
 import type { Intent } from "./intent.ts";
 import { answered, ended, sending } from "./intent-steps.ts";
 import { type Action, nextAction, type Reported } from "./next-action.ts";

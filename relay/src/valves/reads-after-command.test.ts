@@ -2,10 +2,10 @@ import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
+import { createFakeFarm, type FarmKind } from "../../testing/valves/fake-farm.ts";
+import { createFakeValveStore } from "../../testing/valves/fake-valve-store.ts";
+import { createFakeLog, createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
-import { createFakeFarm, type FarmKind } from "./testing/fake-farm.ts";
-import { createFakeValveStore } from "./testing/fake-valve-store.ts";
-import { createFakeLog, createFakeWriter } from "./testing/fake-writer.ts";
 import { createValveService } from "./valve-service.ts";
 
 const CONTROLLER = "20000000-0000-4000-8000-000000000001";

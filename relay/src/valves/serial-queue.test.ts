@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createFakeLog } from "../../testing/valves/fake-writer.ts";
 import { createSerialQueue, MAILBOX_LIMIT, MAILBOX_RESERVE } from "./serial-queue.ts";
-import { createFakeLog } from "./testing/fake-writer.ts";
 
 function stuck() {
   let go = (): void => undefined;

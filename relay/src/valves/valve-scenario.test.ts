@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { live } from "./testing/valve-invariants.ts";
-import { anyScenario } from "./testing/valve-scenario.ts";
+import { live } from "../../testing/valves/valve-invariants.ts";
+import { anyScenario } from "../../testing/valves/valve-scenario.ts";
 
 const RUNS = 10_000;
 

@@ -6,7 +6,7 @@ import {
   createValveWorld,
   passedStates,
   type ValveWorld,
-} from "./testing/valve-world.ts";
+} from "../../testing/valves/valve-world.ts";
 
 const BUNDLED = { tells: true, timesRuns: true };
 const UNTIMED = { tells: true, timesRuns: false };

@@ -1,9 +1,9 @@
 import { Weather } from "@mulkko/shared/rest/weather";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type FakeApi, startFakeApi } from "../testing/fake-api.ts";
-import { buildPlainFarm } from "../testing/plain-api.ts";
-import { type PlainApiHarness, startPlainApiHarness } from "../testing/plain-api-harness.ts";
+import { type FakeApi, startFakeApi } from "../../testing/fake-api.ts";
+import { buildPlainFarm } from "../../testing/plain-api.ts";
+import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
 
 const cloudy = { weather: [{ icon: "04d", description: "흐림" }], main: { temp: 4.3, humidity: 71 } };
 

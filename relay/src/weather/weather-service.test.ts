@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CapturedLog, createCapturedLog } from "../testing/captured-log.ts";
-import { type FakeApi, startFakeApi } from "../testing/fake-api.ts";
+import { type CapturedLog, createCapturedLog } from "../../testing/captured-log.ts";
+import { type FakeApi, startFakeApi } from "../../testing/fake-api.ts";
 import { createWeatherService, type WeatherService } from "./weather-service.ts";
 
 const KEY = "secret-weather-key";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { chirpstackUp, thingsStackUp } from "../../../testing/lorawan/network-messages.ts";
+import { readVectors } from "../../../testing/lorawan/vectors.ts";
 import { readChirpstack } from "./chirpstack.ts";
-import { chirpstackUp, thingsStackUp } from "./testing/network-messages.ts";
-import { readVectors } from "./testing/vectors.ts";
 import { readThingsStack } from "./things-stack.ts";
 import { parseUplinkTopic } from "./topics.ts";
 

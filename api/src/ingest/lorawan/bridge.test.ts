@@ -1,8 +1,8 @@
 import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { expect, test, vi } from "vitest";
-import { SOIL, startTestFarm } from "../../testing/test-farm.ts";
-import { chirpstackUp, thingsStackUp } from "./testing/network-messages.ts";
+import { chirpstackUp, thingsStackUp } from "../../../testing/lorawan/network-messages.ts";
+import { SOIL, startTestFarm } from "../../../testing/test-farm.ts";
 
 const KEY = "uplink-key-of-tests";
 const EUI = "a84041000181c061";

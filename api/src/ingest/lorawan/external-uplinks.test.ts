@@ -2,8 +2,8 @@ import { topic } from "@mulkko/shared/mqtt/topics";
 import { type RunningMosquitto, startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { SOIL, startTestFarm } from "../../testing/test-farm.ts";
-import { chirpstackUp, thingsStackUp } from "./testing/network-messages.ts";
+import { chirpstackUp, thingsStackUp } from "../../../testing/lorawan/network-messages.ts";
+import { SOIL, startTestFarm } from "../../../testing/test-farm.ts";
 
 const EUI = "a84041000181c061";
 const CHIRPSTACK = 21;

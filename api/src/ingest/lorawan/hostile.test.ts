@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { chirpstackUp, thingsStackUp } from "../../../testing/lorawan/network-messages.ts";
 import { readChirpstack } from "./chirpstack.ts";
 import { compileProfile } from "./compile-profile.ts";
 import { applyProfile } from "./profile.ts";
-import { chirpstackUp, thingsStackUp } from "./testing/network-messages.ts";
 import { readThingsStack } from "./things-stack.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 3, 0, 0);

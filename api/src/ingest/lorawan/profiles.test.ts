@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { EXPECTED_READINGS } from "../../../testing/lorawan/expected-readings.ts";
+import { readVectors } from "../../../testing/lorawan/vectors.ts";
 import { BUNDLED_PROFILES, loadProfiles, type Profiles } from "./load-profiles.ts";
 import { applyProfile } from "./profile.ts";
-import { EXPECTED_READINGS } from "./testing/expected-readings.ts";
-import { readVectors } from "./testing/vectors.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 3, 0, 0);
 const vectors = readVectors();

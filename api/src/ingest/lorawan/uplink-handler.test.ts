@@ -4,6 +4,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chirpstackUp, thingsStackUp } from "../../../testing/lorawan/network-messages.ts";
 import {
   FARMER,
   RELAY_KEY,
@@ -12,8 +13,7 @@ import {
   type TestFarm,
   VALVES,
   WEATHER,
-} from "../../testing/test-farm.ts";
-import { chirpstackUp, thingsStackUp } from "./testing/network-messages.ts";
+} from "../../../testing/test-farm.ts";
 
 const KEY = "uplink-key-of-tests";
 const USER = { username: "network-server", password: KEY };

@@ -6,8 +6,6 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { hashSecret } from "../../accounts/key.ts";
-import { DatabaseError } from "../../database/database.ts";
 import {
   COT,
   FARMER,
@@ -18,7 +16,9 @@ import {
   startTestFarm,
   type TestFarm,
   VALVES,
-} from "../../testing/test-farm.ts";
+} from "../../../testing/test-farm.ts";
+import { hashSecret } from "../../accounts/key.ts";
+import { DatabaseError } from "../../database/database.ts";
 import { sayTime } from "./messages.ts";
 import { sweepNotifications } from "./repository.ts";
 import { type Alerts, createAlerts } from "./watch.ts";

@@ -21,7 +21,7 @@ const parse = (valves: KnownValves, topic: string, payload: object | string) =>
   );
 
 const recorded: { topic: string; payload: string }[] = readFileSync(
-  new URL("./testing/valve-messages.jsonl", import.meta.url),
+  new URL("../../../testing/drivers/valve-messages.jsonl", import.meta.url),
   "utf8",
 )
   .trim()

@@ -1,9 +1,9 @@
 import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { expect, test, vi } from "vitest";
-import { signInAll } from "../../testing/callers.ts";
-import { startTestFarm, VALVES } from "../../testing/test-farm.ts";
-import { startFakeTasmota } from "./testing/fake-tasmota.ts";
+import { signInAll } from "../../../testing/callers.ts";
+import { startFakeTasmota } from "../../../testing/drivers/fake-tasmota.ts";
+import { startTestFarm, VALVES } from "../../../testing/test-farm.ts";
 
 /** A broker and a database are slow on a busy machine. */
 const until = (proof: () => unknown) => vi.waitFor(proof, { timeout: 20_000, interval: 50 });

@@ -1,12 +1,12 @@
 import type { ControllerState } from "@mulkko/shared/entities/controller-state";
 import { connectAsync } from "mqtt";
 import { expect, test, vi } from "vitest";
+import { signInAll } from "../../../testing/callers.ts";
+import { startFakeShelly } from "../../../testing/drivers/fake-shelly.ts";
+import { startTestFarm, VALVES } from "../../../testing/test-farm.ts";
 import { build } from "../../app.ts";
 import { readConfig } from "../../config.ts";
 import type { App } from "../../http/server.ts";
-import { signInAll } from "../../testing/callers.ts";
-import { startTestFarm, VALVES } from "../../testing/test-farm.ts";
-import { startFakeShelly } from "./testing/fake-shelly.ts";
 
 const ADDRESS = "valve-house";
 /** A busy machine is slow. */

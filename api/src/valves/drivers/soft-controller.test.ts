@@ -1,10 +1,10 @@
 import type { ControllerState } from "@mulkko/shared/entities/controller-state";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Callers, signInAll } from "../../testing/callers.ts";
-import { FOREIGN_VALVES, SOIL, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
+import { type Callers, signInAll } from "../../../testing/callers.ts";
+import { type FakeShelly, startFakeShelly } from "../../../testing/drivers/fake-shelly.ts";
+import { type FakeTasmota, startFakeTasmota } from "../../../testing/drivers/fake-tasmota.ts";
+import { FOREIGN_VALVES, SOIL, startTestFarm, type TestFarm, VALVES } from "../../../testing/test-farm.ts";
 import { LIMIT_SECONDS } from "./driver.ts";
-import { type FakeShelly, startFakeShelly } from "./testing/fake-shelly.ts";
-import { type FakeTasmota, startFakeTasmota } from "./testing/fake-tasmota.ts";
 
 const ADDRESS = "valve-house";
 /** A busy machine is slow. */

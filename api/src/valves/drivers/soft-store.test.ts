@@ -1,6 +1,6 @@
 import { startPostgres } from "@mulkko/testing/engines/postgres";
 import { expect, test } from "vitest";
-import { startTestFarm, VALVES } from "../../testing/test-farm.ts";
+import { startTestFarm, VALVES } from "../../../testing/test-farm.ts";
 import { newState } from "../modes/engine-state.ts";
 import { finishModes, lockChannel, savePeriod, setMode } from "../modes/repository.ts";
 import { loadChannels, saveEngine } from "./soft-store.ts";

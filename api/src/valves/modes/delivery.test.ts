@@ -2,8 +2,15 @@ import { eventually } from "@mulkko/shared/testing/eventually";
 import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import { connectAsync } from "mqtt";
 import { expect, test } from "vitest";
-import { signInAll } from "../../testing/callers.ts";
-import { ADMIN, FARMER, FOREIGN_VALVES, NEIGHBOR, startTestFarm, VALVES } from "../../testing/test-farm.ts";
+import { signInAll } from "../../../testing/callers.ts";
+import {
+  ADMIN,
+  FARMER,
+  FOREIGN_VALVES,
+  NEIGHBOR,
+  startTestFarm,
+  VALVES,
+} from "../../../testing/test-farm.ts";
 
 interface ReceivedCommand {
   readonly name: string;

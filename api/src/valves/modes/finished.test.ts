@@ -1,8 +1,8 @@
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../testing/callers.ts";
-import { FARMER, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../../testing/callers.ts";
+import { FARMER, startTestFarm, type TestFarm, VALVES } from "../../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;

@@ -9,8 +9,8 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import type { MqttClient } from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../testing/callers.ts";
-import { FARMER, startTestFarm, type TestFarm, VALVES } from "../../testing/test-farm.ts";
+import { type Callers, listenAsRelay, type ReceivedOutput, signInAll } from "../../../testing/callers.ts";
+import { FARMER, startTestFarm, type TestFarm, VALVES } from "../../../testing/test-farm.ts";
 
 let farm: TestFarm;
 let callers: Callers;

@@ -1,8 +1,8 @@
 import { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { parse } from "@mulkko/shared/schema/parse";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildPlainFarm } from "../../testing/plain-api.ts";
-import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
+import { buildPlainFarm } from "../../../testing/plain-api.ts";
+import { type PlainApiHarness, startPlainApiHarness } from "../../../testing/plain-api-harness.ts";
 
 const AUTOMATIC = { onoff: 2, automatic: 1, automaticLowMoisture: 20, automaticWatering: 10, reservation: 0 };
 const PATIENCE = { timeout: 15_000 };

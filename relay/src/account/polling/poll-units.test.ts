@@ -2,8 +2,8 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
+import { createCapturedLog } from "../../../testing/captured-log.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
-import { createCapturedLog } from "../../testing/captured-log.ts";
 import { UpstreamUnreachableError } from "../../upstream/errors.ts";
 import { createPollUnits, type PollUnit } from "./poll-units.ts";
 

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
-import { createFakeLink } from "../../testing/fake-link.ts";
+import { createFakeLink } from "../../../testing/fake-link.ts";
 import { createStorageDoubt } from "./storage-doubt.ts";
 
 const HOUR = 3_600_000;

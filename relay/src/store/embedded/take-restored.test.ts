@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createFakeSchedule } from "../../testing/fake-schedule.ts";
+import { createFakeSchedule } from "../../../testing/fake-schedule.ts";
 import { flipAt } from "../contract.suite.ts";
 import { NewerSchemaError } from "../errors.ts";
 import type { Store } from "../store.ts";

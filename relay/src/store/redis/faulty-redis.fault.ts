@@ -7,9 +7,9 @@ import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-harness.ts";
+import { newPrefix, type RedisNode, shareShards, startNode } from "../../../testing/redis-harness.ts";
 
-import { until } from "../../testing/until.ts";
+import { until } from "../../../testing/until.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { SHARDS, shardOf } from "../shard.ts";

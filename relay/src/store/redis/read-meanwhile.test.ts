@@ -1,8 +1,8 @@
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { startTcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPrefix, shareShards, startNode } from "../../testing/redis-harness.ts";
-import { until } from "../../testing/until.ts";
+import { newPrefix, shareShards, startNode } from "../../../testing/redis-harness.ts";
+import { until } from "../../../testing/until.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import { shardOf } from "../shard.ts";
 import type { Frame } from "../streams.ts";

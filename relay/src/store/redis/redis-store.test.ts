@@ -6,7 +6,7 @@ import {
   type RedisNode,
   shareShards,
   startNode,
-} from "../../testing/redis-harness.ts";
+} from "../../../testing/redis-harness.ts";
 import { describeStore } from "../contract.suite.ts";
 import type { StoreHarness } from "../store-harness.ts";
 

@@ -1,8 +1,8 @@
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { newPrefix, type RedisNode, shareShards, startNode } from "../../testing/redis-harness.ts";
-import { until } from "../../testing/until.ts";
+import { newPrefix, type RedisNode, shareShards, startNode } from "../../../testing/redis-harness.ts";
+import { until } from "../../../testing/until.ts";
 import { changeFrame } from "../change-frame.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import { emptyGathering, gatherDel, gatherPatch, gatherSet, takeGathered } from "../gather.ts";

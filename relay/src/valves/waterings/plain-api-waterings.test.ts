@@ -2,8 +2,8 @@ import { WateringPreview, Waterings } from "@mulkko/shared/rest/waterings";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { TSchema } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buildPlainFarm, type PlainFarm } from "../../testing/plain-api.ts";
-import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
+import { buildPlainFarm, type PlainFarm } from "../../../testing/plain-api.ts";
+import { type PlainApiHarness, startPlainApiHarness } from "../../../testing/plain-api-harness.ts";
 
 const STATE = {
   onoff: 2,

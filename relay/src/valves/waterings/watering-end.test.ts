@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ACCEPTED, buildClose, buildOpen, buildReport, s } from "../../../testing/intents.ts";
 import type { ChannelReport } from "../../account/channel-report.ts";
-import { ACCEPTED, buildClose, buildOpen, buildReport, s } from "../../testing/intents.ts";
 import { causeOf, endReasonOf, wateringEnd } from "./watering-end.ts";
 
 const opened = (change: Partial<ChannelReport> = {}): ChannelReport => buildReport({ onoff: 1, ...change });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildWatering } from "../../testing/waterings.ts";
+import { buildWatering } from "../../../testing/waterings.ts";
 import { newestFirst, pageOf, readCursor } from "./watering-pages.ts";
 
 const starts = ["01", "02", "02", "03", "05"].map((hour, index) =>

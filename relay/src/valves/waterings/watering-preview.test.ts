@@ -1,7 +1,7 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
-import { buildWatering } from "../../testing/waterings.ts";
+import { buildWatering } from "../../../testing/waterings.ts";
 import { type PreviewChannel, previewWaterings, timesOfDay } from "./watering-preview.ts";
 
 const at = (text: string): number => Date.parse(text);

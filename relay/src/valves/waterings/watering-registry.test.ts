@@ -2,10 +2,10 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, test } from "vitest";
+import { createFakeValveStore } from "../../../testing/valves/fake-valve-store.ts";
+import { createFakeLog, createFakeWriter } from "../../../testing/valves/fake-writer.ts";
 import { createDurableWriter } from "../durable-writer.ts";
 import { createStoreTime } from "../store-time.ts";
-import { createFakeValveStore } from "../testing/fake-valve-store.ts";
-import { createFakeLog, createFakeWriter } from "../testing/fake-writer.ts";
 import { createWateringRegistry, StoredWatering, type WateringRegistry } from "./watering-registry.ts";
 
 const CHANNEL = "channel:11";

@@ -1,6 +1,6 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
-import { buildWatering } from "../../testing/waterings.ts";
+import { buildWatering } from "../../../testing/waterings.ts";
 import { wateringSums } from "./watering-sums.ts";
 
 const seoul = createApiTimeZone("Asia/Seoul");

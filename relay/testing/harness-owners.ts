@@ -1,0 +1,116 @@
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { seededRandom } from "@mulkko/shared/testing/random";
+import { createClockSuspicion } from "../src/account/clock-suspicion.ts";
+import { createMqttCoverage } from "../src/account/mqtt-coverage.ts";
+import { DEFAULT_INTERVALS } from "../src/account/polling/poll-pacing.ts";
+import { createNodeOwners } from "../src/cluster/node-owners.ts";
+import type { OwnersService } from "../src/cluster/owners.ts";
+import type { Log } from "../src/runtime/log.ts";
+import type { Store } from "../src/store/store.ts";
+import { createAccountSessions } from "../src/upstream/account-sessions.ts";
+import { UpstreamStatusError } from "../src/upstream/errors.ts";
+import type { LinkWatch } from "../src/upstream/link-monitor.ts";
+import { createTokenCipher } from "../src/upstream/token-cipher.ts";
+import { createTokenProver } from "../src/upstream/token-prover.ts";
+import { createUpstreamClock } from "../src/upstream/upstream-clock.ts";
+import { createUpstreamLimiter } from "../src/upstream/upstream-limiter.ts";
+import type { CreateValveService, ValveService } from "../src/valves/valves.ts";
+import { createFakeMetrics } from "./fake-metrics.ts";
+import type { FakeUpstream } from "./fake-upstream.ts";
+
+export interface HarnessOwnersDeps {
+  readonly api: FakeUpstream;
+  readonly store: Store;
+  readonly link: LinkWatch;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly extensions: readonly Extension[];
+  readonly relayKey: string | undefined;
+  readonly secret: string | undefined;
+  /** Returns true while the farm API may be called. */
+  readonly reachable: () => boolean;
+  /** Returns true while units may be polled; by default while the farm API may be called. */
+  readonly mayPoll?: () => boolean;
+  readonly createService: CreateValveService;
+  readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const SECRET = "a-secret-of-the-relay-0123456789";
+const PER_SECOND = 1_000;
+
+/** Create the owners of one node with all of their dependencies, in front of an API without a socket. */
+export function createHarnessOwners(deps: HarnessOwnersDeps): OwnersService {
+  const { api, store, link, clock, timers, log, extensions, reachable, onError } = deps;
+  const capabilities = {
+    extensions,
+    has: (extension: Extension) => extensions.includes(extension),
+    listen: () => () => undefined,
+  };
+  const cipher = createTokenCipher(deps.secret ?? SECRET);
+  const key = deps.relayKey;
+  return createNodeOwners({
+    store,
+    client: api,
+    limiter: createUpstreamLimiter({
+      clock,
+      timers,
+      perSecond: PER_SECOND,
+      reachable: deps.mayPoll ?? reachable,
+    }),
+    prover: createTokenProver({
+      client: api,
+      clock,
+      proofs: store.proofs,
+      receivesSessionEnds: () => true,
+      reachable: () => true,
+      onError,
+    }),
+    capabilities,
+    sessions: createAccountSessions({ client: api, capabilities, store, cipher, clock, log, key, reachable }),
+    upstreamClock: createUpstreamClock(),
+    createService: deps.createService,
+    ...(deps.onReading && { onReading: deps.onReading }),
+    mqttCoverage: createMqttCoverage({ link, capabilities, clock, onError }),
+    suspicion: createClockSuspicion(),
+    administers: () => false,
+    zone: createApiTimeZone("Asia/Seoul"),
+    clock,
+    timers,
+    random: seededRandom(11),
+    intervals: DEFAULT_INTERVALS,
+    metrics: createFakeMetrics(),
+    log,
+    stretch: () => 1,
+    link,
+    perSecond: PER_SECOND,
+    cipher,
+  });
+}
+
+/** Set the answers that the API of every harness has: the relay's login, and 404 for everything else. */
+export function answerAsFarm(api: FakeUpstream): void {
+  api.answer(apiPath.relaySession, { accessToken: "relay-token" });
+  api.answerOthers(new UpstreamStatusError("not found", 404, "not-found", null));
+}
+
+/** Create a service whose valves only record commands. */
+export function createIdleService(change: Partial<ValveService> = {}): ValveService {
+  return {
+    command: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
+    withdraw: async () => ({ ok: false, status: 404, code: "not-found", message: "no valves here" }),
+    closeAll: async ({ jobId }) => ({ ok: true, jobId, channels: [] }),
+    commands: async () => [],
+    waterings: async () => ({ waterings: [], watchedSince: null }),
+    report: () => undefined,
+    received: () => undefined,
+    credentialLent: () => undefined,
+    gone: () => undefined,
+    close: () => undefined,
+    ...change,
+  };
+}

@@ -1,0 +1,71 @@
+import type { AccountStore, Store } from "../src/store/store.ts";
+import type { StateValue } from "../src/store/streams.ts";
+
+/** A field unknown to relays of this version. */
+const MORE = { ofALaterVersion: "whatever it means" };
+/** A kind of message unknown to relays of this version. */
+const DANCE = { kind: "dance", steps: 3 };
+
+const more = (value: StateValue): StateValue => ({ ...value, ...MORE });
+
+/** Return the value with an additional field in every named object; maps of values stay maps. */
+function deeper(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(deeper);
+  if (typeof value !== "object" || value === null) return value;
+  return { ...Object.fromEntries(Object.entries(value).map(([key, each]) => [key, deeper(each)])), ...MORE };
+}
+
+const objectOf = (value: unknown): object => (typeof value === "object" && value !== null ? value : {});
+
+function frameBytes(bytes: Buffer): Buffer {
+  const message: Record<string, unknown> = { ...objectOf(JSON.parse(bytes.toString())), ...MORE };
+  for (const name of ["set", "patch"]) {
+    const values = Object.entries(objectOf(message[name])).map(([key, value]) => [
+      key,
+      { ...objectOf(value), ...MORE },
+    ]);
+    if (values.length > 0) message[name] = Object.fromEntries(values);
+  }
+  return Buffer.from(JSON.stringify(message));
+}
+
+function accountOfLaterVersion(account: AccountStore): AccountStore {
+  return {
+    ...account,
+    beginEpoch: (values) =>
+      account.beginEpoch(new Map([...values].map(([key, value]) => [key, more(value)]))),
+    step: ({ set, del, frame }) =>
+      account.step({
+        set: new Map([...set].map(([key, value]) => [key, more(value)])),
+        del,
+        frame: { ...frame, bytes: frameBytes(frame.bytes) },
+      }),
+    append: (event) => account.append({ ...event, ...MORE }),
+  };
+}
+
+/**
+ * Return the store as a relay of a later version uses it (NODE-6). Everything that it stores or sends has
+ * fields that this version does not know. Before each message it sends one of an unknown kind.
+ */
+export function ofLaterVersion(store: Store): Store {
+  const same: Store = Object.create(store);
+  return Object.assign(same, {
+    inbox: {
+      onMessage: store.inbox.onMessage,
+      async send(accountId: string, message: object) {
+        await store.inbox.send(accountId, DANCE);
+        await store.inbox.send(accountId, objectOf(deeper(message)));
+      },
+    },
+    node: {
+      id: store.node.id,
+      onMessage: store.node.onMessage,
+      async send(nodeId: string, message: object) {
+        await store.node.send(nodeId, DANCE);
+        await store.node.send(nodeId, objectOf(deeper(message)));
+      },
+    },
+    claim: async (accountId: string) => accountOfLaterVersion(await store.claim(accountId)),
+  });
+}

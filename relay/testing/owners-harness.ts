@@ -1,0 +1,136 @@
+import type { Extension } from "@mulkko/shared/rest/capabilities";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
+import type { ChannelReport } from "../src/account/channel-report.ts";
+import type { Viewer } from "../src/account/viewing.ts";
+import type { OwnersService } from "../src/cluster/owners.ts";
+import { createEmbeddedStore } from "../src/store/embedded/embedded-store.ts";
+import type { LoggedEvent, StateValue } from "../src/store/streams.ts";
+import { createLinkMonitor, type LinkWatch } from "../src/upstream/link-monitor.ts";
+import type { ProvenAccount } from "../src/upstream/tokens.ts";
+import type { CreateValveService } from "../src/valves/valves.ts";
+import { type CapturedLog, createCapturedLog } from "./captured-log.ts";
+import { createFakeSchedule } from "./fake-schedule.ts";
+import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts";
+import { answerAsFarm, createHarnessOwners, createIdleService } from "./harness-owners.ts";
+
+/** Owners on a fake clock, in front of an API without a socket, with valves that only record commands. */
+export interface OwnersHarness {
+  readonly owners: OwnersService;
+  readonly api: FakeUpstream;
+  readonly clock: FakeClock;
+  readonly timers: FakeTimers;
+  readonly link: LinkWatch;
+  readonly log: CapturedLog;
+  /** The readings that arrived, including late ones. */
+  readonly readings: { accountId: string; sensorId: string; at: string }[];
+  readonly reports: { channelKey: string; report: ChannelReport }[];
+  /** True makes valves busy, so that their account is not released. */
+  busy: boolean;
+  readonly proven: ProvenAccount;
+  /** Return the state that a viewer would see if it subscribed now. */
+  state(viewer: Viewer): Readonly<Record<string, StateValue>>;
+  events(viewer: Viewer): readonly LoggedEvent[];
+  /** Publish a message of the API's broker for the account. */
+  publish(kind: "sensor" | "channel", id: string, body: object): void;
+  publish(kind: "noti" | "changed", body: object): void;
+}
+
+export function createOwnersHarness(
+  options: {
+    extensions?: Extension[];
+    relayKey?: string;
+    secret?: string;
+    file?: string;
+    /** The clock of an earlier harness, to continue after a restart of the relay. */
+    clock?: FakeClock;
+    /** By default valves only record commands. */
+    createService?: CreateValveService;
+  } = {},
+): OwnersHarness {
+  const clock = options.clock ?? createFakeClock();
+  const timers = createFakeTimers(clock);
+  const api = createFakeUpstream();
+  const log = createCapturedLog();
+  const onError = (error: unknown): never => {
+    throw error;
+  };
+  for (const path of [apiPath.sensors, apiPath.clusters, apiPath.controllers, apiPath.notifications]) {
+    api.answer(path, []);
+  }
+  answerAsFarm(api);
+  let epochs = 0;
+  const store = createEmbeddedStore({
+    file: options.file ?? ":memory:",
+    clock,
+    timers,
+    schedule: createFakeSchedule(),
+    newEpoch: () => `epoch-${epochs++}`,
+    onError,
+  });
+  const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "embedded", onError });
+  link.reachable(true);
+  const reports: OwnersHarness["reports"] = [];
+  const readings: OwnersHarness["readings"] = [];
+  const owners = createHarnessOwners({
+    api,
+    store,
+    link,
+    clock,
+    timers,
+    log,
+    extensions: options.extensions ?? [],
+    relayKey: options.relayKey,
+    secret: options.secret,
+    reachable: () => link.state.upstream !== "down",
+    createService:
+      options.createService ??
+      (async () => ({
+        ...createIdleService({ report: (channelKey, report) => void reports.push({ channelKey, report }) }),
+        get busy() {
+          return harness.busy;
+        },
+      })),
+    onReading: (accountId, sensorId, at) =>
+      void readings.push({ accountId, sensorId, at: new Date(at).toISOString() }),
+    onError,
+  });
+  const account = buildAccount();
+  const proven: ProvenAccount = {
+    account,
+    accountId: String(account.id),
+    expiresAt: clock.now() + 1_800_000,
+  };
+  const harness: OwnersHarness = {
+    owners,
+    api,
+    clock,
+    timers,
+    link,
+    log,
+    readings,
+    reports,
+    busy: false,
+    proven,
+    state(viewer) {
+      const caught = viewer.devices.changesSince(undefined);
+      return caught.kind === "snapshot" ? caught.state : {};
+    },
+    events(viewer) {
+      const caught = viewer.events.eventsSince(undefined, 100);
+      return caught.kind === "snapshot" ? caught.newest : [];
+    },
+    publish(kind: "sensor" | "channel" | "noti" | "changed", ...rest: [string, object] | [object]) {
+      const userId = proven.accountId;
+      const body = rest.length === 2 ? rest[1] : rest[0];
+      const payload = Buffer.from(JSON.stringify(body));
+      const arrivedAt = clock.now();
+      if (kind === "noti" || kind === "changed")
+        owners.receive({ topic: { kind, userId }, payload, arrivedAt });
+      else owners.receive({ topic: { kind, userId, id: String(rest[0]) }, payload, arrivedAt });
+    },
+  };
+  return harness;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
+import { nodeTimers } from "../src/runtime/timers.ts";
+import { createRedisStore } from "../src/store/redis/redis-store.ts";
+import { SHARDS } from "../src/store/shard.ts";
+import type { Store } from "../src/store/store.ts";
+import { until } from "./until.ts";
+
+/** The machine's clock, which a test can advance: a store on a real Redis needs real time to pass. */
+export interface MovableClock extends FakeClock {
+  /** ms by which it was advanced. */
+  readonly moved: number;
+}
+
+export function createMovableClock(): MovableClock {
+  let steady = 0;
+  let wall = 0;
+  return {
+    now: () => Date.now() + wall,
+    monotonic: () => performance.now() + steady,
+    get moved() {
+      return steady;
+    },
+    advance(ms) {
+      steady += ms;
+      wall += ms;
+    },
+    jump(ms) {
+      wall += ms;
+    },
+  };
+}
+
+/** A node: one store on a Redis, with its reported errors. */
+export interface RedisNode {
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly errors: unknown[];
+}
+
+/**
+ * Start a node.
+ * @param prefix of the keys; nodes of one installation share it
+ */
+export function startNode(url: string, prefix: string, clock = createMovableClock()): RedisNode {
+  const errors: unknown[] = [];
+  const store = createRedisStore({
+    url,
+    prefix,
+    nodeId: randomUUID(),
+    clock,
+    timers: nodeTimers,
+    newEpoch: randomUUID,
+    onError: (error) => errors.push(error),
+    serverTime: (time) => time + clock.moved,
+  });
+  return { store, clock, errors };
+}
+
+/** Return a prefix of keys that no other test uses. */
+export const newPrefix = (): string => `test-${randomUUID()}:`;
+
+/** Wait until these nodes share all shards evenly. */
+export async function shareShards(...nodes: readonly RedisNode[]): Promise<void> {
+  const share = Math.ceil(SHARDS / nodes.length);
+  await until(
+    () =>
+      nodes.every(({ store: { shards } }) => shards.nodes() === nodes.length && shards.owned() <= share) &&
+      nodes.reduce((sum, { store }) => sum + store.shards.owned(), 0) === SHARDS,
+  );
+}
