@@ -4,7 +4,6 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Rolldown } from "vite";
 import { compress } from "./build/compress.ts";
 import { firstChunks } from "./build/first-chunks.ts";
-import { systemCssPlugin } from "./build/system-css-plugin.ts";
 import { wallPage } from "./build/wall-page.ts";
 import { workerPlugin } from "./build/worker-plugin.ts";
 
@@ -31,7 +30,6 @@ export default defineConfig(({ command }) => {
     plugins: [
       react(),
       wallPage(),
-      systemCssPlugin(),
       {
         name: "mulkko-version",
         apply: "build",

@@ -84,16 +84,16 @@ const vite = spawn(
 );
 const browser = await launchChromium();
 try {
-  const gallery = `http://localhost:${port}/gallery.html`;
+  const benchPage = `http://localhost:${port}/bench.html`;
   const deadline = performance.now() + STARTED_WITHIN_MS;
-  while (!(await answers(gallery))) {
-    if (performance.now() > deadline) throw new Error("the gallery did not start");
+  while (!(await answers(benchPage))) {
+    if (performance.now() > deadline) throw new Error("the page did not start");
     await wait(200);
   }
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   const worked = await workOf(page);
   for (const { label, markers, changes } of PARTS) {
-    await open(page, `${gallery}?section=maps&markers=${markers}&changes=${changes}`);
+    await open(page, `${benchPage}?page=map&markers=${markers}&changes=${changes}`);
     const before = await worked();
     await wait(STILL_MS);
     const cpu = (await worked()) - before;

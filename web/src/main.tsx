@@ -10,13 +10,11 @@ import { createBrowserSession } from "./rest/browser-session.ts";
 import { createRestClient } from "./rest/client.ts";
 import { createViewAsService } from "./rest/reading.ts";
 import { watchStyles } from "./ui/lazy/retried.ts";
-import { bringFonts } from "./ui/theme/bring-fonts.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
 watchStyles();
-bringFonts(document.fonts, localStorage);
 const session = createBrowserSession();
 const client = createRestClient(session, (input, init) => fetch(input, init));
 forgetAtLogout(session, createOfflineCache());

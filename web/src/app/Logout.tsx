@@ -5,7 +5,6 @@ import { loadWords } from "../i18n/words.ts";
 import { useRest, useSession } from "../rest/hooks.ts";
 import { fetchLogoutCheck } from "../rest/watch.ts";
 import { missingStyles } from "../ui/lazy/retried.ts";
-import { prepareSystem } from "../ui/theme/system.ts";
 import type { LogoutQuestion } from "./LogoutQuestion.tsx";
 
 /** Valves named in the question before the logout, with its component. */
@@ -15,11 +14,7 @@ interface Asked {
 }
 
 async function loadQuestion(): Promise<typeof LogoutQuestion> {
-  const [{ LogoutQuestion }] = await Promise.all([
-    import("./LogoutQuestion.tsx"),
-    loadWords(["account"]),
-    prepareSystem(),
-  ]);
+  const [{ LogoutQuestion }] = await Promise.all([import("./LogoutQuestion.tsx"), loadWords(["account"])]);
   await missingStyles();
   return LogoutQuestion;
 }

@@ -2,7 +2,6 @@ import { type ComponentType, createElement } from "react";
 import type { RouteObject } from "react-router-dom";
 import { loadWords, type Words } from "../i18n/words.ts";
 import { missingStyles } from "../ui/lazy/retried.ts";
-import { prepareSystem } from "../ui/theme/system.ts";
 
 /** A route's page information; read from its `handle` by {@link titleOf}. */
 export interface PageHandle {
@@ -60,7 +59,7 @@ export function page(
     async loader() {
       if (slot.Loaded) return null;
       try {
-        const [Loaded] = await Promise.all([load(), loadWords(words), prepareSystem()]);
+        const [Loaded] = await Promise.all([load(), loadWords(words)]);
         await missingStyles();
         slot.Loaded = Loaded;
         slot.failures = 0;

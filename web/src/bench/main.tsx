@@ -7,10 +7,11 @@ import { LiveProvider } from "../live/hooks.ts";
 import { createBrowserSession } from "../rest/browser-session.ts";
 import { createRestClient } from "../rest/client.ts";
 import { RestContext } from "../rest/hooks.ts";
-import { UiProvider } from "../ui/theme/provider.tsx";
+import { UiProvider } from "../ui/provider.tsx";
 import { type BenchFarm, createBenchFarm, MEASURING } from "./bench-farm.ts";
 import { beatsAnswer, createFleetRunner, FleetBench, showFleet } from "./fleet-bench.tsx";
 import { createListRunner, ListBench } from "./list-bench.tsx";
+import { MapBench } from "./map-bench.tsx";
 import { createStreamRunner, historyAnswer, StreamBench, streamClock, takeTimers } from "./stream-bench.tsx";
 import { createTilesRunner, TilesBench } from "./tiles-bench.tsx";
 
@@ -32,6 +33,7 @@ const sensors = Number(query.get("sensors") ?? 300);
 const tiles = query.get("page") === "tiles";
 const stream = query.get("page") === "stream";
 const fleet = query.get("page") === "fleet";
+const map = query.get("page") === "map";
 
 if (stream) takeTimers();
 await startI18n();
@@ -64,6 +66,8 @@ const page: ReactNode = stream ? (
   <FleetBench />
 ) : tiles ? (
   <TilesBench />
+) : map ? (
+  <MapBench />
 ) : (
   <ListBench />
 );

@@ -4,7 +4,7 @@ import { startI18n } from "../i18n/index.ts";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
 import { loadWords } from "../i18n/words.ts";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
-import { UiProvider } from "../ui/theme/provider.tsx";
+import { UiProvider } from "../ui/provider.tsx";
 import { DeviceKeyDialog } from "./DeviceKeyDialog.tsx";
 
 const KEY = "0123456789abcdef0123456789abcdef";

@@ -1,6 +1,6 @@
 import i18next, { type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
-import { loadFontsFor } from "../ui/theme/fonts.ts";
+import { loadFontsFor } from "../theme/fonts.ts";
 import { accountLanguage, detectLanguage, LANGUAGE_KEY, LANGUAGES, type Language } from "./language.ts";
 import { firstWordsOf, loadLanguage } from "./words.ts";
 

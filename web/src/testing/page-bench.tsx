@@ -16,7 +16,7 @@ import { createRestClient } from "../rest/client.ts";
 import { type Rest, RestContext } from "../rest/hooks.ts";
 import { createViewAsService } from "../rest/reading.ts";
 import type { SessionState } from "../rest/session.ts";
-import { UiProvider } from "../ui/theme/provider.tsx";
+import { UiProvider } from "../ui/provider.tsx";
 import { provideBrowserParts } from "./browser-parts.ts";
 
 /** A call of the page: `PUT /path` and its body. */

@@ -3,7 +3,7 @@ import { LiveProvider } from "../live/hooks.ts";
 import { createRestClient, watchAnswers } from "../rest/client.ts";
 import { ClientContext } from "../rest/hooks.ts";
 import type { Fetch } from "../rest/http.ts";
-import { prescribeColorMode } from "../ui/theme/color-mode.ts";
+import { prescribeColorMode } from "../theme/color-mode.ts";
 import { createWallClient } from "./live-wall.ts";
 import { Surface } from "./Surface.tsx";
 import type { DisplaySession, DisplayState } from "./session/display-session.ts";

@@ -5,7 +5,6 @@ import { createRoot } from "react-dom/client";
 import { detectLanguage, LANGUAGE_KEY } from "../i18n/language.ts";
 import { WordsProvider } from "../i18n/use-translation.ts";
 import { type Fetch, performCall } from "../rest/http.ts";
-import { plainTokens } from "../ui/theme/plain-tokens.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
 import { createPairing, type PairingCalls } from "./pairing/pairing.ts";
 import { prescribedTurnMs } from "./rotation/prescribed-turn.ts";
@@ -13,8 +12,9 @@ import { createDisplaySession } from "./session/display-session.ts";
 import { createDisplayStorage } from "./session/display-storage.ts";
 import { Wall } from "./Wall.tsx";
 import { startWords } from "./words.ts";
-import "../ui/theme/base.css";
-import "../ui/theme/fonts.ts";
+import "../theme/tokens.css";
+import "../theme/base.css";
+import "../theme/fonts.ts";
 import "./wall.css";
 
 /** Delay before reloading a page whose translations failed to load, ms. */
@@ -22,10 +22,6 @@ const WORDS_AGAIN_MS = 10_000;
 
 const root = document.getElementById("root");
 if (!root) throw new Error("wall.html has no #root");
-
-const tokens = document.createElement("style");
-tokens.textContent = plainTokens("wall");
-document.head.append(tokens);
 
 const fetcher: Fetch = (input, init) => fetch(input, init);
 const session = createDisplaySession({

@@ -1,7 +1,7 @@
 import i18next, { type ResourceLanguage } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { LANGUAGES, type Language } from "../i18n/language.ts";
-import { loadFontsFor } from "../ui/theme/fonts.ts";
+import { loadFontsFor } from "../theme/fonts.ts";
 
 const files: Readonly<Record<Language, () => Promise<{ words: ResourceLanguage }>>> = {
   ko: () => import("./words-ko.ts"),

@@ -29,8 +29,21 @@ export function registerWorker(): void {
   window.addEventListener("load", () => void register(), { once: true });
 }
 
-/** Let the worker cache every farmer page, so that all of them open without a network. */
-export async function keepPages(): Promise<void> {
+/** ms after the farm is displayed; a user who has just arrived is about to press something. */
+const KEEP_AFTER_MS = 8_000;
+
+/**
+ * Let the worker cache every farmer page after a while, so that all of them open at once, and without a
+ * network.
+ *
+ * @returns a function that cancels before the start
+ */
+export function keepPagesLater(): () => void {
+  const timer = setTimeout(() => void keepPages(), KEEP_AFTER_MS);
+  return () => clearTimeout(timer);
+}
+
+async function keepPages(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   // Never resolves if the worker was refused.
   const { active } = await navigator.serviceWorker.ready;

@@ -5,16 +5,16 @@ import { FollowedOpenings } from "../../farm/use-openings.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 import { Preloader } from "../../ui/feedback/preloader.tsx";
 import { MailIcon, MoreIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import { AppFrame } from "../../ui/layout/app-frame.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { Logo } from "../../ui/layout/logo.tsx";
 import { BottomNav, DesktopNav } from "../../ui/layout/navigation.tsx";
-import { useSurface } from "../../ui/theme/use-surface.ts";
+import { keepPagesLater } from "../offline/register-worker.ts";
 import { useStaleBuild } from "../use-stale-build.ts";
 import { Bell } from "./Bell.tsx";
-import { bringAhead } from "./bring-ahead.ts";
 import { EventToasts } from "./EventToasts.tsx";
 import { browserFacts, wantsInstallHint } from "./install-hint.ts";
 import { LiveLinkStrip } from "./LiveLinkStrip.tsx";
@@ -49,7 +49,7 @@ function Frame() {
   const readOnly = useReadOnly();
   const waiting = useStaleBuild();
   const [hinted, setHinted] = useState(() => wantsInstallHint(browserFacts()));
-  useEffect(() => (starting ? undefined : bringAhead()), [starting]);
+  useEffect(() => (starting ? undefined : keepPagesLater()), [starting]);
   const items = useNavItems();
   const panel = useShellPanel();
   const more = {

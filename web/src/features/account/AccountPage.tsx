@@ -1,7 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { useSecondTask } from "../../farm/use-second-task.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
@@ -21,7 +20,6 @@ import "./account.css";
 /** Account page: profile, sessions, care of the farm during absence, and display settings of this browser. */
 export function AccountPage() {
   const { t } = useTranslation(["account", "common", "shell"]);
-  const second = useSecondTask();
   const account = useAccount();
   const [changes, setChanges] = useState(0);
   return (
@@ -35,9 +33,9 @@ export function AccountPage() {
               <ProfileForm />
             </div>
           </Card>
-          {second && <SessionsCard changes={changes} />}
+          <SessionsCard changes={changes} />
         </div>
-        {second && <Settings onPasswordChanged={() => setChanges((count) => count + 1)} />}
+        <Settings onPasswordChanged={() => setChanges((count) => count + 1)} />
       </div>
     </div>
   );

@@ -10,7 +10,7 @@ import { createRestClient } from "../../rest/client.ts";
 import { RestContext } from "../../rest/hooks.ts";
 import type { Fetch } from "../../rest/http.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { UiProvider } from "../../ui/theme/provider.tsx";
+import { UiProvider } from "../../ui/provider.tsx";
 import { AdoptCard } from "./AdoptCard.tsx";
 
 describe("adopt card", () => {

@@ -13,7 +13,7 @@ import { RestContext } from "../../rest/hooks.ts";
 import type { Fetch } from "../../rest/http.ts";
 import { createSession } from "../../rest/session.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { UiProvider } from "../../ui/theme/provider.tsx";
+import { UiProvider } from "../../ui/provider.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";
 
 describe("profile form", () => {

@@ -9,7 +9,7 @@ import { createBrowserSession } from "../../rest/browser-session.ts";
 import { createRestClient } from "../../rest/client.ts";
 import { RestContext } from "../../rest/hooks.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { UiProvider } from "../../ui/theme/provider.tsx";
+import { UiProvider } from "../../ui/provider.tsx";
 import { WatchCard } from "./WatchCard.tsx";
 
 const BY_SIGN_IN: WatchState = { by: "sign-in", ended: null, mayStart: false };

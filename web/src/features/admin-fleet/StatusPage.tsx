@@ -8,13 +8,13 @@ import { useAskingWords, useLoadingWords } from "../../fleet/use-loading-words.t
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
-import { useSurface } from "../../ui/theme/use-surface.ts";
 import { AsOf } from "./AsOf.tsx";
 import { BoardList } from "./BoardList.tsx";
 import { DeviceSheet } from "./DeviceSheet.tsx";

@@ -20,7 +20,7 @@ import { RestContext } from "../../rest/hooks.ts";
 import type { SessionState } from "../../rest/session.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
-import { UiProvider } from "../../ui/theme/provider.tsx";
+import { UiProvider } from "../../ui/provider.tsx";
 import { ModeCards } from "./ModeCards.tsx";
 
 const NO_MODES: Modes = { active: "none", automatic: null, reservation: null, period: null };

@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow, useServerTime } from "../../live/hooks.ts";
-import { useSurface } from "../../ui/theme/use-surface.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { panelPath } from "./paths.ts";
 import { percent, Track } from "./TimelineTrack.tsx";

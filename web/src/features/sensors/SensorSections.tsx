@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from "react";
 import type { SparklineSensor, Sparklines } from "../../farm/sparklines.ts";
-import { useSecondTask } from "../../farm/use-second-task.ts";
 import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -25,7 +24,6 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
   const { t } = useTranslation("sensors");
   const { category: categoryName } = useLabels();
   const cards = layout === "cards";
-  const second = useSecondTask();
   const trends = useSectionSparklines(sections, cards);
   const whole = sections.reduce((sum, { sensors }) => sum + sensors.length, 0);
   const titleOf = (heading: Section["heading"]) =>
@@ -34,7 +32,7 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
       : heading.kind === "farm"
         ? heading.name
         : t("noFarm");
-  return (second ? sections : []).map(({ id, heading, sensors }, place) => (
+  return sections.map(({ id, heading, sensors }, place) => (
     <section
       key={`${layout} ${id}`}
       className="sensors__section"

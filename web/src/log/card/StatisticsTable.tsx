@@ -3,7 +3,7 @@ import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
 import { fieldFormat } from "../../farm/reading.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useSurface } from "../../ui/theme/use-surface.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 
 /** Line of a chart, as a column of the table. */
 export interface StatisticsColumn {

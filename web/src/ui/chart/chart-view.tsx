@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from "react";
-import { useColorMode } from "../theme/color-mode.ts";
+import { useColorMode } from "../../theme/color-mode.ts";
 import type { Bucket } from "./bucket.ts";
 import { type ChartController, createChartController } from "./chart-controller.ts";
 import type {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useSurface } from "../theme/use-surface.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 import type { Link, LinkState, Links } from "./link-state.ts";
 import "./link-strip.css";
 

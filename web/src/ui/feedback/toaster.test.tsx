@@ -1,24 +1,29 @@
-import { cleanup, render, screen, within } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { UiProvider } from "../provider.tsx";
+import { toaster } from "./toaster.tsx";
 
 describe("[toaster]", () => {
-  afterEach(cleanup);
+  afterEach(() => {
+    toaster.remove();
+    cleanup();
+  });
 
-  it("[toaster] shows the newest three messages created before the region was loaded", async () => {
+  it("[toaster] shows three messages at once, and the next one when a place is free", async () => {
     provideBrowserParts();
-    // Reset modules: a freshly opened page has shown no toast.
-    vi.resetModules();
-    const { toaster } = await import("./toaster.tsx");
-    const { UiProvider } = await import("../theme/provider.tsx");
-    for (const title of ["one", "two", "three", "four"]) toaster.create({ type: "info", title });
     render(
       <UiProvider>
         <p>page</p>
       </UiProvider>,
     );
+    const ids = await act(async () =>
+      ["one", "two", "three", "four"].map((title) => toaster.create({ type: "info", title })),
+    );
     const region = await screen.findByRole("region", { name: /notifications/i });
-    for (const title of ["two", "three", "four"]) await within(region).findByText(title);
-    expect(screen.queryByText("one")).toBeNull();
+    for (const title of ["one", "two", "three"]) await within(region).findByText(title);
+    expect(screen.queryByText("four")).toBeNull();
+    act(() => toaster.remove(ids[0]));
+    await waitFor(() => within(region).getByText("four"));
   });
 });

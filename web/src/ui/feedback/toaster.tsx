@@ -1,48 +1,42 @@
-import { type ComponentType, createElement } from "react";
-import { createStore, useStore } from "zustand";
-import { MAX_TOASTS, type ShowToasts, type Toast } from "./toast.ts";
+import { Toaster as ChakraToaster, createToaster, Portal, Toast } from "@chakra-ui/react";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 
-type Region = ComponentType<{ onReady: (show: ShowToasts | null) => void }>;
-
-/** Load the toast region with the first toast: most pages need none. */
-const region = createStore<{ Region: Region | null }>(() => ({ Region: null }));
-const waiting: Toast[] = [];
-let show: ShowToasts | null = null;
-let fetching = false;
-
-const ready = (draw: ShowToasts | null): void => {
-  show = draw;
-  draw?.(waiting.splice(0));
-};
-
-/** Load the toast region ahead of time, so that a toast can be shown while offline. */
-export function prepareToasts(): void {
-  if (fetching) return;
-  fetching = true;
-  import("./toast-region.tsx").then(
-    ({ ToastRegion }) => region.setState({ Region: ToastRegion }),
-    () => {
-      // Offline: the next toast retries and shows the waiting ones too.
-      fetching = false;
-    },
-  );
-}
+const DURATION_MS = 6_000;
+/** Maximum number of toasts on the screen; further ones wait. */
+const MAX_TOASTS = 3;
 
 /** Show a temporary message: `toaster.create({ type: "error", title })`. */
-export const toaster = {
-  create(toast: Toast): void {
-    if (show) {
-      show([toast]);
-      return;
-    }
-    waiting.push(toast);
-    if (waiting.length > MAX_TOASTS) waiting.shift();
-    prepareToasts();
-  },
-};
+export const toaster = createToaster({
+  placement: "bottom-end",
+  max: MAX_TOASTS,
+  duration: DURATION_MS,
+  pauseOnPageIdle: true,
+});
 
 /** Render the toasts. Mounted once, in the provider. */
 export function Toaster() {
-  const { Region } = useStore(region);
-  return Region && createElement(Region, { onReady: ready });
+  const { t } = useTranslation("common");
+  const phone = useSurface() === "phone";
+  return (
+    <Portal>
+      <ChakraToaster toaster={toaster} insetInline={{ mdDown: "4" }}>
+        {(toast) => (
+          <Toast.Root
+            width={phone ? "100%" : "sm"}
+            marginBottom={phone ? "16" : "0"}
+            // Let touches pass through a toast without an action.
+            style={{ pointerEvents: phone && !toast.action ? "none" : "auto" }}
+          >
+            <div style={{ flex: 1, minWidth: 0 }}>
+              {toast.title && <Toast.Title>{toast.title}</Toast.Title>}
+              {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
+            </div>
+            {toast.action && <Toast.ActionTrigger>{toast.action.label}</Toast.ActionTrigger>}
+            <Toast.CloseTrigger aria-label={t("action.close")} pointerEvents="auto" />
+          </Toast.Root>
+        )}
+      </ChakraToaster>
+    </Portal>
+  );
 }

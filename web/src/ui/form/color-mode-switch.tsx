@@ -1,6 +1,6 @@
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { chooseColorMode, useColorMode } from "../../theme/color-mode.ts";
 import { DeviceIcon, MoonIcon, SunIcon } from "../icon/icons.tsx";
-import { chooseColorMode, useColorMode } from "../theme/color-mode.ts";
 import { ChoiceSegments } from "./choice-segments.tsx";
 
 /** Select light, dark or the device's setting. */

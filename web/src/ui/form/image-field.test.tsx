@@ -3,7 +3,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
-import { UiProvider } from "../theme/provider.tsx";
+import { UiProvider } from "../provider.tsx";
 import { ImageField } from "./image-field.tsx";
 import type { PictureParts } from "./picture.ts";
 

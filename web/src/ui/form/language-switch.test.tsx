@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { UiProvider } from "../theme/provider.tsx";
+import { UiProvider } from "../provider.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 
 describe("[language-switch]", () => {

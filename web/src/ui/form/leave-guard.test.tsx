@@ -3,7 +3,7 @@ import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
-import { UiProvider } from "../theme/provider.tsx";
+import { UiProvider } from "../provider.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { isPageHeld } from "./unsaved.ts";
 

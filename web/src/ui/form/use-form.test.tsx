@@ -9,7 +9,7 @@ import { type Rest, RestContext } from "../../rest/hooks.ts";
 import type { SessionState } from "../../rest/session.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
-import { UiProvider } from "../theme/provider.tsx";
+import { UiProvider } from "../provider.tsx";
 import { FormNotes } from "./form-notes.tsx";
 import { TextField } from "./text-field.tsx";
 import { isPageHeld } from "./unsaved.ts";

@@ -163,12 +163,6 @@ export const MailIcon = (props: IconProps) => (
     <path d="M3.5 6h17v12.5h-17zM4 6.5l8 6.5 8-6.5" />
   </Icon>
 );
-export const LanguageIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <circle cx="12" cy="12" r="8.5" />
-    <path d="M3.5 12h17M12 3.5c2.4 2.3 3.6 5.2 3.6 8.5s-1.2 6.2-3.6 8.5c-2.4-2.3-3.6-5.2-3.6-8.5s1.2-6.2 3.6-8.5z" />
-  </Icon>
-);
 export const SettingsIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M4 7h9M17 7h3M4 17h3M11 17h9M13 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM7 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0z" />

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useSurface } from "../theme/use-surface.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 import { type Layout, useLayout } from "./layout-choice.ts";
 import "./app-frame.css";
 

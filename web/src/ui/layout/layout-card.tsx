@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { loadWords } from "../../i18n/words.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 import { retried } from "../lazy/retried.ts";
-import { useSurface } from "../theme/use-surface.ts";
 
 const LayoutSettings = lazy(() =>
   retried(async () => {

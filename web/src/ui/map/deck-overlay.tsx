@@ -2,7 +2,7 @@ import { MapLibreOverlay } from "@deck.gl/maplibre";
 import type { Device } from "@luma.gl/core";
 import { useEffect, useRef } from "react";
 import { useControl, useMap } from "react-map-gl/maplibre";
-import { useColorMode } from "../theme/color-mode.ts";
+import { useColorMode } from "../../theme/color-mode.ts";
 import { readMarkColors } from "./map-colors.ts";
 import type { MapMarker, MapOutline } from "./marker.ts";
 import { createMarkStage, type MarkStage } from "./marker-renderer.ts";

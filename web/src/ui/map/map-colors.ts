@@ -47,15 +47,10 @@ export interface MarkColors {
   readonly font: string;
 }
 
-/** Return a colour as `#rrggbb`: a minified style sheet contains `#fff` for `#FFFFFF`. */
-export function longHex(color: string): string {
-  return color.replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/i, "#$1$1$2$2$3$3");
-}
-
 /** Read the tokens as they are on an element now. Call again when the colour mode changes. */
 export function readMarkColors(element: Element): MarkColors {
   const style = getComputedStyle(element);
-  const read = (name: string): string => longHex(style.getPropertyValue(`--mk-colors-${name}`).trim());
+  const read = (name: string): string => style.getPropertyValue(`--mk-colors-${name}`).trim();
   const alarm = (priority: 1 | 2 | 3) => ({
     solid: read(`alarm-p${priority}-solid`),
     text: read(`alarm-p${priority}-contrast`),

@@ -41,9 +41,10 @@ export interface MarkPaint {
 
 type Rgba = [number, number, number, number];
 
-/** Convert `#RRGGBB` to a layer colour; `alpha` 0 to 1. */
+/** Convert `#rrggbb`, or its short form `#rgb`, to a layer colour; `alpha` 0 to 1. */
 function rgba(hex: string, alpha = 1): Rgba {
-  const value = Number.parseInt(hex.slice(1), 16);
+  const long = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, "$&$&") : hex;
+  const value = Number.parseInt(long.slice(1), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255, Math.round(alpha * 255)];
 }
 

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
-import { UiProvider } from "../theme/provider.tsx";
+import { UiProvider } from "../provider.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 describe("confirm dialog", () => {

@@ -1,9 +1,6 @@
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import type { ReactNode } from "react";
 import { AlarmBadge, type Priority } from "../feedback/alarm-badge.tsx";
-import { QualityMark } from "./quality-mark.tsx";
-import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
-import { Sparkline } from "./sparkline.tsx";
 import "./reading-tile.css";
 
 export interface TileFrameProps {
@@ -36,38 +33,5 @@ export function TileFrame({ label, sublabel, mark, quality, alarm = null, foot, 
         </div>
       )}
     </div>
-  );
-}
-
-export interface ReadingTileProps extends Omit<ReadingValueProps, "size"> {
-  label: ReactNode;
-  /** Time since the last reading of the device, ms; null if there was none. */
-  ageMs: number | null;
-  /** The last 24 hours on a regular grid, displayed units. */
-  trend?: readonly (number | null)[];
-  /** Desired range, displayed units. */
-  band?: { low: number; high: number } | null;
-  alarm?: Priority | null;
-}
-
-/** Tile of one reading: number, unit, the last 24 hours against the desired range, quality and age. */
-export function ReadingTile({
-  label,
-  ageMs,
-  trend,
-  band = null,
-  alarm = null,
-  ...reading
-}: ReadingTileProps) {
-  return (
-    <TileFrame
-      label={label}
-      quality={reading.quality}
-      alarm={alarm}
-      mark={<QualityMark quality={reading.quality} ageMs={ageMs} />}
-      foot={trend && <Sparkline values={trend} band={band} />}
-    >
-      <ReadingValue {...reading} />
-    </TileFrame>
   );
 }

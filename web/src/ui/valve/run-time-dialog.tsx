@@ -2,7 +2,6 @@ import { Button, Dialog, Portal } from "@chakra-ui/react";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { MinusIcon, PlusIcon } from "../icon/icons.tsx";
-import { dialogRecipe } from "../theme/dialog-recipe.ts";
 import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";
 import "./run-time-dialog.css";
 
@@ -55,7 +54,6 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
 
   return (
     <Dialog.Root
-      recipe={dialogRecipe}
       open={open}
       onOpenChange={({ open: stays }) => !stays && onClose()}
       placement="center"

@@ -1,16 +1,17 @@
 import { ChakraProvider } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { WordsProvider } from "../../i18n/use-translation.ts";
-import { Toaster } from "../feedback/toaster.tsx";
-import { lateSystem } from "./system.ts";
-import "virtual:system.css";
-import "./base.css";
-import "./fonts.ts";
+import { WordsProvider } from "../i18n/use-translation.ts";
+import { theme } from "../theme/theme.ts";
+import { Toaster } from "./feedback/toaster.tsx";
+import "../theme/tokens.css";
+import "../theme/base.css";
+import "../theme/global.css";
+import "../theme/fonts.ts";
 
 /** Provide the context of all components: tokens, recipes, fonts, toasts. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
-    <ChakraProvider value={lateSystem}>
+    <ChakraProvider value={theme}>
       <WordsProvider>
         {children}
         <Toaster />

@@ -1,11 +1,8 @@
 import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/rules/stress";
 import { useEffect, useState } from "react";
-import { Card } from "../ui/layout/card.tsx";
 import { FarmMap } from "../ui/map/farm-map.tsx";
 import { groundOf } from "../ui/map/hull.ts";
 import { MARK_SHAPES, type MapMarker } from "../ui/map/marker.ts";
-import type { Place } from "../ui/map/place.ts";
-import { PlacePicker } from "../ui/map/place-picker.tsx";
 
 /** Number of marker updates per second, a share of the markers each time. */
 const TICKS = 10;
@@ -36,15 +33,14 @@ function markerOf(index: number, turn: number): MapMarker {
   };
 }
 
-/** Show a map with the number of devices in the address: `?section=maps&markers=20000&changes=200`. */
-export function MapSection() {
+/** Show a map with the number of devices in the address: `?page=map&markers=20000&changes=200`. */
+export function MapBench() {
   const count = asked("markers", 60);
   const changes = asked("changes", 0);
   const [markers, setMarkers] = useState(() =>
     Array.from({ length: count }, (_, index) => markerOf(index, 0)),
   );
   const [picked, setPicked] = useState<string | null>(null);
-  const [place, setPlace] = useState<Place | null>(null);
   useEffect(() => {
     if (changes === 0 || count === 0) return;
     let turn = 0;
@@ -62,26 +58,15 @@ export function MapSection() {
     return () => clearInterval(timer);
   }, [count, changes]);
   return (
-    <>
-      <Card title="FarmMap">
-        <div className="gallery__map">
-          <FarmMap
-            label="FarmMap"
-            markers={markers}
-            outlines={[{ id: "1", name: "Farm", ring: groundOf(markers.slice(0, 4)) }]}
-            picked={picked}
-            onPick={setPicked}
-            focus={null}
-          />
-        </div>
-      </Card>
-      <Card title="PlacePicker">
-        <PlacePicker
-          latitude={place?.latitude ?? null}
-          longitude={place?.longitude ?? null}
-          onPlace={setPlace}
-        />
-      </Card>
-    </>
+    <div style={{ height: "100vh" }}>
+      <FarmMap
+        label="FarmMap"
+        markers={markers}
+        outlines={[{ id: "1", name: "Farm", ring: groundOf(markers.slice(0, 4)) }]}
+        picked={picked}
+        onPick={setPicked}
+        focus={null}
+      />
+    </div>
   );
 }
