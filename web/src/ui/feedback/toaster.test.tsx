@@ -1,17 +1,31 @@
 import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startI18n } from "../../i18n/index.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../provider.tsx";
 import { toaster } from "./toaster.tsx";
 
 describe("[toaster]", () => {
+  beforeEach(async () => {
+    provideBrowserParts();
+    await startI18n();
+  });
   afterEach(() => {
     toaster.remove();
     cleanup();
   });
 
+  it("[toaster] shows a message that came before its region was loaded", async () => {
+    toaster.create({ type: "info", title: "early" });
+    render(
+      <UiProvider>
+        <p>page</p>
+      </UiProvider>,
+    );
+    await screen.findByText("early");
+  });
+
   it("[toaster] shows three messages at once, and the next one when a place is free", async () => {
-    provideBrowserParts();
     render(
       <UiProvider>
         <p>page</p>

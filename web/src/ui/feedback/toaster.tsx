@@ -1,6 +1,6 @@
-import { Toaster as ChakraToaster, createToaster, Portal, Toast } from "@chakra-ui/react";
-import { useTranslation } from "../../i18n/use-translation.ts";
-import { useSurface } from "../../theme/use-surface.ts";
+import { createToaster } from "@chakra-ui/react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { retried } from "../lazy/retried.ts";
 
 const DURATION_MS = 6_000;
 /** Maximum number of toasts on the screen; further ones wait. */
@@ -14,29 +14,24 @@ export const toaster = createToaster({
   pauseOnPageIdle: true,
 });
 
-/** Render the toasts. Mounted once, in the provider. */
+/** ms after which the drawing of toasts is loaded without one, for the time when there is no network. */
+const LOADED_AFTER_MS = 8_000;
+
+const ToastRegion = lazy(async () => ({
+  default: (await retried(() => import("./toast-region.tsx"))).ToastRegion,
+}));
+
+/** Render the toasts. Mounted once, in the provider. Their drawing is no part of the first load. */
 export function Toaster() {
-  const { t } = useTranslation("common");
-  const phone = useSurface() === "phone";
-  return (
-    <Portal>
-      <ChakraToaster toaster={toaster} insetInline={{ mdDown: "4" }}>
-        {(toast) => (
-          <Toast.Root
-            width={phone ? "100%" : "sm"}
-            marginBottom={phone ? "16" : "0"}
-            // Let touches pass through a toast without an action.
-            style={{ pointerEvents: phone && !toast.action ? "none" : "auto" }}
-          >
-            <div style={{ flex: 1, minWidth: 0 }}>
-              {toast.title && <Toast.Title>{toast.title}</Toast.Title>}
-              {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
-            </div>
-            {toast.action && <Toast.ActionTrigger>{toast.action.label}</Toast.ActionTrigger>}
-            <Toast.CloseTrigger aria-label={t("action.close")} pointerEvents="auto" />
-          </Toast.Root>
-        )}
-      </ChakraToaster>
-    </Portal>
-  );
+  const [wanted, setWanted] = useState(() => toaster.getCount() > 0);
+  useEffect(() => {
+    if (wanted) return;
+    const timer = setTimeout(() => setWanted(true), LOADED_AFTER_MS);
+    const stop = toaster.subscribe(() => setWanted(true));
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [wanted]);
+  return <Suspense>{wanted && <ToastRegion />}</Suspense>;
 }
