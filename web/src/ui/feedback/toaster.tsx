@@ -1,37 +1,54 @@
-import { createToaster } from "@chakra-ui/react";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { retried } from "../lazy/retried.ts";
+import { type ComponentType, createElement, useEffect } from "react";
+import { createStore, useStore } from "zustand";
+import { MAX_TOASTS, type ShowToasts, type Toast } from "./toast.ts";
 
-const DURATION_MS = 6_000;
-/** Maximum number of toasts on the screen; further ones wait. */
-const MAX_TOASTS = 3;
+type Region = ComponentType<{ onReady: (show: ShowToasts | null) => void }>;
 
-/** Show a temporary message: `toaster.create({ type: "error", title })`. */
-export const toaster = createToaster({
-  placement: "bottom-end",
-  max: MAX_TOASTS,
-  duration: DURATION_MS,
-  pauseOnPageIdle: true,
-});
-
-/** ms after which the drawing of toasts is loaded without one, for the time when there is no network. */
+/** ms after which the region is loaded without a toast, for the time when there is no network. */
 const LOADED_AFTER_MS = 8_000;
 
-const ToastRegion = lazy(async () => ({
-  default: (await retried(() => import("./toast-region.tsx"))).ToastRegion,
-}));
+/** Load the toast region with the first toast: most pages need none, and it weighs 15 kB. */
+const region = createStore<{ Region: Region | null }>(() => ({ Region: null }));
+const waiting: Toast[] = [];
+let show: ShowToasts | null = null;
+let fetching = false;
 
-/** Render the toasts. Mounted once, in the provider. Their drawing is no part of the first load. */
+const ready = (draw: ShowToasts | null): void => {
+  show = draw;
+  draw?.(waiting.splice(0));
+};
+
+function loadRegion(): void {
+  if (fetching) return;
+  fetching = true;
+  import("./toast-region.tsx").then(
+    ({ ToastRegion }) => region.setState({ Region: ToastRegion }),
+    () => {
+      // Offline: the next toast retries and shows the waiting ones too.
+      fetching = false;
+    },
+  );
+}
+
+/** Show a temporary message: `toaster.create({ type: "error", title })`. */
+export const toaster = {
+  create(toast: Toast): void {
+    if (show) {
+      show([toast]);
+      return;
+    }
+    waiting.push(toast);
+    if (waiting.length > MAX_TOASTS) waiting.shift();
+    loadRegion();
+  },
+};
+
+/** Render the toasts. Mounted once, in the provider. */
 export function Toaster() {
-  const [wanted, setWanted] = useState(() => toaster.getCount() > 0);
+  const { Region } = useStore(region);
   useEffect(() => {
-    if (wanted) return;
-    const timer = setTimeout(() => setWanted(true), LOADED_AFTER_MS);
-    const stop = toaster.subscribe(() => setWanted(true));
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [wanted]);
-  return <Suspense>{wanted && <ToastRegion />}</Suspense>;
+    const timer = setTimeout(loadRegion, LOADED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return Region && createElement(Region, { onReady: ready });
 }
