@@ -31,7 +31,7 @@ function textsOf(node: Node | undefined): string[] {
 }
 
 /** Return the places of one file that find an element by its class. */
-export function classFindings(file: string, text: string): Finding[] {
+function classFindings(file: string, text: string): Finding[] {
   const found = new Map<number, string>();
   const see = (node: Node, name: string | undefined): void => {
     if (name !== undefined) found.set(text.slice(0, node.start).split("\n").length, name);
