@@ -90,15 +90,15 @@ describe("a controller", () => {
       expect(await page.getByTestId("valve-state").innerText()).toBe(say("common:valve.unknown"));
     });
 
-    it("[controller-edit] locks the server's channel; the box of all selects eight, and returns to the server's", async () => {
+    it("[controller-edit] locks the server's channel; the box of all selects the four of its type, and returns to the server's", async () => {
       await second.goto(`${stage.stack.url}/sensors/cot/detail?cotId=${id}`);
       await page.getByRole("link", { name: say("controller:edit", { name: "Leaf house" }) }).click();
       await page.waitForURL("**/controller/edit?cotId=*");
       expect(await form.check(1).isDisabled()).toBe(true);
       await form.check("all").click();
-      expect(await form.channel(8).count()).toBe(1);
+      expect(await form.channel(4).count()).toBe(1);
       await form.check("all").click();
-      expect(await form.channel(8).count()).toBe(0);
+      expect(await form.channel(4).count()).toBe(0);
       expect(await form.channel(1).count()).toBe(1);
     });
 
