@@ -43,14 +43,17 @@ async function workOf(page: Page): Promise<() => Promise<number>> {
 
 async function open(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.locator(".farm-map canvas").first().waitFor({ timeout: DRAWN_WITHIN_MS });
-  await page.locator(".farm-map .map-note").waitFor({ state: "detached", timeout: DRAWN_WITHIN_MS });
+  await page.getByTestId("farm-map").locator("canvas").first().waitFor({ timeout: DRAWN_WITHIN_MS });
+  await page
+    .getByTestId("farm-map")
+    .getByTestId("map-note")
+    .waitFor({ state: "detached", timeout: DRAWN_WITHIN_MS });
   await wait(3_000);
 }
 
 /** Measure the ms between frames while the map is dragged back and forth. */
 async function drag(page: Page): Promise<number[]> {
-  const box = await page.locator(".farm-map").boundingBox();
+  const box = await page.getByTestId("farm-map").boundingBox();
   if (!box) throw new Error("there is no map");
   await page.evaluate(() => {
     const frames: number[] = [];

@@ -73,7 +73,7 @@ describe("a controller that is cut off in the middle of a run", () => {
       .first()
       .click();
     await page.getByRole("radio", { name: "활동" }).check();
-    const entry = page.locator(".bell__list").getByText("까지 확인 안 됨").first();
+    const entry = page.getByRole("list", { name: "활동" }).getByText("까지 확인 안 됨").first();
     await entry.waitFor();
     expect(await entry.innerText()).toMatch(/^1분 관수 · 설정 시간 완료 · \d\d:\d\d까지 확인 안 됨 · 김선우/);
   });

@@ -54,7 +54,7 @@ describe("a controller that is deleted in the middle of a run", () => {
       .first()
       .click();
     await page.getByRole("radio", { name: "활동" }).check();
-    await page.locator(".bell__list").getByText("1동 앞 베드 토양수분").first().waitFor();
+    await page.getByRole("list", { name: "활동" }).getByText("1동 앞 베드 토양수분").first().waitFor();
     expect(await page.getByText("밸브 명령 전달 실패").count()).toBe(0);
   });
 });

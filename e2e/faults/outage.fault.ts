@@ -47,7 +47,7 @@ describe("the relay stops and starts again", () => {
       .getByText("실시간 연결이 끊겼습니다")
       .first()
       .waitFor({ timeout: 35 * SECOND });
-    await expect.poll(() => page.locator(".shell__page").getAttribute("data-live")).toBe("false");
+    await expect.poll(() => page.getByTestId("page").getAttribute("data-live")).toBe("false");
   });
 
   it("[ONL-2] shows no value as fresh while its state is unknown", async () => {
@@ -69,7 +69,7 @@ describe("the relay stops and starts again", () => {
       .getByText("실시간 연결이 끊겼습니다")
       .first()
       .waitFor({ state: "hidden", timeout: 60 * SECOND });
-    await expect.poll(() => page.locator(".shell__page").getAttribute("data-live")).toBe("true");
+    await expect.poll(() => page.getByTestId("page").getAttribute("data-live")).toBe("true");
     await expect
       .poll(() => page.locator("main [data-quality=fresh]").count(), { timeout: 30_000 })
       .toBeGreaterThan(0);

@@ -42,7 +42,7 @@ describe("a controller that does not answer", () => {
     await say(1);
     await expect.poll(() => panel.words.innerText()).toBe("열림");
     await page.getByText("현장에서 밸브가 열렸습니다").first().waitFor();
-    expect(await page.locator(".panel__left").count()).toBe(0);
+    expect(await page.getByTestId("time-left").count()).toBe(0);
     await say(2);
     await expect.poll(() => panel.words.innerText()).toBe("닫힘");
   });
@@ -75,7 +75,7 @@ describe("a controller that does not answer", () => {
     });
     await expect.poll(() => panel.words.innerText()).toBe("열림");
     await expect.poll(() => panel.news.innerText()).toContain("밸브가 확인했습니다");
-    await page.locator(".panel__left").waitFor();
+    await page.getByTestId("time-left").waitFor();
   });
 
   it("[CMD-4] closes by one tap, and repeats it until the valve has closed", async () => {

@@ -57,7 +57,7 @@ describe("sums over lost links", () => {
       await expect.poll(() => textOf(path), SEEN).toMatch(/물을 주지 않습니다|물 주는 중|닫힘 \d+개/);
     }
     await expect
-      .poll(() => pages.get("wall")?.locator(".overview__tiles [data-quality=fresh]").count(), SEEN)
+      .poll(() => pages.get("wall")?.locator("[data-page=overview] [data-quality=fresh]").count(), SEEN)
       .toBeGreaterThan(0);
   };
   const unclaimed = async () => {
@@ -70,8 +70,8 @@ describe("sums over lost links", () => {
       const live = pages.get(path)?.locator("main [data-live=true][data-kind], main [data-quality=fresh]");
       expect(await live?.count(), path).toBe(0);
     }
-    await pages.get("wall")?.locator(".stale-banner").waitFor();
-    expect(await pages.get("wall")?.locator(".overview__tiles [data-quality=fresh]").count()).toBe(0);
+    await pages.get("wall")?.getByTestId("stale-banner").waitFor();
+    expect(await pages.get("wall")?.locator("[data-page=overview] [data-quality=fresh]").count()).toBe(0);
     expect(await textOf("wall")).not.toMatch(/이상 없음/);
   };
 

@@ -78,7 +78,7 @@ describe.each(
   });
 
   it("[account] moves the times on every open screen with a new time zone", async () => {
-    const used = secondTab.locator(".account__sessions .account__note").first();
+    const used = secondTab.getByTestId("session-used").first();
     const there = await used.innerText();
     await toAccount(page);
     await form.fill({ timezone: "Asia/Seoul" });
@@ -91,7 +91,7 @@ describe.each(
     const before = (await stored()).imagePath;
     await toAccount(page);
     await page
-      .locator(".image-field input[type=file]")
+      .locator("main input[type=file]")
       .setInputFiles({ name: "me.png", mimeType: "image/png", buffer: PICTURE });
     await expect.poll(async () => (await stored()).imagePath).not.toBe(before);
     const path = (await stored()).imagePath ?? "";
@@ -103,7 +103,7 @@ describe.each(
   it("[account] signs another device out after a question", async () => {
     const other = await signIn(stage.stack.url, "farmer");
     await toAccount(page);
-    const lines = page.locator(".account__sessions > li");
+    const lines = page.getByRole("list", { name: say("account:sessions.title") }).getByRole("listitem");
     await lines.first().waitFor();
     const count = await lines.count();
     // The newest sign-in is first.

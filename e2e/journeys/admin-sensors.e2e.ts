@@ -40,14 +40,14 @@ describe.each(
   let context: BrowserContext;
   let page: Page;
   let form: FormPage;
-  const rows = () => page.locator(".data-table tbody tr");
+  const rows = () => page.locator("tbody tr");
   const toList = async (search = "") => {
     await page.goto(`${stack.url}/adminpage/sensors${search}`);
     await rows().first().waitFor();
   };
   const remove = () =>
     page
-      .locator(".page-heading__actions")
+      .getByTestId("page-actions")
       .getByRole("button", { name: say("common:action.delete") })
       .click();
 
@@ -104,7 +104,7 @@ describe.each(
     await form.field("clusterId").selectOption({ index: 1 });
     await form.send();
     const dialog = page.getByRole("dialog");
-    await dialog.locator(".device-key__key").waitFor();
+    await dialog.getByTestId("device-key").waitFor();
     await dialog.getByRole("checkbox").check();
     await dialog.getByRole("button", { name: say("devices:key.close") }).click();
     await page.waitForURL("**/dashboard");
@@ -151,22 +151,22 @@ describe.each(
     const results = page.getByRole("dialog").locator("li");
     await expect.poll(() => results.count()).toBe(count);
     await page.getByRole("button", { name: say("common:action.close") }).click();
-    await expect.poll(() => page.locator(".admin-list__none").count()).toBe(1);
+    await expect.poll(() => page.getByTestId("none-found").count()).toBe(1);
     expect((await allSensors()).some(({ serial }) => `${serial}`.startsWith("24118"))).toBe(false);
   });
 
   it("[HS-2] shows another account's farm as the account sees it, without commands", async () => {
-    await readFarmOf(page, stack, SOIL_SERIAL);
+    await readFarmOf(page, stack, SOIL_SERIAL, say);
     await page.getByRole("region", { name: say("shell:reading.label") }).waitFor();
     await page.goto(`${stack.url}/irrigation`);
-    const close = page.locator(".close-all__button");
+    const close = page.getByRole("button", { name: say("irrigation:closeAll.button") });
     await close.waitFor();
     expect(await close.isDisabled()).toBe(true);
     await page.goto(`${stack.url}/farmadd`);
     await page.getByRole("heading", { name: say("shell:reading.ownOnly") }).waitFor();
     await page.getByRole("link", { name: say("shell:reading.leave") }).click();
     await page.waitForURL("**/adminpage");
-    await expect.poll(() => page.locator(".reading-banner").count()).toBe(0);
+    await expect.poll(() => page.getByRole("region", { name: say("shell:reading.label") }).count()).toBe(0);
   });
 
   it("[HS-2] refuses at the server what the screens do not offer, and reads for no other user", async () => {

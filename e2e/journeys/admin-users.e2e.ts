@@ -36,6 +36,7 @@ describe.each(
   let context: BrowserContext;
   let page: Page;
   const formNamed = (submit: string): FormPage => formOn(page, say(submit));
+  const places = () => page.getByRole("navigation", { name: say("admin:title"), exact: true });
   const row = (name: string) => page.locator("tbody tr").filter({ hasText: name });
 
   beforeAll(async () => {
@@ -49,7 +50,7 @@ describe.each(
   it("[admin] links the accounts from the navigation of administrators", async () => {
     if (visitor.viewport === "phone") await page.getByRole("button", { name: say("shell:nav.more") }).click();
     await page.locator('nav a[href="/adminpage"]').click();
-    await page.locator('.admin-desk__places a[href="/adminpage/users"]').click();
+    await places().locator('a[href="/adminpage/users"]').click();
     await row("farmer").first().waitFor();
     expect(await page.title()).toContain(say("admin-users:title"));
     expect(await page.locator("tbody tr").count()).toBeLessThanOrEqual(5);
@@ -73,7 +74,7 @@ describe.each(
     });
     await form.send();
     await page.waitForURL("**/adminpage/users");
-    await page.locator(".admin-list__search").fill(username);
+    await page.getByRole("searchbox").fill(username);
     await row(username).waitFor();
     await page.waitForURL(`**/adminpage/users?q=${username}`);
     expect((await login(stack.url, username, "sickle+88")).status).toBe(200);
@@ -90,7 +91,7 @@ describe.each(
   });
 
   it("[table] finds Hangul that an input method composes", async () => {
-    const search = page.locator(".admin-list__search");
+    const search = page.getByRole("searchbox");
     await search.fill("");
     await search.focus();
     const keyboard = await context.newCDPSession(page);
@@ -136,7 +137,7 @@ describe.each(
     for (const name of [username, "admin"]) {
       await page.getByRole("checkbox", { name: say("common:table.select", { name }), exact: true }).check();
     }
-    await page.locator(".page-heading__actions button").first().click();
+    await page.getByTestId("page-actions").getByRole("button").first().click();
     const question = page.getByRole("alertdialog");
     await question.getByText(say("admin-users:delete.many.own")).waitFor();
     await question
@@ -150,13 +151,13 @@ describe.each(
   });
 
   it("[audit] lists all of it in the log, with the values before and after", async () => {
-    await page.locator('.admin-desk__places a[href="/adminpage/audit"]').click();
+    await places().locator('a[href="/adminpage/audit"]').click();
     // The previous page has a search of its own, and stays until this one is loaded.
     await page.waitForURL("**/adminpage/audit*");
-    await page.locator(".admin-entry").first().waitFor();
-    await page.locator(".admin-list__search").fill(username);
-    await expect.poll(() => page.locator(".admin-entry").count()).toBe(4);
-    const changed = page.locator(".admin-entry").nth(2);
+    await page.getByRole("article").first().waitFor();
+    await page.getByRole("searchbox").fill(username);
+    await expect.poll(() => page.getByRole("article").count()).toBe(4);
+    const changed = page.getByRole("article").nth(2);
     expect(await changed.innerText()).toContain("Asia/Tokyo");
     const { content } = await read(
       await admin.get(`${apiPath.adminAudit}?q=${username}`),
@@ -184,7 +185,7 @@ describe.each(
     await expect.poll(async () => (await commands()).some(({ payload }) => payload === "2")).toBe(true);
     await page.goto(`${stack.url}/adminpage/audit?show=commands`);
     await page
-      .locator(".admin-entry")
+      .getByRole("article")
       .filter({ hasText: say("admin-audit:command.close") })
       .first()
       .waitFor();

@@ -35,7 +35,7 @@ describe("alarms in front of users", () => {
     );
   const sayValve = (onoff: 1 | 2) => valve.say(CHANNEL, { onoff, at: new Date().toISOString() });
   /** The line of the list about a device. */
-  const lineOf = (page: Page, words: string) => page.locator(".alarm-line--whole").filter({ hasText: words });
+  const lineOf = (page: Page, words: string) => page.getByTestId("alarm-line").filter({ hasText: words });
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startStack(), launchChromium()]);
@@ -77,7 +77,9 @@ describe("alarms in front of users", () => {
     it("[ALM-1] shows a low battery over the current page, and a press leads to it", async () => {
       await sayBattery(12);
       // A more urgent alarm may be there: the demo's other devices have fallen silent.
-      await page.locator(".alarm-strip").click({ timeout: EVERYTHING_MS });
+      await page
+        .getByRole("region", { name: say("common:alarm.title"), exact: true })
+        .click({ timeout: EVERYTHING_MS });
       if (visitor.viewport === "phone") await page.waitForURL("**/alarms");
       else await page.getByRole("dialog").waitFor();
       await lineOf(page, say("common:alarmType.battery")).waitFor({ timeout: EVERYTHING_MS });
@@ -122,7 +124,7 @@ describe("alarms in front of users", () => {
       await line.getByRole("radio", { name: say("alarms:putOff.end.fourHours") }).check();
       await press(line, say("alarms:putOff.send"));
       await line.getByText("수리 중").waitFor();
-      expect(await page.locator(".alarm-line--whole").last().getAttribute("data-put-off")).toBe("true");
+      expect(await page.getByTestId("alarm-line").last().getAttribute("data-put-off")).toBe("true");
       await press(line, say("alarms:wake"));
       await line.getByRole("button", { name: say("alarms:putOff.open"), exact: true }).waitFor();
     });

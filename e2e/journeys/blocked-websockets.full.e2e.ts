@@ -24,7 +24,7 @@ const phone = { viewport: "phone", locale: "ko-KR", colorScheme: "light" } as co
 describe("a network that blocks WebSockets", () => {
   const stage = openStage();
   const live = (page: Page, isLive: boolean, within = LIVE_WITHIN) =>
-    page.locator(`.shell__page[data-live=${isLive}]`).waitFor(within);
+    page.locator(`[data-testid=page][data-live=${isLive}]`).waitFor(within);
   /** Both transports were tried over WebSockets, and messages arrive by polling. */
   const expectPolled = async (proxy: BlockingProxy): Promise<void> => {
     await expect.poll(() => proxy.polls, LIVE_WITHIN).toBeGreaterThan(10);
@@ -55,7 +55,8 @@ describe("a network that blocks WebSockets", () => {
       const message = JSON.stringify({ moisture: 30, battery: 5, at: later });
       await publishAsDevice(stage.stack, WEAK_SERIAL, message);
       const alarms = page
-        .locator(".dashboard__alarms li")
+        .getByRole("list", { name: say("dashboard:alarms"), exact: true })
+        .getByRole("listitem")
         .filter({ hasText: say("common:alarmType.battery") });
       await expect.poll(() => alarms.first().innerText(), LIVE_WITHIN).toContain(WEAK);
     });

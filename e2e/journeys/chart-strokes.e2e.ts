@@ -56,7 +56,7 @@ describe("strokes of a chart", () => {
     const zoomed = createLogBoard(page, VISITOR, say);
     await zoomed.open(stage.stack.url, `id=${soil.id}`);
     await zoomed.asks(() => zoomed.choosePreset(say("log:range.weeks")));
-    const box = await page.locator("main .tv-lightweight-charts").first().boundingBox();
+    const box = await page.getByRole("figure").first().boundingBox();
     if (box === null) throw new Error("there is no chart");
     const [middle, axis] = [box.y + box.height / 2, box.y + box.height - 8];
     const drag = async (y: number, from: number, to: number) => {
@@ -83,7 +83,7 @@ describe("strokes of a chart", () => {
     const board = createLogBoard(page, VISITOR, say);
     await board.open(stage.stack.url, `id=${tank.id}`);
     await board.asks(() => board.choosePreset(say("log:range.weeks")));
-    const chart = page.locator("main .tv-lightweight-charts").first();
+    const chart = page.getByRole("figure").first();
     const box = await chart.boundingBox();
     if (box === null) throw new Error("there is no chart");
     // Read once, in the second frame: the next reading draws the chart again and hides the fault.

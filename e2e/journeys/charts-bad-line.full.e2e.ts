@@ -25,10 +25,11 @@ describe("charts over a bad line", () => {
   let page: Page;
   let board: LogBoard;
   const card = () => board.card(say("common:field.moisture"));
+  const retry = () => page.getByTestId("charts").getByRole("button", { name: say("common:action.retry") });
   /** Maximum, minimum, mean and variance of the moisture. */
-  const statistics = () => card().locator(".statistics-line dd").allInnerTexts();
+  const statistics = () => card().getByTestId("statistics").locator("dd").allInnerTexts();
   /** Values in the heads of all charts. */
-  const now = async () => (await page.locator(".log-card__now").allInnerTexts()).join("");
+  const now = async () => (await page.getByTestId("value-now").allInnerTexts()).join("");
   beforeAll(async () => {
     line = await startBadLine(stage.stack.url);
     page = await stage.visit(VISITOR);
@@ -65,11 +66,11 @@ describe("charts over a bad line", () => {
     await page.keyboard.press("Escape");
     line.cut();
     await board.pickDays(first, last);
-    await page.locator(".log__retry").waitFor(SEEN_WITHIN);
+    await retry().waitFor(SEEN_WITHIN);
     expect(await now()).toBe("");
     expect((await statistics()).join()).not.toMatch(/\d/);
     line.pass();
-    await page.locator(".log__retry").click();
+    await retry().click();
     await expect.poll(async () => (await statistics())[2], SEEN_WITHIN).toMatch(/\d/);
     expect(await now()).toBe("");
   });

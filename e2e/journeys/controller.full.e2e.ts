@@ -78,7 +78,7 @@ describe("a controller", () => {
       await key.getByRole("button").last().click();
       await page.waitForURL("**/sensors/cot/detail?cotId=*");
       id = new URL(page.url()).searchParams.get("cotId") ?? "";
-      const sensors = page.locator(".panel-page__sensors");
+      const sensors = page.getByRole("complementary", { name: say("controller:sensorsOfChannels") });
       await sensors.getByText(say("controller:channelSensors", { number: 1 })).waitFor();
       await sensors.getByText(LEAF_SERIAL).waitFor();
       const added = (await account.controllers()).find((each) => `${each.id}` === id);
@@ -87,18 +87,18 @@ describe("a controller", () => {
 
     it("[CMD-3] warns before opening without any contact", async () => {
       await page.getByText(say("controller:warning.unknown")).first().waitFor();
-      expect(await page.locator(".panel__words").innerText()).toBe(say("common:valve.unknown"));
+      expect(await page.getByTestId("valve-state").innerText()).toBe(say("common:valve.unknown"));
     });
 
-    it("[controller-edit] locks the server's channel; the box of all selects eight, and returns to the server's", async () => {
+    it("[controller-edit] locks the server's channel; the box of all selects the four of its type, and returns to the server's", async () => {
       await second.goto(`${stage.stack.url}/sensors/cot/detail?cotId=${id}`);
       await page.getByRole("link", { name: say("controller:edit", { name: "Leaf house" }) }).click();
       await page.waitForURL("**/controller/edit?cotId=*");
       expect(await form.check(1).isDisabled()).toBe(true);
       await form.check("all").click();
-      expect(await form.channel(8).count()).toBe(1);
+      expect(await form.channel(4).count()).toBe(1);
       await form.check("all").click();
-      expect(await form.channel(8).count()).toBe(0);
+      expect(await form.channel(4).count()).toBe(0);
       expect(await form.channel(1).count()).toBe(1);
     });
 
@@ -135,9 +135,9 @@ describe("a controller", () => {
 
     it("[controller-edit] removes a chip of the server's at once, after a question", async () => {
       await page.goto(`${stage.stack.url}/controller/edit?cotId=${id}`);
-      await form.channel(3).locator(".channels__chip button").first().click();
+      await form.channel(3).getByTestId("channel-sensor").getByRole("button").first().click();
       await agree(say("controller-edit:channels.takeOff"));
-      await expect.poll(() => form.channel(3).locator(".channels__chip").count()).toBe(2);
+      await expect.poll(() => form.channel(3).getByTestId("channel-sensor").count()).toBe(2);
       await expect
         .poll(
           async () =>

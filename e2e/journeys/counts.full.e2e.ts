@@ -66,7 +66,7 @@ describe.each(
   });
 
   it("[dashboard] counts all but one sensor as live on the tile, and all but one device in the header", async () => {
-    const tile = page.locator(".scene-tile[href='/sensors']");
+    const tile = page.locator("[data-testid=scene-tile][href='/sensors']");
     const { sensors, devices } = listed;
     await expect
       .poll(() => tile.innerText(), within)
@@ -142,13 +142,9 @@ describe("counts on a wall over a slow line", () => {
     if (!station?.latestLog) throw new Error(`${OUTDOORS} has said nothing`);
     const outside = Math.round(measurementsOf(station.latestLog).temperature ?? Number.NaN);
     await expect
-      .poll(
-        async () =>
-          Math.abs(Number.parseInt(await page.locator(".truth-bar__sky").innerText(), 10) - outside),
-        {
-          timeout: SEEN_WITHIN_MS,
-        },
-      )
+      .poll(async () => Math.abs(Number.parseInt(await page.getByTestId("sky").innerText(), 10) - outside), {
+        timeout: SEEN_WITHIN_MS,
+      })
       .toBeLessThanOrEqual(1);
   });
 });

@@ -51,7 +51,7 @@ describe.each(
   });
 
   it("[dashboard] links water, sensors, map and account by four tiles, with their present state", async () => {
-    const tiles = page.locator(".scene-tile");
+    const tiles = page.getByTestId("scene-tile");
     const ways = () => tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute("href")));
     await expect.poll(ways).toEqual(["/irrigation", "/sensors", "/maps", "/account"]);
     await expect.poll(() => tiles.nth(2).innerText()).toContain(FARM);
@@ -64,7 +64,7 @@ describe.each(
   });
 
   it("[dashboard] shows the next watering", async () => {
-    const next = page.locator(".card").filter({ hasText: say("dashboard:next.title") });
+    const next = page.getByTestId("card").filter({ hasText: say("dashboard:next.title") });
     await expect.poll(() => next.innerText()).toContain(RESERVED);
     expect(await next.innerText()).toContain(say("common:mode.reservation"));
   });
@@ -72,13 +72,16 @@ describe.each(
   it("[dashboard] shows a newly watched sensor by itself", async () => {
     const name = `Bed ${serial}`;
     await addWidget(serial, name);
-    await page.locator(".widgets__tile").filter({ hasText: name }).waitFor({ timeout: 90_000 });
+    await page.getByTestId("widget").filter({ hasText: name }).waitFor({ timeout: 90_000 });
   });
 
   it("[dashboard] shows an alarm among the worst, by its device's name", async () => {
     const later = new Date(Date.now() + 30_000).toISOString();
     await publishAsDevice(stage.stack, WEAK_SERIAL, JSON.stringify({ moisture: 30, battery: 5, at: later }));
-    const alarms = page.locator(".dashboard__alarms li").filter({ hasText: say("common:alarmType.battery") });
+    const alarms = page
+      .getByRole("list", { name: say("dashboard:alarms"), exact: true })
+      .getByRole("listitem")
+      .filter({ hasText: say("common:alarmType.battery") });
     await expect.poll(() => alarms.first().innerText(), { timeout: 60_000 }).toContain(WEAK);
   });
 });

@@ -37,7 +37,7 @@ describe.each(
   let context: BrowserContext;
   let page: Page;
   let token: string;
-  const row = () => page.locator(".displays__row", { hasText: name });
+  const row = () => page.getByTestId("display-row").filter({ hasText: name });
   const choose = async (action: string) => {
     await row()
       .getByRole("button", { name: say("displays:row.more", { name }) })
@@ -58,7 +58,7 @@ describe.each(
   it("[displays] fills in the code of its link, and one press pairs it", async () => {
     const screen = await startScreen(stack.url);
     await page.goto(stack.url + screen.approvePath);
-    const letters = page.locator(".displays__letters");
+    const letters = page.getByTestId("screen-code");
     await expect.poll(() => letters.innerText()).toBe(`${screen.code.slice(0, 4)}-${screen.code.slice(4)}`);
     await page.locator("[name=name]").fill(name);
     await page.getByRole("button", { name: say("displays:add.connect"), exact: true }).click();
@@ -74,7 +74,7 @@ describe.each(
   it("[displays] marks the field for a code that no screen shows", async () => {
     await page.goto(`${stack.url}/displays`);
     await page.locator("[name=code]").fill("zzzz-zzzz");
-    await expect.poll(() => page.locator(".field__error").innerText()).toBe(say("displays:add.noScreen"));
+    await expect.poll(() => page.getByTestId("field-error").innerText()).toBe(say("displays:add.noScreen"));
   });
 
   it("[displays] changes a paired screen's settings, and marks the field of a refused one", async () => {
@@ -82,12 +82,12 @@ describe.each(
     for (const shown of ["valves", "map", "trends"]) {
       await page.getByRole("checkbox", { name: say(`displays:page.${shown}`), exact: true }).uncheck();
     }
-    await page.locator(".displays__more > summary").click();
+    await page.getByText(say("displays:field.more"), { exact: true }).click();
     await page.locator("[name=turn]").fill("5");
     const save = page.getByRole("button", { name: say("common:action.save"), exact: true });
     await save.click();
     await expect
-      .poll(() => page.locator(".field__error").innerText())
+      .poll(() => page.getByTestId("field-error").innerText())
       .toBe(say("displays:fault.range", { from: 10, to: 600 }));
     await page.locator("[name=turn]").fill("30");
     await page.getByRole("radio", { name: say("displays:field.tilesArranged"), exact: true }).check();
@@ -136,10 +136,10 @@ describe("a screen and the user who pairs it", () => {
     await page.locator("[name=code]").fill(code);
     await page.locator("[name=name]").fill(name);
     await page.getByRole("button", { name: say("displays:add.connect"), exact: true }).click();
-    await screen.locator(".reading-tile[data-quality=fresh]").first().waitFor();
+    await screen.locator("[data-testid=reading-tile][data-quality=fresh]").first().waitFor();
     expect(await screen.locator("h1").innerText()).toBe(name);
 
-    const row = page.locator(".displays__row", { hasText: name });
+    const row = page.getByTestId("display-row").filter({ hasText: name });
     await row.getByRole("button", { name: say("displays:row.more", { name }) }).click();
     await page.getByRole("menuitem", { name: say("displays:row.revoke"), exact: true }).click();
     const question = page.getByRole("alertdialog");

@@ -66,7 +66,7 @@ describe.each(
     for (const serial of [SOIL, AIR]) {
       await search.fill(`${serial}`);
       await page
-        .locator(".picker__side")
+        .getByTestId("picker-side")
         .first()
         .getByRole("button", { name: `${serial}` })
         .click();
@@ -76,7 +76,7 @@ describe.each(
     await page.getByRole("button", { name: say("farms:add.submit") }).click();
     await page.waitForURL("**/dashboard");
     expect((await serialsOf(name))?.sort()).toEqual([SOIL, AIR]);
-    await other.locator(".farm-row__name", { hasText: name }).waitFor();
+    await other.getByTestId("farm-name").filter({ hasText: name }).waitFor();
   });
 
   it("[spec 2] shows a new farm name on another screen at once", async () => {
@@ -86,7 +86,7 @@ describe.each(
     await save();
     await page.waitForURL("**/irrigation");
     const saved = performance.now();
-    await other.locator(".farm-row__name", { hasText: renamed }).waitFor();
+    await other.getByTestId("farm-name").filter({ hasText: renamed }).waitFor();
     console.info(
       `renamed on the other screen ${Math.round(performance.now() - saved)} ms after it was saved`,
     );
@@ -106,16 +106,19 @@ describe.each(
 
   it("[spec 2] deletes a farm after a question; its sensors stay, and can be reached", async () => {
     await page.goto(`${stage.stack.url}/farmdelete`);
-    await page.locator(".farm-choice__row", { hasText: renamed }).click();
+    await page.getByTestId("farm-choice").filter({ hasText: renamed }).click();
     await page.getByRole("button", { name: say("common:action.delete") }).click();
     const question = page.getByRole("alertdialog");
     await question.getByText(say("farms:remove.keeps", { count: 2 })).waitFor();
     await question.getByRole("button", { name: say("common:action.delete") }).click();
-    await page.locator(".farm-choice__row", { hasText: renamed }).waitFor({ state: "detached" });
+    await page.getByTestId("farm-choice").filter({ hasText: renamed }).waitFor({ state: "detached" });
     expect(await serialsOf(renamed)).toBeUndefined();
-    await other.locator(".farm-row", { hasText: renamed }).waitFor({ state: "detached" });
-    await other.locator(".farm-row", { hasText: say("irrigation:noFarm") }).click();
-    await expect.poll(() => other.locator(".device-row").allInnerTexts()).toHaveLength(2);
+    await other.getByTestId("farm-row").filter({ hasText: renamed }).waitFor({ state: "detached" });
+    await other
+      .getByTestId("farm-row")
+      .filter({ hasText: say("irrigation:noFarm") })
+      .click();
+    await expect.poll(() => other.getByTestId("device-row").allInnerTexts()).toHaveLength(2);
     await other.goto(`${stage.stack.url}/irrigation`);
   });
 });

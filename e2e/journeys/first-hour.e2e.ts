@@ -58,7 +58,7 @@ describe.each(
   /** Copy the command as a user does, and leave the dialog. @returns the command and the key */
   const copyLine = async (): Promise<{ line: string; key: string }> => {
     const dialog = page.getByRole("dialog", { name: say("devices:key.title") });
-    const key = (await dialog.locator(".device-key__key").innerText()).replace(/\s/g, "");
+    const key = (await dialog.getByTestId("device-key").innerText()).replace(/\s/g, "");
     await dialog.getByText(say("devices:key.try")).click();
     await dialog
       .getByRole("button", { name: say("devices:key.copy") })
@@ -81,7 +81,7 @@ describe.each(
     await add.send();
   };
   const home = () => page.waitForURL("**/dashboard");
-  const widgets = () => page.locator(".widgets__tile");
+  const widgets = () => page.getByTestId("widget");
 
   it("[setup] sets an empty installation up with the printed code", async () => {
     await page.goto(stack.url);
@@ -149,9 +149,12 @@ describe.each(
     const { line, key } = await copyLine();
     await page.waitForURL("**/sensors/cot/detail?cotId=*");
     boxId = new URL(page.url()).searchParams.get("cotId") ?? "";
-    await expect.poll(() => page.locator(".panel-page__channels button").count()).toBe(4);
+    await expect.poll(() => page.getByTestId("channels").getByRole("button").count()).toBe(4);
     await paste(line);
-    await page.locator(".panel__words", { hasText: say("common:valve.closed") }).waitFor();
+    await page
+      .getByTestId("valve-state")
+      .filter({ hasText: say("common:valve.closed") })
+      .waitFor();
     await picture("controller");
 
     controller = await connectAsync(`mqtt://127.0.0.1:${stack.mqttPort}`, {
@@ -180,7 +183,10 @@ describe.each(
     const panel = await openPanel(page, stack.url, boxId, 4);
     if (visitor.viewport === "phone") await panel.slideAlong();
     else await panel.openFor(5);
-    await page.locator(".panel__words", { hasText: say("common:valve.open") }).waitFor();
+    await page
+      .getByTestId("valve-state")
+      .filter({ hasText: say("common:valve.open") })
+      .waitFor();
     await picture("opened");
   });
 
@@ -217,7 +223,7 @@ describe.each(
     await page.getByRole("button", { name: say("common:action.save"), exact: true }).click();
     await page.waitForURL((url) => url.pathname !== "/controller/edit");
     await page.goto(`${stack.url}/sensors/cot`);
-    await expect.poll(() => page.locator(".channel-cell").count()).toBe(5);
+    await expect.poll(() => page.getByTestId("channel-cell").count()).toBe(5);
   });
 
   it("[dead-letters] shows an administrator the unknown device that tries to connect", async () => {

@@ -7,6 +7,7 @@ import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { wordsOf } from "../pages/words.ts";
 
 /** JavaScript before the dashboard works, bytes of gzip. */
 const BUDGET = 260_000;
@@ -28,6 +29,9 @@ interface Script {
   readonly gzip: number;
 }
 
+const VISITOR = { viewport: "phone", locale: "ko-KR", colorScheme: "light" } as const;
+const say = wordsOf(VISITOR.locale);
+
 describe("the first load", () => {
   let stack: Stack;
   let browser: Browser;
@@ -41,7 +45,7 @@ describe("the first load", () => {
     await page.goto(`${stack.url}/dashboard`);
     // Of any age: a farm that has just started may have no fresh value yet, and the page works.
     await page.locator("main [data-quality]:not([data-quality=never])").first().waitFor();
-    await page.locator("main .weather").waitFor();
+    await page.getByRole("region", { name: say("weather:title") }).waitFor();
     await page.waitForLoadState("networkidle");
     const paths = await page.evaluate(() =>
       performance
@@ -56,7 +60,7 @@ describe("the first load", () => {
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startStack(), launchChromium()]);
     const pair = await read(await login(stack.url, "farmer", DEMO_PASSWORD), TokenPair);
-    context = await newVisitor(browser, { viewport: "phone", locale: "ko-KR", colorScheme: "light" });
+    context = await newVisitor(browser, VISITOR);
     await context.addInitScript((token) => {
       localStorage.setItem("refreshToken", String(token));
       // With data saving nothing is prefetched: only the dashboard's own requests remain.
@@ -108,7 +112,7 @@ describe("the first load", () => {
         at: new Date().toISOString(),
       }),
     );
-    const strip = page.locator("a.alarm-strip");
+    const strip = page.getByRole("region", { name: say("common:alarm.title"), exact: true });
     await strip.waitFor();
     await page.addInitScript(() => {
       const shifts: number[] = [];

@@ -88,7 +88,7 @@ describe.each(
       ["users", "/adminpage/users"],
       ["sensors", "/adminpage/sensors"],
     ]) {
-      const way = page.locator(".morning__way", { hasText: say(`morning:${word}`) });
+      const way = page.getByTestId("page-actions").getByRole("link", { name: say(`morning:${word}`) });
       expect(await way.getAttribute("href")).toBe(path);
     }
   });
@@ -97,7 +97,7 @@ describe.each(
     await page.goto(`${stack.url}/adminpage/status`);
     await page.locator("[data-device]").first().waitFor(PATIENT);
     for (const account of ["farmer", "neighbor"]) {
-      await page.locator(".board-heading", { hasText: account }).waitFor(PATIENT);
+      await page.getByRole("heading", { level: 2 }).filter({ hasText: account }).waitFor(PATIENT);
     }
     added = await addSensor(name);
     await board.device(name).waitFor(PATIENT);

@@ -47,6 +47,7 @@ describe.each(
   let farmName: string;
   let page: Page;
   let water: WaterPages;
+  const waterings = () => page.getByRole("list", { name: say("irrigation:waterings.title"), exact: true });
   beforeAll(async () => {
     ({ account, box, farmName } = await findWater(stage.stack.url));
     page = await stage.visit(visitor);
@@ -73,14 +74,15 @@ describe.each(
     await page.getByRole("heading", { name: farmName, level: 1 }).waitFor();
     const reserved = say("common:valve.next", { time: "06:00" });
     await expect.poll(() => water.cell(box.name, 3).innerText()).toContain(reserved);
-    await expect.poll(() => page.locator(".timeline").innerText()).toContain("06:00");
-    expect(await page.locator(".device-row").count()).toBeGreaterThan(5);
+    await expect.poll(() => page.getByTestId("timeline").innerText()).toContain("06:00");
+    expect(await page.getByTestId("device-row").count()).toBeGreaterThan(5);
   });
 
   it("[WAT-1] names a valve, links a flow meter to it, and sets its run time", async () => {
     await page.getByRole("button", { name: say("irrigation:settings.button") }).click();
     const row = page
-      .locator(".valve-settings", { hasText: box.name })
+      .getByTestId("valve-settings")
+      .filter({ hasText: box.name })
       .locator("form", { hasText: say("common:valve.channel", { number: CHANNEL }) });
     const meter = await row.locator("option", { hasText: `${METER_SERIAL}` }).getAttribute("value");
     await row.getByRole("combobox").selectOption(meter);
@@ -106,13 +108,13 @@ describe.each(
     await expect.poll(() => cell.innerText(), SLOW).toContain(say("common:valve.open"));
     await expect.poll(() => cell.innerText()).toMatch(/[01]:\d\d/);
     await expect
-      .poll(() => page.locator(".waterings [data-running]").first().innerText())
+      .poll(() => waterings().locator("[data-running]").first().innerText())
       .toContain(say("common:watering.running"));
   });
 
   it("[RUN-5] closes every valve by two presses, and shows each confirmation", async () => {
     await water.closeAll();
-    const ofFarm = (await page.locator(".matrix-cell").count()) || 1;
+    const ofFarm = (await page.getByTestId("channel-cell").count()) || 1;
     const closed = say("irrigation:closeAll.allClosed", { count: ofFarm });
     await expect.poll(() => water.closing.innerText(), SLOW).toContain(closed);
     await expect
@@ -132,21 +134,21 @@ describe.each(
   it("[WAT-2] sums up the day, with the litres of the meter", async () => {
     // "At least": the demo may have watered another valve of the farm today, without a meter.
     await expect
-      .poll(() => page.locator(".today__sum").innerText(), { timeout: 120_000, interval: 500 })
+      .poll(() => page.getByTestId("sum-of-day").innerText(), { timeout: 120_000, interval: 500 })
       .toMatch(/\d (L|升)( 이상)?$/);
-    expect(await page.locator(".waterings").innerText()).toContain(VALVE_NAME);
+    expect(await waterings().innerText()).toContain(VALVE_NAME);
   });
 
   it("[spec 2] keeps the selected devices in the address, and shows their charts", async () => {
     await page.getByRole("checkbox", { name: say("irrigation:select.one", { name: box.name }) }).check();
-    await page.locator(".device-row input").nth(3).check();
+    await page.getByTestId("device-row").getByRole("checkbox").nth(3).check();
     await page.getByRole("button", { name: say("irrigation:select.doneOf", { count: 2 }) }).click();
-    await page.locator(".log__cards canvas").first().waitFor();
+    await page.getByTestId("charts").locator("canvas").first().waitFor();
     const { searchParams } = new URL(page.url());
     expect(searchParams.get("cots")).toBe(box.id);
     expect(searchParams.get("ids")).not.toBeNull();
     await page.getByRole("link", { name: say("common:action.back") }).click();
-    await page.locator(".device-row[data-chosen]").nth(1).waitFor();
+    await page.locator("[data-testid=device-row][data-chosen]").nth(1).waitFor();
   });
 });
 
@@ -168,7 +170,7 @@ describe.each(process.env.E2E_FULL === "1" ? ["ko-KR" as const] : [])(
       await stage.stack.api.start({ DEMO: "off" });
       await water.closeAll();
       await expect
-        .poll(() => water.closing.locator(".closing__result").innerText(), { timeout: 120_000 })
+        .poll(() => water.closing.getByTestId("closing-result").innerText(), { timeout: 120_000 })
         .toContain(box.name);
       expect(await water.closing.getAttribute("data-state")).toBe("not-confirmed");
       await page.context().close();

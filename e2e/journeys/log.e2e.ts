@@ -128,7 +128,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     const { whole } = await rawDay();
     const { max, min } = statisticsOf(whole, "moisture");
     const card = board.card(say("common:field.moisture"));
-    const shown = () => card.locator(".statistics-line dd").allInnerTexts();
+    const shown = () => card.getByTestId("statistics").locator("dd").allInnerTexts();
     await expect.poll(async () => (await shown()).slice(0, 2)).toEqual([max?.toFixed(1), min?.toFixed(1)]);
   });
 
@@ -173,8 +173,8 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
 
   it("[spec 4] refuses, stores and resets a line's y range in the popup; a press outside closes it", async () => {
     await board.open(stage.stack.url, `id=${idOf(AIR)}&range=day`);
-    const icon = page.locator(".series-icon").last();
-    const popup = page.locator(".popup__panel");
+    const icon = page.getByTestId("series-icon").last();
+    const popup = page.getByRole("dialog");
     const type = async (min: string, max: string) => {
       await icon.click();
       await popup.locator("input").first().fill(min);
@@ -205,7 +205,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     await board.open(stage.stack.url, `ids=${ids.join()}&end=${day}`);
     const card = board.card(say("common:field.moisture"));
     const [first, second] = await Promise.all([nameOf(SOIL), nameOf(OTHER_SOIL)]);
-    for (const name of [first, second]) await card.locator(".chart-legend").getByText(name).waitFor();
+    for (const name of [first, second]) await card.getByTestId("chart-legend").getByText(name).waitFor();
     const file = await board.saves(() => page.getByRole("button", { name: say("log:excel.save") }).click());
     expect(file.name).toBe(`${say("log:excel.fileName", { name: first, count: 1 })}.xlsx`);
     expect(readBook(file.bytes).SheetNames.slice(0, 2)).toEqual([first, second]);
@@ -230,7 +230,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     await board.open(stack.url, `id=${idOf(SOIL)}`);
     await board.asks(() => board.choosePreset(say("log:range.onehour")));
     const highest = () =>
-      board.card(say("common:field.moisture")).locator(".statistics-line dd").first().innerText();
+      board.card(say("common:field.moisture")).getByTestId("statistics").locator("dd").first().innerText();
     await expect.poll(highest).not.toBe("");
     await stack.relay.stop();
     await sayMoisture(peak);

@@ -30,7 +30,7 @@ describe("a controller that loses its connection", () => {
   let device: ControllerDevice;
   const now = () => new Date().toISOString();
   /** A row of the dashboard's list of valves. */
-  const row = () => page.locator(`a.valve-line[href*="cotId=${controllerId}&ch=${CHANNEL}"]`);
+  const row = () => page.locator(`[data-testid=valve-line][href*="cotId=${controllerId}&ch=${CHANNEL}"]`);
   beforeAll(async () => {
     const { stack } = stage;
     account = await signIn(stack.url, "farmer");
@@ -66,7 +66,7 @@ describe("a controller that loses its connection", () => {
     await page.goto(stage.stack.url);
     await expect.poll(() => row().innerText(), { timeout: 20_000 }).toMatch(LOST_CLOSED);
     await page.goto(`${stage.stack.url}/sensors/cot`);
-    const cell = page.locator(`a.channel-cell[href*="cotId=${controllerId}&ch=${CHANNEL}"]`);
+    const cell = page.locator(`[data-testid=channel-cell][href*="cotId=${controllerId}&ch=${CHANNEL}"]`);
     await expect
       .poll(() => cell.first().innerText(), { timeout: 20_000 })
       .toMatch(/마지막 보고 \d\d:\d\d 닫힘/);
@@ -140,7 +140,7 @@ describe("a controller that loses its connection", () => {
       }),
     );
     await desk.goto(`${stack.url}/adminpage`);
-    await desk.locator(".morning-line").filter({ hasText: "farmer" }).first().waitFor();
+    await desk.getByTestId("morning-line").filter({ hasText: "farmer" }).first().waitFor();
 
     const answer = await account.post(relayPath.acknowledgeAlarm(over?.id ?? ""), {});
     expect(answer.status).toBe(200);
@@ -155,16 +155,19 @@ describe("a controller that loses its connection", () => {
     // The demo's own alarms stay there, acknowledged, while they are active.
     const { content: left } = await read(await account.get(relayPath.alarms), AlarmPage);
     await expect
-      .poll(async () => (await desk.locator(".morning-line__alarms").allInnerTexts()).join(), {
+      .poll(async () => (await desk.getByTestId("alarm-count").allInnerTexts()).join(), {
         timeout: REPORTED_MS,
       })
       .toMatch(left.length === 0 ? /^$/ : new RegExp(`(?<!\\d)${left.length}(?!\\d)`));
     const [, home] = screens;
     await home?.getByRole("banner").getByRole("button", { name: /알림/ }).click();
     await home?.getByRole("radio", { name: "활동" }).check();
-    await home?.locator(".bell__line").filter({ hasText: OFFLINE_WATERING }).first().waitFor();
+    await home?.getByTestId("bell-line").filter({ hasText: OFFLINE_WATERING }).first().waitFor();
     expect(
-      await home?.locator(".bell__line[data-noteworthy]").filter({ hasText: OFFLINE_WATERING }).count(),
+      await home
+        ?.locator("[data-testid=bell-line][data-noteworthy]")
+        .filter({ hasText: OFFLINE_WATERING })
+        .count(),
     ).toBe(0);
   });
 });

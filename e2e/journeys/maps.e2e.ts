@@ -73,29 +73,29 @@ describe("the map", () => {
       });
     });
     afterAll(() => context?.close());
-    const row = (name: string | RegExp) => page.locator(".map-row").filter({ hasText: name });
+    const row = (name: string | RegExp) => page.getByTestId("map-row").filter({ hasText: name });
     const legend = () => page.getByRole("region", { name: say("maps:legend") });
 
     it("[spec 2] shows a list beside the map, and sends requests only to its own server", async () => {
       await openMap(page, `${stage.stack.url}/maps`);
       // Earlier visitors may have added devices.
-      expect(await page.locator(".map-row").count()).toBe((await farmer.sensors()).length);
-      expect(await page.locator(".farm-map canvas").count()).toBe(2);
+      expect(await page.getByTestId("map-row").count()).toBe((await farmer.sensors()).length);
+      expect(await page.getByTestId("farm-map").locator("canvas").count()).toBe(2);
       expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(say("maps:title"));
       expect(strangers).toEqual([]);
     });
 
     it("[spec 4] shows a legend for crop stress sensors, none for other types; several types appear together", async () => {
       const type = (name: string) =>
-        page.locator(".map-type").filter({ hasText: say(`common:deviceType.${name}`) });
+        page.getByTestId("map-type").filter({ hasText: say(`common:deviceType.${name}`) });
       await type("LAT").click();
       await page.waitForURL(/deviceType=LAT$/);
       await legend().waitFor();
       expect(await legend().locator("li").count()).toBe(7);
-      await expect.poll(() => page.locator(".map-row").count(), PATIENT).toBe(1);
+      await expect.poll(() => page.getByTestId("map-row").count(), PATIENT).toBe(1);
       await type("COMPOST").click();
       await page.waitForURL(/deviceType=LAT,COMPOST$/);
-      await expect.poll(() => page.locator(".map-row").count(), PATIENT).toBe(2);
+      await expect.poll(() => page.getByTestId("map-row").count(), PATIENT).toBe(2);
       await type("LAT").click();
       await page.waitForURL(/deviceType=COMPOST$/);
       await legend().waitFor({ state: "detached" });
@@ -125,10 +125,13 @@ describe("the map", () => {
       await brief.getByRole("button", { name: say("maps:close") }).click();
       await brief.waitFor({ state: "detached" });
       expect(page.url()).not.toContain("id=");
-      const room = await page.locator(".farm-map").boundingBox();
+      const room = await page.getByTestId("farm-map").boundingBox();
       if (!room) throw new Error("there is no map");
       // The address has moved the map to it: it is in the middle of the area beside the list.
-      const sheet = visitor.viewport === "phone" ? await page.locator(".map-sheet").boundingBox() : null;
+      const sheet =
+        visitor.viewport === "phone"
+          ? await page.getByRole("region", { name: say("maps:list") }).boundingBox()
+          : null;
       const middle = (room.y + (sheet?.y ?? room.y + room.height)) / 2;
       await expect
         .poll(async () => {
@@ -173,7 +176,7 @@ describe("the map", () => {
       await slow.goto(`${stage.stack.url}/maps`);
       await slow.getByText(say("common:map.loading")).waitFor(PATIENT);
       release();
-      await slow.locator(".farm-map canvas").first().waitFor(PATIENT);
+      await slow.getByTestId("farm-map").locator("canvas").first().waitFor(PATIENT);
       await slow.getByText(say("common:map.loading")).waitFor({ state: "detached" });
       await slow.close();
     });
@@ -185,7 +188,7 @@ describe("the map", () => {
       });
       await blind.goto(`${stage.stack.url}/maps`);
       await blind.getByText(say("common:map.failed")).waitFor(PATIENT);
-      expect(await blind.locator(".map-row").count()).toBeGreaterThan(ids.size - 1);
+      expect(await blind.getByTestId("map-row").count()).toBeGreaterThan(ids.size - 1);
       await blind.close();
     });
   });

@@ -32,7 +32,7 @@ describe.each(
   let channelId: string;
   let page: Page;
   let modes: ModesOnPage;
-  const words = () => page.locator(".panel__words").innerText();
+  const words = () => page.getByTestId("valve-state").innerText();
   beforeAll(async () => {
     account = await signIn(stage.stack.url, "farmer");
     const controller = (await account.controllers()).find(({ type }) => type === "CON04V");
@@ -68,7 +68,7 @@ describe.each(
 
   it("[MODE-1] asks with the moisture's number before automatic waters at once, and sends the request once over a held line", async () => {
     modes = await openModes(page, say, line.url, boxId, CHANNEL);
-    await page.locator(".panel__channel", { hasText: NAME }).waitFor();
+    await page.getByTestId("channel-name").filter({ hasText: NAME }).waitFor();
     await modes.open("automatic");
     await modes.fill("low", "60");
     await modes.fill("minutes", "5");
@@ -91,7 +91,7 @@ describe.each(
   it("[MODE-2] says after a close by hand when it may open again, and switches automatic off from there", async () => {
     await page.getByRole("button", { name: say("controller:off"), exact: true }).click();
     await expect.poll(words, { timeout: SEEN_WITHIN_MS }).toBe(say("common:valve.closed"));
-    const next = page.locator(".panel__next");
+    const next = page.getByTestId("next-watering");
     await expect
       .poll(() => next.innerText(), { timeout: SEEN_WITHIN_MS })
       .toMatch(

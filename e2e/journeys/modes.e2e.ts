@@ -40,7 +40,7 @@ describe("the watering modes", () => {
     let second: Page;
     let modes: ModesOnPage;
     let seen: ModesOnPage;
-    const words = () => page.locator(".panel__words").innerText();
+    const words = () => page.getByTestId("valve-state").innerText();
     beforeAll(async () => {
       const boxes = await findBoxes(await signIn(stage.stack.url, "farmer"));
       ({ cotId } = boxes);
@@ -128,10 +128,10 @@ describe("the watering modes", () => {
     });
 
     it("[CMD-9] lists the resets and their user in the command log", async () => {
-      await page.locator(".command-log__head").click();
-      const lines = page.locator(".command-log__line");
+      await page.getByRole("button", { name: say("controller:log.title") }).click();
+      const lines = page.getByTestId("command");
       await lines.first().waitFor();
-      const text = await page.locator(".command-log__lines").innerText();
+      const text = await page.getByRole("list", { name: say("controller:log.title") }).innerText();
       expect(text).toContain(`${say("common:mode.automatic")} · ${say("controller:mode.told.reset")}`);
       expect(text).toContain("김선우");
     });
@@ -186,7 +186,7 @@ describe("the watering modes", () => {
       await modes.toggle();
       await modes.confirm("on");
       await expect
-        .poll(() => page.locator(".panel__words").innerText(), { timeout: 180_000, interval: 500 })
+        .poll(() => page.getByTestId("valve-state").innerText(), { timeout: 180_000, interval: 500 })
         .toBe(say("common:valve.open"));
       const list = async () =>
         (

@@ -82,7 +82,7 @@ describe("a start without a network", () => {
     await page.locator("h1").first().waitFor({ state: "attached" });
     await page.locator("main [data-quality=unknown]").first().waitFor(PATIENCE);
     expect(await page.locator("main [data-quality=fresh]").count()).toBe(0);
-    expect(await page.locator(".shell__page").getAttribute("data-live")).toBe("false");
+    expect(await page.getByTestId("page").getAttribute("data-live")).toBe("false");
   });
 
   it("[pwa] opens every page of the farmer, with its readings and their ages", async () => {
@@ -95,7 +95,7 @@ describe("a start without a network", () => {
         .waitFor({ state: "attached", ...PATIENCE });
       const instead = page.getByRole("button", { name: say("shell:notFound.home") });
       expect(await instead.count(), place).toBe(0);
-      expect(await page.locator("div.alarm-strip:empty").count(), place).toBe(0);
+      expect(await page.getByTestId("alarm-strip-space").count(), place).toBe(0);
     }
     await page.goto(`${stack.url}/sensors`);
     await page.locator("main [data-quality=unknown]").first().waitFor(PATIENCE);
@@ -106,7 +106,7 @@ describe("a start without a network", () => {
   it("[pwa] is live again by itself once a network is available", async () => {
     await context.setOffline(false);
     await page.locator("main [data-quality=fresh]").first().waitFor(PATIENCE);
-    await expect.poll(() => page.locator(".shell__page").getAttribute("data-live")).toBe("true");
+    await expect.poll(() => page.getByTestId("page").getAttribute("data-live")).toBe("true");
   });
 
   it("[pwa] leaves nothing of the farm in the browser after the logout", async () => {

@@ -26,8 +26,8 @@ describe("a link that breaks and recovers", () => {
     await page?.context().close();
     await proxy?.close();
   });
-  const isLive = (live: boolean) => page.locator(`.shell__page[data-live=${live}]`).waitFor(SOON);
-  const firstLink = () => page.locator("header .link-strip__item").first();
+  const isLive = (live: boolean) => page.locator(`[data-testid=page][data-live=${live}]`).waitFor(SOON);
+  const firstLink = () => page.getByRole("banner").getByRole("listitem").first();
 
   /** Active stylesheets, by their file names. */
   const styles = (of: Page): Promise<string[]> =>
@@ -86,7 +86,7 @@ describe("a link that breaks and recovers", () => {
   it("[LIVE-1] takes a missed heartbeat as a sign while a link is silently dead", async () => {
     proxy.swallow();
     // Two thirds of the time without a sign.
-    await page.locator(".shell__page[data-live=false]").waitFor({ timeout: 30_000 });
+    await page.locator("[data-testid=page][data-live=false]").waitFor({ timeout: 30_000 });
     proxy.pass();
     await isLive(true);
   });

@@ -34,7 +34,8 @@ describe.each(
     const page = await stage.visit(visitor);
     const shown = (): Promise<(string | null)[][]> =>
       page
-        .locator(".badges__values .reading-value")
+        .getByTestId("badges")
+        .locator("[data-quality]")
         .evaluateAll((all) => all.map((one) => [one.textContent, one.getAttribute("data-quality")]));
     const value = (number: string, quality: string) => [expect.stringContaining(number), quality];
 

@@ -151,9 +151,9 @@ describe.each(FARMS.map((farm, index) => ({ ...farm, visitor: VISITORS[index % V
 
     it("[notifications] reads the bell's list", async () => {
       await go("/dashboard");
-      await page.locator("header .icon-button").last().click();
+      await page.getByTestId("bell").click();
       await page.getByRole("radio", { name: say("shell:bell.notifications") }).check();
-      await page.locator(".bell__line").first().waitFor(SLOW);
+      await page.getByTestId("bell-line").first().waitFor(SLOW);
     });
 
     it("[CMD-15] asks before a log-out after which the relay could not close the valve", async () => {
@@ -176,9 +176,9 @@ describe.each(FARMS.map((farm, index) => ({ ...farm, visitor: VISITORS[index % V
     it("[ROW-1] lists every device with odd fields, and names the fields to an administrator", async () => {
       if (!habits.oddFields) return;
       await go("/sensors");
-      await expect.poll(() => page.locator(".sensor-row").count(), SLOW).toBe(1);
+      await expect.poll(() => page.getByTestId("sensor-row").count(), SLOW).toBe(1);
       await go("/sensors/cot");
-      await expect.poll(() => page.locator(".channel-cell").count(), SLOW).toBe(1);
+      await expect.poll(() => page.getByTestId("channel-cell").count(), SLOW).toBe(1);
       await go("/irrigation");
       await said("논산");
       await stack.promote();
@@ -191,7 +191,7 @@ describe.each(FARMS.map((farm, index) => ({ ...farm, visitor: VISITORS[index % V
       await odd.getByText(say("morning:odd.about")).waitFor();
       // The sensor and the controller are counted all the same.
       await expect
-        .poll(() => page.locator(".state-tile__count").allInnerTexts(), SLOW)
+        .poll(() => page.getByTestId("state-count").allInnerTexts(), SLOW)
         .toSatisfy((counts: string[]) => counts.reduce((sum, count) => sum + Number(count), 0) === 2);
     });
 

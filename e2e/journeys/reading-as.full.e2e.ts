@@ -6,14 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enterAsAdmin } from "../pages/admin.ts";
 import { readFarmOf, SOIL_SERIAL } from "../pages/admin-sensors.ts";
 import { enterAs } from "../pages/login.ts";
+import { wordsOf } from "../pages/words.ts";
 
+const visitor = { viewport: "phone", locale: "en-US", colorScheme: "light" } as const;
+const say = wordsOf(visitor.locale);
 let stack: Stack;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStack(), launchChromium()]);
-  const visitor = { viewport: "phone", locale: "en-US", colorScheme: "light" } as const;
   context = await newVisitor(browser, visitor);
   page = await context.newPage();
   await enterAsAdmin({ page, stack });
@@ -23,7 +25,7 @@ afterAll(async () => {
   await stack?.close();
 });
 
-const banner = () => page.locator(".reading-banner");
+const banner = () => page.getByRole("region", { name: say("shell:reading.label") });
 
 describe("reading another account's farm", () => {
   it("[HS-2] names the account in every call of its screens, also after a reload", async () => {
@@ -35,7 +37,7 @@ describe("reading another account's farm", () => {
       if (url.searchParams.has("as")) asked.push(`${request.method()} ${url.pathname}`);
       else strays.push(`${request.method()} ${url.pathname}`);
     });
-    await readFarmOf(page, stack, SOIL_SERIAL);
+    await readFarmOf(page, stack, SOIL_SERIAL, say);
     await page.reload();
     await banner().waitFor();
     strays.length = 0;

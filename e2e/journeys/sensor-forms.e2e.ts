@@ -80,7 +80,7 @@ describe.each(
     });
     await add.send();
     const dialog = page.getByRole("dialog", { name: say("devices:key.title") });
-    const key = (await dialog.locator(".device-key__key").innerText()).replace(/\s/g, "");
+    const key = (await dialog.getByTestId("device-key").innerText()).replace(/\s/g, "");
     expect(key).toMatch(/^[0-9a-f]{32}$/);
     await page.keyboard.press("Escape");
     expect(await dialog.isVisible()).toBe(true);
@@ -130,7 +130,7 @@ describe.each(
 
   it("[spec 2] the map of one sensor is 200 px high", async () => {
     await toEdit();
-    const map = await page.locator("form .map-frame").boundingBox();
+    const map = await page.locator("form").getByTestId("map-frame").boundingBox();
     expect(map?.height).toBe(200);
   });
 

@@ -87,10 +87,13 @@ describe.each(
   it("[ui] gives touch targets 48 px of height, mouse targets 32", async () => {
     const least = phone ? 48 : 32;
     const low = () =>
-      page.locator("main :is(button, summary, .choice-segments__item)").evaluateAll(
+      page.locator("main :is(button, summary, [role=radiogroup] label)").evaluateAll(
         (all, limit) =>
           all
-            .map((each) => ({ name: each.className, height: each.getBoundingClientRect().height }))
+            .map((each) => ({
+              name: each.ariaLabel ?? each.textContent,
+              height: each.getBoundingClientRect().height,
+            }))
             .filter(({ height }) => height > 0 && height < limit)
             .map(({ name, height }) => `${name} ${height}`),
         least,

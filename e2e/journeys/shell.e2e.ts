@@ -123,10 +123,10 @@ describe("the frame around every page", () => {
 
     it("[notifications] shows new notifications in the bell's other list, at most 450 px high", async () => {
       await page.goto(`${stage.stack.url}/dashboard`);
-      await page.locator("header .icon-button").last().click();
+      await page.getByTestId("bell").click();
       await page.getByRole("radio", { name: say("shell:bell.notifications") }).check();
-      await page.locator(".bell__line").first().waitFor();
-      expect(await page.locator(".bell__scroll").evaluate((list) => list.clientHeight)).toBeLessThanOrEqual(
+      await page.getByTestId("bell-line").first().waitFor();
+      expect(await page.getByTestId("bell-scroll").evaluate((list) => list.clientHeight)).toBeLessThanOrEqual(
         450,
       );
     });
@@ -143,19 +143,19 @@ describe("the frame around every page", () => {
         expect(first.length).toBeGreaterThan(0);
         const answered = page.waitForResponse((answer) => answer.url().endsWith(apiPath.notificationsRead));
         await page.goto(`${stage.stack.url}/dashboard`);
-        const bell = page.locator("header .icon-button").last();
+        const bell = page.getByTestId("bell");
         const open = async () => {
           await bell.click();
           await page.getByRole("radio", { name: say("shell:bell.notifications") }).check();
-          await page.locator(".bell__line").first().waitFor();
+          await page.getByTestId("bell-line").first().waitFor();
         };
         await open();
         expect((await answered).ok()).toBe(true);
         expect((await unread()).filter(({ id }) => first.includes(Number(id)))).toEqual([]);
         await page.keyboard.press("Escape");
-        await page.locator(".bell__line").first().waitFor({ state: "detached" });
+        await page.getByTestId("bell-line").first().waitFor({ state: "detached" });
         await open();
-        const marked = page.locator(".bell__line[data-noteworthy]");
+        const marked = page.locator("[data-testid=bell-line][data-noteworthy]");
         await expect.poll(async () => (await marked.count()) <= (await unread()).length).toBe(true);
       });
     }

@@ -39,7 +39,8 @@ describe.each(
   it("[NAME-1] names a valve without a name after its sensors", async () => {
     await page.goto(panel(1));
     await page
-      .locator(".panel__channel", { hasText: "1동 앞 베드 토양수분 · 1동 뒤 베드 토양수분" })
+      .getByTestId("channel-name")
+      .filter({ hasText: "1동 앞 베드 토양수분 · 1동 뒤 베드 토양수분" })
       .waitFor();
   });
 
@@ -51,10 +52,16 @@ describe.each(
     await page.getByRole("button", { name: say("common:action.save"), exact: true }).click();
     await page.waitForURL("**/sensors/cot/detail?cotId=*");
     await page.goto(panel(2));
-    await page.locator(".panel__channel", { hasText: nameOf(2) }).waitFor();
+    await page
+      .getByTestId("channel-name")
+      .filter({ hasText: nameOf(2) })
+      .waitFor();
     const title = `${nameOf(2)} ${say("common:valve.channel", { number: 2 })}`;
-    const slide = visitor.viewport === "phone" ? ".confirm-slide" : ".panel__buttons button >> nth=1";
-    await page.locator(slide).click();
+    const slide =
+      visitor.viewport === "phone"
+        ? page.getByTestId("confirm-slide")
+        : page.getByTestId("valve-buttons").getByRole("button").nth(1);
+    await slide.click();
     await page.getByRole("dialog", { name: say("common:runTime.title", { name: title }) }).waitFor();
     await page.keyboard.press("Escape");
   });
@@ -63,11 +70,11 @@ describe.each(
     "[NAME-1] on %s long names that begin alike leave each number whole",
     async (path) => {
       await page.goto(stage.stack.url + path);
-      const titles = page.locator(".thing-title", { hasText: nameOf(3).slice(0, 10) });
+      const titles = page.getByTestId("thing-title").filter({ hasText: nameOf(3).slice(0, 10) });
       await titles.first().waitFor();
       const shown = await titles.evaluateAll((all) =>
         all.map((title) => {
-          const number = title.querySelector(".thing-title__channel");
+          const number = title.querySelector("[data-testid=thing-title-channel]");
           const { left, right } = (number ?? title).getBoundingClientRect();
           const line = title.parentElement?.getBoundingClientRect();
           return number !== null && line !== undefined && left >= line.left && right <= line.right + 1;

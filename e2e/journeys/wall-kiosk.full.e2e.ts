@@ -63,7 +63,7 @@ describe("a wall that runs for months", () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
   };
   const tones = () => page.evaluate(() => Number(Reflect.get(window, "tones")));
-  const isPinned = () => page.locator(".wall-page[data-page=valves]").isVisible();
+  const isPinned = () => page.locator("[data-testid=wall-page][data-page=valves]").isVisible();
   const night = () => page.locator("[data-night]").count();
   /** Put a mark on the page that a reload removes. */
   const mark = () => page.evaluate(() => void Object.assign(window, { marked: true }));
@@ -141,7 +141,7 @@ describe("a wall that runs for months", () => {
     await sayClosed();
     await expect.poll(isMarked, WITHIN).toBe(false);
     await expect.poll(night, WITHIN).toBe(1);
-    await page.locator(".reading-tile, .valve-tile").first().waitFor();
+    await page.getByTestId("reading-tile").first().waitFor();
     expect(await tones()).toBe(0);
     // A young page does not reload.
     await mark();
@@ -153,12 +153,12 @@ describe("a wall that runs for months", () => {
     const dark = await page.context().newPage();
     await dark.clock.install();
     await dark.goto(`${stack.url}/wall`);
-    await dark.locator(".wall-page").waitFor();
+    await dark.getByTestId("wall-page").waitFor();
     page = dark;
     await mark();
     await stack.relay.stop();
     await dark.clock.runFor(11 * MINUTE);
-    await dark.locator(".stale-banner").waitFor();
+    await dark.getByTestId("stale-banner").waitFor();
     expect(await isMarked()).toBe(true);
     await dark.routeWebSocket(/.*/, (socket) => void socket.close());
     await stack.relay.start();

@@ -52,7 +52,7 @@ describe("a screen on the wall", () => {
 
   it("[wall] is paired by its shown code, and never asks for a login", async () => {
     display = await pairWall(page, stack.url, farmer, { pages: ["overview"] });
-    await page.locator(".reading-tile[data-quality=fresh]").first().waitFor();
+    await page.locator("[data-testid=reading-tile][data-quality=fresh]").first().waitFor();
     expect(new URL(page.url()).pathname).toBe("/wall");
     expect(await page.locator("h1").innerText()).toBe(display.settings.name);
   });
@@ -74,7 +74,7 @@ describe("a screen on the wall", () => {
   });
 
   it("[wall] updates values by itself", async () => {
-    const tile = page.locator(".reading-tile", { hasText: "43.7" }).first();
+    const tile = page.getByTestId("reading-tile").filter({ hasText: "43.7" }).first();
     const measured = async (): Promise<boolean> => {
       const at = new Date().toISOString();
       await publishAsDevice(
@@ -154,7 +154,7 @@ describe("a screen on the wall", () => {
         );
         return {
           inFrame,
-          clipped: clipped.map(({ className }) => className),
+          clipped: clipped.map(({ textContent }) => textContent),
           below: frame.bottom > innerHeight,
         };
       });
@@ -192,7 +192,7 @@ describe("a screen on the wall", () => {
     });
     expect(answer.status).toBe(204);
     await page.getByText("이 화면의 연결이 해제되었습니다").waitFor();
-    expect(await page.locator(".reading-tile, .wall-page, .truth-bar").count()).toBe(0);
+    expect(await page.locator("[data-testid=reading-tile], [data-testid=wall-page], header").count()).toBe(0);
     await page.reload();
     await page.getByText("이 화면의 연결이 해제되었습니다").waitFor();
     await page.keyboard.press("Enter");

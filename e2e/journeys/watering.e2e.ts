@@ -103,7 +103,7 @@ describe("a farmer waters a house", () => {
     });
 
     it("[RUN-4] counts down to the end of the run", async () => {
-      await expect.poll(() => farmer.locator(".panel__left").innerText()).toMatch(/0?:?[0-5]\d/);
+      await expect.poll(() => farmer.getByTestId("time-left").innerText()).toMatch(/0?:?[0-5]\d/);
     });
 
     it("[RUN-2] closes by itself at the end of the run", async () => {
@@ -113,7 +113,7 @@ describe("a farmer waters a house", () => {
     it("[WAT-1] shows the watering and the command in the bell", async () => {
       await farmer.getByRole("button", { name: /알림/ }).click();
       await farmer.getByRole("radio", { name: "활동" }).check();
-      const list = farmer.locator(".bell__list");
+      const list = farmer.getByRole("list", { name: "활동" });
       await list.getByText(/1CH/).first().waitFor();
       const text = await list.innerText();
       expect(text).toContain("열기 확인됨");
@@ -130,7 +130,7 @@ describe("a farmer waters a house", () => {
       expect(everything).not.toContain("44.4");
       await neighbor.getByRole("button", { name: /알림/ }).click();
       await neighbor.getByRole("radio", { name: "활동" }).check();
-      await neighbor.getByText("아직").or(neighbor.locator(".bell__empty")).first().waitFor();
+      await neighbor.getByText("아직").or(neighbor.getByTestId("bell-empty")).first().waitFor();
     });
   });
 

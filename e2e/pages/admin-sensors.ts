@@ -1,5 +1,6 @@
 import type { Stack } from "@mulkko/testing/stack/start-stack";
 import type { Page } from "playwright-core";
+import type { Say } from "./words.ts";
 
 /** A sensor of the demo's farmer. */
 export const SOIL_SERIAL = 24_110_101;
@@ -10,14 +11,14 @@ export const SOIL_SERIAL = 24_110_101;
  */
 export async function openSensor(page: Page, stack: Stack, serial: number): Promise<void> {
   await page.goto(`${stack.url}/adminpage/sensors?q=${serial}`);
-  await page.locator(".admin-sensors__name").first().click();
+  await page.getByTestId("sensor-link").first().click();
   await page.locator("[name=serial]").waitFor();
 }
 
 /** Open the farm of the account that a sensor belongs to, as its administrator; wait for its dashboard. */
-export async function readFarmOf(page: Page, stack: Stack, serial: number): Promise<void> {
+export async function readFarmOf(page: Page, stack: Stack, serial: number, say: Say): Promise<void> {
   await openSensor(page, stack, serial);
-  await page.locator(".read-as").click();
+  await page.getByTestId("read-as").click();
   await page.waitForURL("**/dashboard");
-  await page.locator(".reading-banner").waitFor();
+  await page.getByRole("region", { name: say("shell:reading.label") }).waitFor();
 }

@@ -6,8 +6,8 @@ import type { Page } from "playwright-core";
  */
 export const underBars = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const tops = document.querySelectorAll('header, .app-frame[data-type="horizontal"] > .app-frame__menu');
-    const foot = document.querySelector(".bottom-nav");
+    const tops = document.querySelectorAll('header, [data-type="horizontal"] > [data-testid="frame-menu"]');
+    const foot = document.querySelector('[data-testid="bottom-nav"]');
     const hidden: string[] = [];
     const parts = document.querySelectorAll<HTMLElement>(
       "main :is(a[href], button, input, select, textarea)",

@@ -34,10 +34,10 @@ export async function openModes(
   channel: number,
 ): Promise<ModesOnPage> {
   await page.goto(`${url}/sensors/cot/detail?cotId=${boxId}&ch=${channel}`);
-  await page.locator(".modes").waitFor();
+  await page.getByRole("list", { name: say("controller:modes"), exact: true }).waitFor();
   const line = (mode: ModeName) =>
-    page.locator(".mode__head").filter({ hasText: new RegExp(`^${say(`common:mode.${mode}`)}`) });
-  const body = page.locator(".mode__body:not([hidden])");
+    page.getByTestId("mode-head").filter({ hasText: new RegExp(`^${say(`common:mode.${mode}`)}`) });
+  const body = page.locator("[data-testid=mode-body]:not([hidden])");
   const question = page.getByRole("alertdialog");
   const field = (name: ModeFieldName) => body.getByLabel(say(`controller:mode.field.${name}`));
   return {
@@ -91,7 +91,7 @@ export function controllerForm(page: Page, say: Say): ControllerFormOnPage {
     },
     check: (channel) => page.getByRole("checkbox", { name: name(channel), exact: true }),
     channel: (number) =>
-      page.locator(".channels__channel").filter({ has: page.getByText(name(number), { exact: true }) }),
+      page.getByTestId("channel").filter({ has: page.getByText(name(number), { exact: true }) }),
     addButton,
     async addSensor(number, by, text) {
       await addButton(number).click();
@@ -104,6 +104,6 @@ export function controllerForm(page: Page, say: Say): ControllerFormOnPage {
       await dialog.getByRole("button", { name: say("controller-edit:sensor.add"), exact: true }).click();
       await dialog.waitFor({ state: "hidden" });
     },
-    save: () => page.locator("form.form button[type=submit]").click(),
+    save: () => page.locator("main form button[type=submit]").click(),
   };
 }

@@ -15,8 +15,8 @@ export interface FleetBoard {
 export function fleetBoard(page: Page, say: Say): FleetBoard {
   return {
     device: (name) => page.locator("[data-device]", { hasText: name }).first(),
-    chip: (label) => page.locator(".filter-bar").getByRole("button", { name: label }),
+    chip: (label) => page.getByTestId("filter-bar").getByRole("button", { name: label }),
     search: (text) => page.getByRole("searchbox", { name: say("fleet:search") }).fill(text),
-    names: () => page.locator("[data-device] .board-row__name").allInnerTexts(),
+    names: () => page.locator("[data-device]").getByTestId("device-name").allInnerTexts(),
   };
 }

@@ -21,9 +21,9 @@ export function formOn(page: Page, submit: string): FormPage {
     field,
     fault: (name) =>
       form
-        .locator(":is(.field, .check)")
+        .getByTestId("field")
         .filter({ has: page.locator(`[name=${name}]`) })
-        .locator(".field__error"),
+        .getByTestId("field-error"),
     async fill(values) {
       for (const [name, value] of Object.entries(values)) {
         const one = field(name);
@@ -32,7 +32,7 @@ export function formOn(page: Page, submit: string): FormPage {
       }
     },
     send: () => form.getByRole("button", { name: submit, exact: true }).click(),
-    failure: form.locator(".error-note"),
+    failure: form.getByTestId("error-note"),
   };
 }
 

@@ -35,7 +35,7 @@ function cutText(): string[] {
     const text = node.nodeValue?.trim() ?? "";
     if (text === "" || !parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       continue;
-    if (parent.closest(".visually-hidden, option, script, style, .maplibregl-map")) continue;
+    if (parent.closest("option, script, style, .maplibregl-map")) continue;
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
     let scrolls = false;

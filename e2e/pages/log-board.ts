@@ -75,7 +75,7 @@ export function createLogBoard(page: Page, { viewport }: Visitor, say: Say): Log
       }
     },
     card: (title) =>
-      page.locator(".card").filter({ has: page.getByRole("heading", { name: title, exact: true }) }),
+      page.getByTestId("card").filter({ has: page.getByRole("heading", { name: title, exact: true }) }),
     async saves(act) {
       const saved = page.waitForEvent("download");
       await act();

@@ -12,7 +12,7 @@ export interface SensorList {
 }
 
 export function sensorList(page: Page, say: Say): SensorList {
-  const row = (name: string) => page.locator(".sensor-row").filter({ hasText: name });
+  const row = (name: string) => page.getByTestId("sensor-row").filter({ hasText: name });
   return {
     row,
     bar: page.getByRole("region", { name: say("sensors:select.label") }),

@@ -39,10 +39,10 @@ export async function openPanel(
   say: Say = wordsOf("ko-KR"),
 ): Promise<ValvePanel> {
   await page.goto(`${url}/sensors/cot/detail?cotId=${controllerId}&ch=${number}`);
-  const words = page.locator(".panel__words");
+  const words = page.getByTestId("valve-state");
   await words.waitFor();
   const slideAlong = async (): Promise<void> => {
-    const track = page.locator(".confirm-slide");
+    const track = page.getByTestId("confirm-slide");
     // At the bottom of the window the navigation would cover it.
     await track.evaluate((element) => element.scrollIntoView({ block: "center" }));
     const box = await stillBox(track);
@@ -55,7 +55,7 @@ export async function openPanel(
   };
   return {
     words,
-    news: page.locator(".panel__news"),
+    news: page.getByTestId("command-news"),
     async openFor(minutes) {
       await page.getByRole("button", { name: say("controller:on"), exact: true }).focus();
       await page.keyboard.press("Enter");

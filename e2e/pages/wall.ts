@@ -28,7 +28,7 @@ export const WALL: DisplaySettings = {
 
 /** Read the code from an unpaired screen. */
 export async function codeOn(page: Page): Promise<string> {
-  const code = page.locator(".pairing__code");
+  const code = page.getByTestId("pairing-code");
   await code.waitFor();
   return (await code.innerText()).replaceAll(/\s/g, "");
 }
@@ -48,7 +48,7 @@ export async function pairWall(
 ): Promise<Display> {
   await page.goto(`${url}/wall`);
   const display = await approve(account, await codeOn(page), { ...WALL, ...change });
-  await page.locator(".wall-page").waitFor();
+  await page.getByTestId("wall-page").waitFor();
   return display;
 }
 

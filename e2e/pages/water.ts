@@ -21,7 +21,7 @@ export function createWaterPages(page: Page, visitor: Visitor, say: Say): WaterP
   return {
     async farmNames() {
       // The mark of an alarm is behind the name.
-      const texts = await page.locator(".farm-row__name").allInnerTexts();
+      const texts = await page.getByTestId("farm-name").allInnerTexts();
       return texts.map((text) => text.split("\n")[0] ?? "");
     },
     sortBy: async (sort) => {
@@ -30,16 +30,16 @@ export function createWaterPages(page: Page, visitor: Visitor, say: Say): WaterP
         .getByRole("combobox")
         .selectOption(sort);
     },
-    openFarm: (name) => page.locator(".farm-row", { hasText: name }).click(),
+    openFarm: (name) => page.getByTestId("farm-row").filter({ hasText: name }).click(),
     cell(box, number) {
       const channel = say("common:valve.channel", { number });
       const place = phone ? page.locator("details", { hasText: box }) : page.getByRole("row", { name: box });
-      return place.locator(".matrix-cell").filter({ hasText: channel });
+      return place.getByTestId("channel-cell").filter({ hasText: channel });
     },
     async closeAll() {
       await page.getByRole("button", { name: say("irrigation:closeAll.button") }).click();
       await page.getByRole("alertdialog").getByRole("button").last().click();
     },
-    closing: page.locator(".closing"),
+    closing: page.getByRole("region", { name: say("irrigation:closeAll.title") }),
   };
 }

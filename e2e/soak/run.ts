@@ -110,7 +110,7 @@ try {
 
   const fleetPage = await (await newScreen()).newPage();
   await pairWall(fleetPage, url, await signIn(node.url, "admin"), { pages: ["fleet", "alarms"] });
-  await fleetPage.locator(".wall-fleet__device").first().waitFor();
+  await fleetPage.getByTestId("fleet-device").first().waitFor();
 
   const events: readonly { readonly at: number; readonly name: string; run(): Promise<void> }[] = [
     {
@@ -184,10 +184,10 @@ try {
     console.info(JSON.stringify(sample));
   }
   await page
-    .locator("[data-page=overview] .reading-tile[data-quality=fresh]")
+    .locator("[data-page=overview] [data-testid=reading-tile][data-quality=fresh]")
     .first()
     .waitFor({ timeout: STUCK_MS });
-  await fleetPage.locator(".wall-fleet__device").first().waitFor({ timeout: STUCK_MS });
+  await fleetPage.getByTestId("fleet-device").first().waitFor({ timeout: STUCK_MS });
   for (const each of [page, fleetPage]) {
     const shown = moduleOf(await each.content());
     if (shown !== newModule) throw new Error(`a wall shows ${shown}, not the new build's ${newModule}`);

@@ -42,14 +42,14 @@ const TRIES = 40;
  */
 export async function weigh(page: Page, on: DisplayPage): Promise<Weight> {
   const session = await sessionOf(page);
-  const shown = page.locator(`.wall-page[data-page=${on}]`);
+  const shown = page.locator(`[data-testid=wall-page][data-page=${on}]`);
   for (let tries = 0; tries < TRIES; tries += 1) {
     await shown.waitFor();
     await session.send("HeapProfiler.collectGarbage");
     if ((await shown.count()) === 0) continue;
     const { metrics } = await session.send("Performance.getMetrics");
     const drawn = await page.evaluate(() => ({
-      shown: document.querySelector(".wall-page")?.getAttribute("data-page"),
+      shown: document.querySelector("[data-testid=wall-page]")?.getAttribute("data-page"),
       canvases: document.querySelectorAll("canvas").length,
       rules: [...document.styleSheets].reduce((sum, sheet) => sum + sheet.cssRules.length, 0),
     }));

@@ -13,6 +13,7 @@ import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
 import { logEvents } from "./log-events.ts";
 import { ruleProofs } from "./rule-proofs.ts";
+import { selectors } from "./selectors.ts";
 import { createSmallWorkspace, type SmallWorkspace } from "./small-workspace.ts";
 import { renderSpecCoverage, SPEC_COVERAGE, specCoverage } from "./spec-coverage.ts";
 import { readTestTitles } from "./test-titles.ts";
@@ -441,6 +442,39 @@ describe("log events", () => {
         'request.log.info(fields, "stopped");',
         'console.log("stopped");',
         'client.info("replication");',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("selectors of browser tests", () => {
+  const written = async (...lines: string[]): Promise<string[]> => {
+    await workspace.write("e2e/pages/careless.ts", `${lines.join("\n")}\n`);
+    return found(selectors);
+  };
+
+  it.each([
+    ['page.locator(".valve");', ".valve"],
+    ['page.locator("main > a.row[href]").first();', ".row"],
+    ['page.locator(":is(button, .item)");', ".item"],
+    ["page.locator(`[data-page=$" + "{name}] .tile`);", ".tile"],
+    ['page.evaluate(() => document.querySelector(".tile"));', ".tile"],
+    ['page.locator(phone ? ".slide" : "button");', ".slide"],
+    ['see("/sensors", ".sensor-row");', ".sensor-row"],
+    ["const name = element.className;", "className"],
+  ])("[check] refuses %s", async (line, selector) => {
+    expect(await written("const first = 1;", line)).toEqual([
+      `e2e/pages/careless.ts:2 finds an element by ${selector}: use a role, a label, a text or a test id`,
+    ]);
+  });
+
+  it("[check] accepts roles, test ids, attributes, file names and classes of libraries", async () => {
+    expect(
+      await written(
+        'page.getByRole("button", { name: "a.b" }).or(page.getByTestId("valve-state"));',
+        "page.locator('[data-testid=tile][href=\"/a.b\"], input[name=code]');",
+        'page.locator(".maplibregl-map");',
+        'name.endsWith(".png");',
       ),
     ).toEqual([]);
   });

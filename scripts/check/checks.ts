@@ -12,6 +12,7 @@ import { localeKeys } from "./locale-keys.ts";
 import { logEvents } from "./log-events.ts";
 import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
+import { selectors } from "./selectors.ts";
 import { specCoverage } from "./spec-coverage.ts";
 import { types } from "./types.ts";
 
@@ -27,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   pageWords,
   language,
   logEvents,
+  selectors,
   docPaths,
   documentedVariables,
   documentedOrder,

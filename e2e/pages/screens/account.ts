@@ -12,7 +12,7 @@ export const accountScreens: readonly Screen[] = [
         await page.locator(`[name=${name}]`).fill("");
       }
       await page.locator("main form button[type=submit]").click();
-      await page.locator(".field__error").first().waitFor();
+      await page.getByTestId("field-error").first().waitFor();
     },
   },
 ];

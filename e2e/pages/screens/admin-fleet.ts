@@ -23,7 +23,10 @@ const board = (name: string, search: string, fullPage = false): Screen => ({
   async go(scene) {
     await enter(scene);
     await scene.page.goto(`${scene.stack.url}/adminpage/status${search}`);
-    await scene.page.locator("[data-device], .farm-map, .fleet__nothing").first().waitFor();
+    await scene.page
+      .locator("[data-device], [data-testid=farm-map], [data-testid=none-found]")
+      .first()
+      .waitFor();
   },
 });
 
@@ -36,7 +39,7 @@ export const adminFleetScreens: readonly Screen[] = [
     async go(scene) {
       const { fleet, say } = await enter(scene);
       await scene.page.goto(`${scene.stack.url}/adminpage`);
-      await scene.page.locator(".morning-line").first().waitFor();
+      await scene.page.getByTestId("morning-line").first().waitFor();
       say(fleet.flip(5));
     },
   },
@@ -52,8 +55,8 @@ export const adminFleetScreens: readonly Screen[] = [
     signedOut: true,
     async go(scene) {
       await board("", "").go(scene);
-      await scene.page.locator(".filter-bar [aria-expanded]").nth(1).click();
-      await scene.page.locator(".filter-bar__panel").waitFor();
+      await scene.page.getByTestId("filter-bar").locator("[aria-expanded]").nth(1).click();
+      await scene.page.getByTestId("filter-choices").waitFor();
     },
   },
   {

@@ -4,6 +4,7 @@ import { read, type SignedIn } from "@mulkko/testing/stack/account";
 import type { Stack } from "@mulkko/testing/stack/start-stack";
 import { Type } from "typebox";
 import { enterAsAdmin } from "../admin.ts";
+import { wordsOf } from "../words.ts";
 import { accountOf, farmerOf, type Scene, type Screen } from "./screen.ts";
 
 /** An administrator's screen with an address. */
@@ -48,11 +49,11 @@ const deeds = async (stack: Stack): Promise<void> => {
 export const adminUsersScreens: readonly Screen[] = [
   asAdmin("admin-users", true, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/users`);
-    await page.locator(".data-table tbody tr").first().waitFor();
+    await page.locator("tbody tr").first().waitFor();
   }),
   asAdmin("admin-users-nothing", true, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/users?q=nobody-has-this`);
-    await page.locator(".admin-list__none").waitFor();
+    await page.getByTestId("none-found").waitFor();
   }),
   asAdmin("admin-users-delete", false, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/users`);
@@ -60,7 +61,7 @@ export const adminUsersScreens: readonly Screen[] = [
     // The count is known once all pages have been requested.
     await page.locator("thead input[type=checkbox]").click();
     await page.locator("thead input[type=checkbox]:checked").waitFor();
-    await page.locator(".page-heading__actions button").first().click();
+    await page.getByTestId("page-actions").getByRole("button").first().click();
     await page.getByRole("alertdialog").waitFor();
   }),
   asAdmin("admin-user", true, toUser),
@@ -70,22 +71,24 @@ export const adminUsersScreens: readonly Screen[] = [
       await scene.page.locator(`main form [name=${name}]`).fill("");
     }
     await scene.page.locator("main form button[type=submit]").click();
-    await scene.page.locator(".field__error").first().waitFor();
+    await scene.page.getByTestId("field-error").first().waitFor();
   }),
   asAdmin("admin-user-password", false, async (scene) => {
     await toUser(scene);
-    await scene.page.locator(".page-heading__actions > button").nth(1).click();
+    await scene.page
+      .getByRole("button", { name: wordsOf(scene.visitor.locale)("account:password.open") })
+      .click();
     await scene.page.getByRole("dialog").waitFor();
   }),
   asAdmin("admin-user-delete", false, async (scene) => {
     await toUser(scene);
-    await scene.page.locator(".overflow-menu > button").click();
+    await scene.page.locator("main button[aria-haspopup=menu]").click();
     await scene.page.locator("[role=menuitem][data-danger]").click();
     await scene.page.getByRole("alertdialog").waitFor();
   }),
   asAdmin("admin-user-gone", true, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/user?id=00000000-0000-4000-8000-000000000000`);
-    await page.locator(".empty-state").waitFor();
+    await page.getByTestId("empty-state").waitFor();
   }),
   asAdmin("admin-user-add", true, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/user/add`);
@@ -94,14 +97,14 @@ export const adminUsersScreens: readonly Screen[] = [
   asAdmin("admin-audit", true, async ({ page, stack }) => {
     await deeds(stack);
     await page.goto(`${stack.url}/adminpage/audit`);
-    await page.locator(".admin-entry").first().waitFor();
+    await page.getByRole("article").first().waitFor();
   }),
   asAdmin("admin-commands", true, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/audit?show=commands`);
-    await page.locator(".admin-entry, .admin-list__none").first().waitFor();
+    await page.getByRole("article").or(page.getByTestId("none-found")).first().waitFor();
   }),
   asAdmin("admin-contacts", true, async ({ page, stack }) => {
     await page.goto(`${stack.url}/adminpage/contacts`);
-    await page.locator(".admin-entry").first().waitFor();
+    await page.getByRole("article").first().waitFor();
   }),
 ];

@@ -1,11 +1,12 @@
 import { openPanel } from "../valve-panel.ts";
+import { wordsOf } from "../words.ts";
 import { at, controllerId, type Scene, type Screen, sensorId } from "./screen.ts";
 
 const COT_SERIAL = 24_110_118;
 
 /** Open the mode at this index in the panel, 0 to 2. */
 const openMode = async ({ page }: Scene, place: number): Promise<void> => {
-  const head = page.locator(".mode__head").nth(place);
+  const head = page.getByTestId("mode-head").nth(place);
   await head.waitFor();
   if ((await head.getAttribute("aria-expanded")) === "false") await head.click();
 };
@@ -26,13 +27,13 @@ export const controllerScreens: readonly Screen[] = [
     fullPage: false,
     async go({ page, stack, visitor }) {
       const shown = await openPanel(page, stack.url, await controllerId(stack, "CON04V"), 1);
-      if ((await page.locator(".panel__left").count()) > 0) return;
+      if ((await page.getByTestId("time-left").count()) > 0) return;
       if (visitor.viewport === "phone") await shown.slideAlong();
       else {
-        await page.locator(".panel__buttons button").nth(1).click();
+        await page.getByTestId("valve-buttons").getByRole("button").nth(1).click();
         await page.getByRole("dialog").locator("button[type=submit]").click();
       }
-      await page.locator(".panel__left").waitFor();
+      await page.getByTestId("time-left").waitFor();
     },
   },
   at("dashboard-watering", "/dashboard"),
@@ -46,8 +47,8 @@ export const controllerScreens: readonly Screen[] = [
       const { page, stack } = scene;
       await openPanel(page, stack.url, await controllerId(stack, "CON04V"), 2);
       await openMode(scene, 0);
-      await page.locator(".mode__body:not([hidden]) button[type=submit]").click();
-      await page.locator(".mode__body:not([hidden]) [role=alert]").first().waitFor();
+      await page.locator("[data-testid=mode-body]:not([hidden]) button[type=submit]").click();
+      await page.locator("[data-testid=mode-body]:not([hidden]) [role=alert]").first().waitFor();
     },
   },
   {
@@ -57,7 +58,10 @@ export const controllerScreens: readonly Screen[] = [
       const { page, stack } = scene;
       await openPanel(page, stack.url, await controllerId(stack, "CON04V"), 4);
       await openMode(scene, 0);
-      await page.locator(".mode__body:not([hidden]) .mode__actions button").first().click();
+      await page
+        .locator("[data-testid=mode-body]:not([hidden]) [data-testid=mode-actions] button")
+        .first()
+        .click();
       await page.getByRole("alertdialog").waitFor();
     },
   },
@@ -65,10 +69,10 @@ export const controllerScreens: readonly Screen[] = [
     name: "panel-cot",
     fullPage: true,
     async go(scene) {
-      const { page, stack } = scene;
+      const { page, stack, visitor } = scene;
       await openPanel(page, stack.url, await sensorId(stack, COT_SERIAL), 1);
       await openMode(scene, 1);
-      await page.locator(".command-log__head").click();
+      await page.getByRole("button", { name: wordsOf(visitor.locale)("controller:log.title") }).click();
     },
   },
   {
@@ -76,7 +80,7 @@ export const controllerScreens: readonly Screen[] = [
     fullPage: true,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/controller/edit?cotId=${await controllerId(stack, "CON04V")}`);
-      await page.locator(".channels__channel").first().waitFor();
+      await page.getByTestId("channel").first().waitFor();
     },
   },
   {
@@ -92,7 +96,7 @@ export const controllerScreens: readonly Screen[] = [
     fullPage: true,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/cotadd`);
-      await page.locator("form.form button[type=submit]").click();
+      await page.locator("main form button[type=submit]").click();
       await page.locator("[aria-invalid=true]").first().waitFor();
     },
   },

@@ -22,7 +22,7 @@ export const devicesScreens: readonly Screen[] = [
       await page.goto(`${stack.url}/listadd`);
       await page.locator("[name=latitude]").fill("north");
       await page.locator("main form button[type=submit]").click();
-      await page.locator(".field__error").first().waitFor();
+      await page.getByTestId("field-error").first().waitFor();
     },
   },
   edit,
@@ -31,7 +31,7 @@ export const devicesScreens: readonly Screen[] = [
     fullPage: false,
     async go(scene) {
       await edit.go(scene);
-      await scene.page.locator(".overflow-menu > button").click();
+      await scene.page.locator("main button[aria-haspopup=menu]").click();
       await scene.page.locator("[role=menuitem][data-danger]").click();
       await scene.page.getByRole("alertdialog").waitFor();
     },

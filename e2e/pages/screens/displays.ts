@@ -20,7 +20,7 @@ export const displaysScreens: readonly Screen[] = [
     async go({ page, stack }) {
       await onePaired(stack);
       await page.goto(`${stack.url}/displays`);
-      await page.locator(".displays__row").first().waitFor();
+      await page.getByTestId("display-row").first().waitFor();
     },
   },
   {
@@ -30,8 +30,8 @@ export const displaysScreens: readonly Screen[] = [
       await onePaired(stack);
       const { approvePath } = await startScreen(stack.url);
       await page.goto(stack.url + approvePath);
-      await page.locator(".displays__letters").waitFor();
-      await page.locator(".displays__more > summary").click();
+      await page.getByTestId("screen-code").waitFor();
+      await page.locator("details > summary").click();
       await page.locator("[name=turn]").waitFor();
       await page.locator("input[type=radio][value=arranged]").check();
       const add = page.getByRole("combobox").last();
@@ -46,7 +46,7 @@ export const displaysScreens: readonly Screen[] = [
     fullPage: true,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/displays?code=ZZZZZZZZ`);
-      await page.locator(".field__error").waitFor();
+      await page.getByTestId("field-error").waitFor();
     },
   },
 ];

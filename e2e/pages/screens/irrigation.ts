@@ -36,8 +36,8 @@ export const irrigationScreens: readonly Screen[] = [
     fullPage: true,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/irrigation/farm?farm=${await wateredFarm(stack)}`);
-      await page.locator(".page-heading button[aria-expanded]").click();
-      await page.locator(".valve-settings").first().waitFor();
+      await page.getByTestId("page-actions").locator("button[aria-expanded]").click();
+      await page.getByTestId("valve-settings").first().waitFor();
     },
   },
   {
@@ -45,7 +45,7 @@ export const irrigationScreens: readonly Screen[] = [
     fullPage: false,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/irrigation/farm?farm=${await wateredFarm(stack)}`);
-      await page.locator(".close-all__button").click();
+      await page.getByTestId("close-all").getByRole("button").click();
       await page.getByRole("alertdialog").waitFor();
     },
   },
@@ -54,9 +54,9 @@ export const irrigationScreens: readonly Screen[] = [
     fullPage: true,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/irrigation/farm?farm=${await wateredFarm(stack)}`);
-      await page.locator(".close-all__button").click();
+      await page.getByTestId("close-all").getByRole("button").click();
       await page.getByRole("alertdialog").locator("button").last().click();
-      await page.locator(".closing__valves").waitFor();
+      await page.getByTestId("closing-valves").waitFor();
     },
   },
   onFarm(
@@ -70,7 +70,7 @@ export const irrigationScreens: readonly Screen[] = [
     fullPage: true,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/farmadd`);
-      for (const place of [0, 4]) await page.locator(".picker__sensor").nth(place).click();
+      for (const place of [0, 4]) await page.getByTestId("picker-sensor").nth(place).click();
     },
   },
   {
@@ -78,7 +78,7 @@ export const irrigationScreens: readonly Screen[] = [
     fullPage: false,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/farmdelete`);
-      await page.locator(".farm-choice__row").first().click();
+      await page.getByTestId("farm-choice").first().click();
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
+import { wordsOf } from "../words.ts";
 import { type Screen, sensorId } from "./screen.ts";
 
 const SOIL_SERIAL = 24_110_101;
@@ -31,10 +32,13 @@ export const logScreens: readonly Screen[] = [
   {
     name: "log-calendar",
     fullPage: false,
-    async go({ page }) {
+    async go({ page, visitor }) {
       await page.locator("canvas").first().waitFor();
-      await page.locator(".range-picker__custom").click();
-      await page.locator(".calendar td button:not(:disabled)").first().click();
+      await page
+        .getByRole("toolbar", { name: wordsOf(visitor.locale)("log:range.label") })
+        .locator("button[aria-haspopup=dialog]")
+        .click();
+      await page.getByRole("dialog").locator("td button:not(:disabled)").first().click();
     },
   },
   {
@@ -42,7 +46,7 @@ export const logScreens: readonly Screen[] = [
     fullPage: false,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/sensors/type?id=${await sensorId(stack, AIR_SERIAL)}&range=day`);
-      await page.locator(".series-icon").last().click();
+      await page.getByTestId("series-icon").last().click();
     },
   },
   {

@@ -1,3 +1,4 @@
+import { wordsOf } from "../words.ts";
 import { at, type Screen } from "./screen.ts";
 
 /** The sensors, as a list, as cards and as a table. */
@@ -8,13 +9,14 @@ export const sensorsScreens: readonly Screen[] = [
     name: "sensors-chosen",
     fullPage: false,
     async go({ page, stack, visitor }) {
+      const say = wordsOf(visitor.locale);
       await page.goto(`${stack.url}/sensors/type?deviceType=SMS`);
       if (visitor.viewport === "phone")
-        await page.locator(".sensors__tools button[aria-pressed]").last().click();
-      const boxes = page.locator(".sensor-row__box input");
+        await page.getByRole("button", { name: say("sensors:select.start") }).click();
+      const boxes = page.getByTestId("sensor-row").getByRole("checkbox");
       await boxes.nth(0).check();
       await boxes.nth(1).check();
-      await page.locator(".selection-bar").waitFor();
+      await page.getByRole("region", { name: say("sensors:select.label") }).waitFor();
     },
   },
   {
@@ -24,7 +26,7 @@ export const sensorsScreens: readonly Screen[] = [
       await page.goto(`${stack.url}/sensors`);
       await page.evaluate(() => localStorage.setItem("mulkko.sensors.layout", "cards"));
       await page.reload();
-      await page.locator(".sensors__section").first().waitFor();
+      await page.getByTestId("sensor-section").first().waitFor();
       await page.evaluate(() => localStorage.removeItem("mulkko.sensors.layout"));
     },
   },

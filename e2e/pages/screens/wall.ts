@@ -150,6 +150,9 @@ async function tokenToShow(
   return token;
 }
 
+/** Content of a page, or the sentence in its place. */
+const CONTENT = ["reading-tile", "valve-cell", "wall-alarm", "fleet-device", "wall-empty"];
+
 /** Return a paired wall on one of its pages. */
 const wall = (
   name: string,
@@ -168,9 +171,7 @@ const wall = (
     await befall(page, plight ?? null);
     await openKept({ page, stack }, token, viewport);
     await page
-      .locator(
-        `[data-page=${shown}] :is(.reading-tile, .valve-cell, .wall-alarm, .wall-fleet__device, canvas, .wall-empty)`,
-      )
+      .locator(`[data-page=${shown}] :is(canvas, ${CONTENT.map((id) => `[data-testid=${id}]`).join()})`)
       .first()
       .waitFor();
   },
@@ -187,7 +188,7 @@ export const wallScreens: readonly Screen[] = [
       await page.goto(`${stack.url}/version.json`);
       await page.evaluate(() => localStorage.removeItem("mulkko.display"));
       await page.goto(`${stack.url}/wall`);
-      await page.locator(".pairing__code").waitFor();
+      await page.getByTestId("pairing-code").waitFor();
     },
   },
   {
@@ -196,7 +197,7 @@ export const wallScreens: readonly Screen[] = [
     signedOut: true,
     async go(scene) {
       await openKept(scene, "mkd_of-nobody");
-      await scene.page.locator(".scenic .wall-button").waitFor();
+      await scene.page.locator("main button").waitFor();
     },
   },
   {
@@ -207,7 +208,7 @@ export const wallScreens: readonly Screen[] = [
       await openKept(scene, "mkd_of-somebody", FULL_HD, (page) =>
         page.route(OWN_DISPLAY, (route) => route.abort()),
       );
-      await scene.page.locator(".scenic [role=status]:not(:empty)").waitFor();
+      await scene.page.locator("main [role=status]:not(:empty)").waitFor();
     },
   },
   wall("overview"),

@@ -1,3 +1,4 @@
+import { wordsOf } from "../words.ts";
 import { at, type Screen } from "./screen.ts";
 
 /** The login pages, and the frame around every page. */
@@ -43,8 +44,8 @@ export const waysScreens: readonly Screen[] = [
     fullPage: false,
     async go({ page, stack }) {
       await page.goto(`${stack.url}/dashboard`);
-      await page.locator("header .icon-button").last().click();
-      await page.locator(".bell__list").waitFor();
+      await page.getByTestId("bell").click();
+      await page.getByTestId("bell-line").first().waitFor();
     },
   },
   {
@@ -53,20 +54,28 @@ export const waysScreens: readonly Screen[] = [
     async go({ page, stack }) {
       await page.goto(`${stack.url}/alarms`);
       // The demo has a sensor that falls silent after a while.
-      await page.locator(".alarm-desk, .alarm-board__empty").first().waitFor();
+      await page.getByTestId("alarm-actions").or(page.getByTestId("no-alarms")).first().waitFor();
     },
   },
   {
     name: "contact",
     fullPage: false,
     async go({ page, stack, visitor }) {
+      const say = wordsOf(visitor.locale);
       await page.goto(`${stack.url}/sensors`);
       if (visitor.viewport === "phone") {
-        await page.locator(".bottom-nav button").click();
-        await page.locator(".side-menu button").click();
-      } else await page.locator("header .icon-button").first().click();
-      await page.locator("form.contact input[name=name]").fill("");
-      await page.locator("form.contact button[type=submit]").click();
+        await page.getByTestId("bottom-nav").getByRole("button").click();
+        await page
+          .getByRole("navigation", { name: say("shell:nav.more") })
+          .getByRole("button")
+          .click();
+      } else
+        await page
+          .getByRole("banner")
+          .getByRole("button", { name: say("shell:contact") })
+          .click();
+      await page.getByRole("dialog").locator("[name=name]").fill("");
+      await page.getByRole("dialog").locator("button[type=submit]").click();
     },
   },
   {
@@ -75,8 +84,8 @@ export const waysScreens: readonly Screen[] = [
     async go({ page, stack, visitor }) {
       await page.goto(`${stack.url}/sensors`);
       if (visitor.viewport !== "phone") return;
-      await page.locator(".bottom-nav button").click();
-      await page.locator(".side-menu").waitFor();
+      await page.getByTestId("bottom-nav").getByRole("button").click();
+      await page.getByRole("navigation", { name: wordsOf(visitor.locale)("shell:nav.more") }).waitFor();
     },
   },
   at("forbidden", "/adminpage", false),

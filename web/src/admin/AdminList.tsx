@@ -143,7 +143,9 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (
-        <p className="admin-list__none">{found.narrowed ? texts.nothingFound : texts.none}</p>
+        <p className="admin-list__none" data-testid="none-found">
+          {found.narrowed ? texts.nothingFound : texts.none}
+        </p>
       ) : (
         <DataTable
           label={texts.title}

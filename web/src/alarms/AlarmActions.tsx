@@ -56,7 +56,7 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const isBusy = actions.sending !== null;
 
   return (
-    <div className="alarm-desk">
+    <div className="alarm-desk" data-testid="alarm-actions">
       {details.map((detail) => (
         <p key={detail}>{detail}</p>
       ))}

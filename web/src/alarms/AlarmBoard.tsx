@@ -13,7 +13,7 @@ export function AlarmBoard() {
   const { t } = useTranslation("alarms");
   const [leaf, setLeaf] = useState<"present" | "past">("present");
   return (
-    <div className="alarm-board">
+    <div className="alarm-board" data-testid="alarm-board">
       <ChoiceSegments
         label={t("title")}
         value={leaf}
@@ -36,7 +36,7 @@ function PresentList() {
   if (lines.length === 0 && waiting) return <Skeleton height="8rem" />;
   if (lines.length === 0) {
     return (
-      <div className="alarm-board__empty">
+      <div className="alarm-board__empty" data-testid="no-alarms">
         <p>{t(known ? "none.title" : "unknown.title")}</p>
         <p>{t(known ? "none.text" : "unknown.text")}</p>
       </div>

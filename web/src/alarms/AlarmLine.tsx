@@ -40,7 +40,7 @@ export function AlarmLine({ alarm: line, compact = false }: { alarm: PresentAlar
     );
   }
   return (
-    <article className="alarm-line alarm-line--whole" {...stateOf(alarm)}>
+    <article className="alarm-line alarm-line--whole" data-testid="alarm-line" {...stateOf(alarm)}>
       {head}
       <Suspense fallback={null}>
         {line.kind === "one" ? (

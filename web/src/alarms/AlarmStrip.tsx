@@ -42,7 +42,7 @@ export function AlarmStrip() {
       <Announced alarm={news?.worst ?? null} />
       {here && news && <Strip news={news} onOpen={() => setOpen(true)} />}
       {here && !news && starting && expected && navigator.onLine && (
-        <div className="alarm-strip" aria-hidden />
+        <div className="alarm-strip" aria-hidden data-testid="alarm-strip-space" />
       )}
       {open && <LazySheet title={t("alarm.title")} place="end" onClose={close} load={loadBoard} />}
     </>

@@ -39,7 +39,7 @@ export function GroupActions({ alarms, lineOf }: GroupActionsProps) {
     }
   };
   return (
-    <div className="alarm-desk">
+    <div className="alarm-desk" data-testid="alarm-actions">
       {failure !== null && <ErrorNote>{error(failure)}</ErrorNote>}
       <div className="alarm-desk__actions">
         {unseen.length > 0 && !readOnly && (

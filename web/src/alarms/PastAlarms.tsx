@@ -66,7 +66,12 @@ export function PastAlarms() {
     case "there": {
       const { content, totalElements } = loaded.page;
       const pages = Math.max(1, Math.ceil(totalElements / DEFAULT_PAGE_SIZE));
-      if (content.length === 0 && number === 1) return <p className="alarm-board__empty">{t("past.none")}</p>;
+      if (content.length === 0 && number === 1)
+        return (
+          <p className="alarm-board__empty" data-testid="no-alarms">
+            {t("past.none")}
+          </p>
+        );
       return (
         <>
           <ul className="alarm-list">

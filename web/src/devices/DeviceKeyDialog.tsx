@@ -44,7 +44,7 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDial
     >
       <p>{t("key.text", { serial })}</p>
       <div className="device-key">
-        <code className="device-key__key">
+        <code className="device-key__key" data-testid="device-key">
           {keyGroups(deviceKey).map((group, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two groups of a key may be equal
             <span key={index}>{group}</span>

@@ -42,7 +42,7 @@ export function Badges({ value, type, quality }: BadgesProps) {
           </div>
         ))}
       </dl>
-      <dl className="badges__values" data-quality={quality ?? "never"}>
+      <dl className="badges__values" data-testid="badges" data-quality={quality ?? "never"}>
         {badgeNames(type, reading).map((name) => {
           const field = fieldOf(type, name);
           const shown = fieldQuality(quality, value, name);

@@ -91,6 +91,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
       )}
       <div
         className="log__cards"
+        data-testid="charts"
         data-columns={columns}
         ref={container}
         aria-busy={log.state === "loading" || stale}

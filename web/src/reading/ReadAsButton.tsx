@@ -21,6 +21,7 @@ export function ReadAsButton({ account, to = "/dashboard" }: ReadAsButtonProps) 
   return (
     <Button
       className="read-as"
+      data-testid="read-as"
       variant="outline"
       onClick={() => {
         reading.begin(account);

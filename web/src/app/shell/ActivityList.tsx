@@ -19,11 +19,21 @@ export function ActivityList({ onGo }: { onGo: () => void }) {
   const events = useEvents();
   const names = useNames();
   const lines = useMemo(() => activityLines(events.map(({ event }) => event)), [events]);
-  if (lines.length === 0) return <p className="bell__empty">{t("bell.noActivity")}</p>;
+  if (lines.length === 0)
+    return (
+      <p className="bell__empty" data-testid="bell-empty">
+        {t("bell.noActivity")}
+      </p>
+    );
   return (
-    <ul className="bell__list">
+    <ul className="bell__list" aria-label={t("bell.activity")}>
       {lines.map(({ id, event }) => (
-        <li key={id} className="bell__line" data-noteworthy={isNoteworthy(event) || undefined}>
+        <li
+          key={id}
+          className="bell__line"
+          data-testid="bell-line"
+          data-noteworthy={isNoteworthy(event) || undefined}
+        >
           <Line event={event} names={names} onGo={onGo} />
         </li>
       ))}

@@ -70,6 +70,7 @@ export function Bell() {
         button={(props) => (
           <IconButton
             {...props}
+            data-testid="bell"
             label={unseen > 0 ? t("bell.unread", { count: unseen }) : t("bell.title")}
             count={open ? 0 : unseen}
           >

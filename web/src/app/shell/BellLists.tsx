@@ -26,7 +26,7 @@ export function BellLists({ onClose }: { onClose: () => void }) {
           onChoose={setList}
         />
       </div>
-      <div className="bell__scroll">
+      <div className="bell__scroll" data-testid="bell-scroll">
         {list === "activity" ? (
           <ActivityList onGo={onClose} />
         ) : (

@@ -35,7 +35,12 @@ export function NotificationList({ loaded, keep }: NotificationListProps) {
     case "failed":
       return <ErrorNote>{error(loaded.code)}</ErrorNote>;
     case "there":
-      if (loaded.notifications.length === 0) return <p className="bell__empty">{t("bell.empty")}</p>;
+      if (loaded.notifications.length === 0)
+        return (
+          <p className="bell__empty" data-testid="bell-empty">
+            {t("bell.empty")}
+          </p>
+        );
       return <Lines notifications={loaded.notifications} onRead={keep} />;
   }
 }
@@ -81,7 +86,7 @@ function Lines({ notifications, onRead }: LinesProps) {
           {t("bell.readAll", { count: ids.length })}
         </button>
       )}
-      <ul className="bell__list">
+      <ul className="bell__list" aria-label={t("bell.notifications")}>
         {notifications.map((notification) => (
           <NotificationLine
             key={`${notification.id ?? ""} ${notification.createdDate} ${notification.message}`}
@@ -101,7 +106,7 @@ function NotificationLine({ notification }: { notification: Notification }) {
   const minutes = useServerTime((now) => (created === null ? 0 : Math.floor((now - created) / 60_000)));
   const unread = isUnread(notification);
   return (
-    <li className="bell__line" data-noteworthy={unread || undefined}>
+    <li className="bell__line" data-testid="bell-line" data-noteworthy={unread || undefined}>
       <span className="bell__row">
         <span className="bell__text">
           <span className="bell__title">

@@ -108,7 +108,7 @@ function Frame() {
       <EventToasts />
       {!readOnly && <FollowedOpenings />}
       <Preloader ready={!starting} label={t("preloader")} />
-      <div className="shell__page" data-live={!stale}>
+      <div className="shell__page" data-testid="page" data-live={!stale}>
         <Outlet />
       </div>
     </AppFrame>

@@ -83,7 +83,7 @@ function Sessions({ changes }: SessionsCardProps) {
         </ErrorNote>
       )}
       {loaded.state === "there" && (
-        <ul className="account__sessions">
+        <ul className="account__sessions" aria-label={t("sessions.title")}>
           {loaded.sessions.map((session) => (
             <SessionLine
               key={session.id}
@@ -135,7 +135,9 @@ function SessionLine({ session, apiTime, onEnd }: SessionLineProps) {
       <div>
         <strong>{nameOf(session)}</strong>
         {used !== null && (
-          <span className="account__note">{t("sessions.used", { time: times.dayTime(used) })}</span>
+          <span className="account__note" data-testid="session-used">
+            {t("sessions.used", { time: times.dayTime(used) })}
+          </span>
         )}
       </div>
       {session.current ? (

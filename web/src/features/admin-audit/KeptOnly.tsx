@@ -9,5 +9,11 @@ export function KeptOnly({ children }: { children: ReactNode }) {
   const isSupported = useExtension("audit");
   const isKnown = useApiZone() !== null;
   if (isSupported) return children;
-  return isKnown ? <p className="admin-list__none">{t("notKept")}</p> : <Skeleton height="24rem" />;
+  return isKnown ? (
+    <p className="admin-list__none" data-testid="none-found">
+      {t("notKept")}
+    </p>
+  ) : (
+    <Skeleton height="24rem" />
+  );
 }

@@ -44,7 +44,11 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
         </ErrorNote>
       )}
       {listed === null && failure === null && <Skeleton height="24rem" />}
-      {listed !== null && total === 0 && <p className="admin-list__none">{none}</p>}
+      {listed !== null && total === 0 && (
+        <p className="admin-list__none" data-testid="none-found">
+          {none}
+        </p>
+      )}
       {listed !== null && total > 0 && (
         <div className="admin-entries">
           <ol aria-label={label}>

@@ -55,7 +55,11 @@ function AccountLine({ account }: { account: FleetAccountValue }) {
   const well = state === "fresh" ? t("accounts.well") : "";
   return (
     <li>
-      <Link className="morning-line" to={`/adminpage/status?account=${encodeURIComponent(id)}`}>
+      <Link
+        className="morning-line"
+        data-testid="morning-line"
+        to={`/adminpage/status?account=${encodeURIComponent(id)}`}
+      >
         <StateMark state={state} />
         <span className="morning-line__text">
           <span className="morning-line__name">{username ?? `${id}`}</span>
@@ -63,7 +67,7 @@ function AccountLine({ account }: { account: FleetAccountValue }) {
         </span>
         <span className="morning-line__end">
           {alarms !== null && alarms > 0 && worstAlarm !== null && (
-            <span className="morning-line__alarms">
+            <span className="morning-line__alarms" data-testid="alarm-count">
               <AlarmBadge priority={worstAlarm} /> {t("accounts.alarms", { count: alarms })}
             </span>
           )}

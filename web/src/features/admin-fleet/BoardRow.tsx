@@ -31,7 +31,9 @@ export const BoardRow = memo(function BoardRow({ deviceKey, words, onPick }: Boa
       onClick={() => onPick(deviceKey)}
     >
       <StateShape state={state} alarm={alarm} word={words.state(state)} />
-      <span className="board-row__name">{name}</span>
+      <span className="board-row__name" data-testid="device-name">
+        {name}
+      </span>
       <span className="board-row__owner">{username ?? MISSING}</span>
       <span className="board-row__type">{deviceType === null ? MISSING : words.deviceType(deviceType)}</span>
       <span className="board-row__battery" data-low={low("battery")}>

@@ -67,7 +67,7 @@ export function CommandsCard() {
         const what =
           target === null ? command.command : t(`common:command.target.${target === 1 ? "open" : "close"}`);
         return (
-          <li key={id} className="morning-line">
+          <li key={id} className="morning-line" data-testid="morning-line">
             <span className="morning-line__text">
               <span className="morning-line__name">
                 {[controller, t("common:valve.channel", { number }), what].filter(Boolean).join(" · ")}

@@ -91,7 +91,7 @@ export function ContactsCard() {
       all={newest.length > 0 ? { to: "/adminpage/contacts", label: t("contacts.all") } : undefined}
     >
       {newest.map(({ id, createdDate, username, title: about, message }) => (
-        <li key={id} className="morning-line">
+        <li key={id} className="morning-line" data-testid="morning-line">
           <span className="morning-line__text">
             <span className="morning-line__name">{about || message}</span>
             <span className="morning-line__about">

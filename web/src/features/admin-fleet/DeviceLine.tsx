@@ -20,7 +20,11 @@ export const DeviceLine = memo(function DeviceLine({ deviceKey, children }: Devi
   const about = [device.username ?? MISSING, device.deviceType && labels.deviceType(device.deviceType)];
   return (
     <li>
-      <Link className="morning-line" to={`/adminpage/status?id=${encodeURIComponent(deviceKey.slice(7))}`}>
+      <Link
+        className="morning-line"
+        data-testid="morning-line"
+        to={`/adminpage/status?id=${encodeURIComponent(deviceKey.slice(7))}`}
+      >
         <StateMark state={state} alarm={alarm} />
         <span className="morning-line__text">
           <span className="morning-line__name">{name}</span>

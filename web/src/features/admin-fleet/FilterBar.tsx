@@ -41,7 +41,7 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
   const chosenNeeds: readonly string[] = filter.need;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from any element within; the container is not clickable
-    <div className="filter-bar" ref={whole} onKeyDown={close}>
+    <div className="filter-bar" data-testid="filter-bar" ref={whole} onKeyDown={close}>
       <ul className="chips" aria-label={t("state.label")}>
         {/* First, because a phone shows the start of the line and this filter is set on another page. */}
         {filter.since !== null && (
@@ -119,7 +119,7 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
         )}
       </ul>
       {open !== null && (
-        <div className="filter-bar__panel" id={panel}>
+        <div className="filter-bar__panel" data-testid="filter-choices" id={panel}>
           <FacetPanel
             key={open}
             label={t(`facet.${open}`)}

@@ -25,7 +25,7 @@ export function KnocksCard() {
       rest={hidden > 0 ? t("knocks.rest", { count: hidden }) : null}
     >
       {knocks.slice(0, LINES).map(({ kind, name, count, lastAt }) => (
-        <li key={`${kind} ${name}`} className="morning-line">
+        <li key={`${kind} ${name}`} className="morning-line" data-testid="morning-line">
           <span className="morning-line__text">
             <span className="morning-line__name">{name}</span>
             <span className="morning-line__about">

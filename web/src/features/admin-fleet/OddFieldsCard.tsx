@@ -26,7 +26,7 @@ export function OddFieldsCard() {
       rest={hidden > 0 ? t("odd.rest", { count: hidden }) : null}
     >
       {odd.slice(0, LINES).map(({ unit, field, rows, count, lastAt }) => (
-        <li key={`${unit} ${field}`} className="morning-line">
+        <li key={`${unit} ${field}`} className="morning-line" data-testid="morning-line">
           <span className="morning-line__text">
             <span className="morning-line__name">
               {unit}: {field === "" ? t("odd.row") : field}

@@ -46,7 +46,9 @@ export function StateTiles() {
               <StateMark state={state} bare />
               {t(`fleet:state.${state}`)}
             </span>
-            <span className="state-tile__count">{tally[state]}</span>
+            <span className="state-tile__count" data-testid="state-count">
+              {tally[state]}
+            </span>
           </Link>
         </li>
       ))}

@@ -97,7 +97,7 @@ export function StatusPage() {
       {total === 0 ? (
         status.state === "coming" && <Skeleton height="24rem" />
       ) : shown === 0 ? (
-        <div className="fleet__nothing">
+        <div className="fleet__nothing" data-testid="none-found">
           <p>{t("nothing")}</p>
           <Button size="sm" variant="outline" onClick={() => onFilter(NO_FILTER)}>
             {t("facet.clear")}

@@ -35,7 +35,12 @@ export function sensorColumns(
       key: "name",
       head: t("devices:name"),
       cell: (sensor) => (
-        <Link className="admin-sensors__name" to={sensorAddress(sensor)} state={cameFrom(search)}>
+        <Link
+          className="admin-sensors__name"
+          data-testid="sensor-link"
+          to={sensorAddress(sensor)}
+          state={cameFrom(search)}
+        >
           {deviceName(sensor)}
         </Link>
       ),

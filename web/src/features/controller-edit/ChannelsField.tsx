@@ -154,7 +154,7 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
   // The clicked button disappears or is disabled: move the keyboard focus here.
   const moveFocus = () => requestAnimationFrame(() => isFocusLost() && adds.current?.focus());
   return (
-    <li className="channels__channel">
+    <li className="channels__channel" data-testid="channel">
       <div className="channels__head">
         <h2>{t("common:valve.channel", { number })}</h2>
         <Button
@@ -234,7 +234,7 @@ function Chip({ id, unfit, onTakeOff }: ChipProps) {
   const info = useLive("sensor", id)?.info;
   const name = info ? deviceName(info) : id;
   return (
-    <li className="channels__chip" data-unfit={unfit || undefined}>
+    <li className="channels__chip" data-testid="channel-sensor" data-unfit={unfit || undefined}>
       <span>
         {info && <small>{info.serial}</small>} {name}
         {unfit && <em>{t("channels.unfit")}</em>}

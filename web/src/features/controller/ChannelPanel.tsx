@@ -57,10 +57,12 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
             <div className="panel__state">
               {/* Announced when the valve's state changes, whatever caused it. */}
               <span className="panel__said" role="status" aria-atomic>
-                <span className="panel__channel">
+                <span className="panel__channel" data-testid="channel-name">
                   <ThingTitle name={nameInUnit(unit, channel)} number={number} />
                 </span>
-                <strong className="panel__words">{valveWords(t, view, last.time)}</strong>
+                <strong className="panel__words" data-testid="valve-state">
+                  {valveWords(t, view, last.time)}
+                </strong>
                 {!view.live && view.kind !== "mismatch" && last.sentence !== null && (
                   <span className="panel__last">{last.sentence}</span>
                 )}
@@ -130,7 +132,9 @@ function RunsUntil({ left, until, endsBy, zoneTime }: RunsUntilProps) {
   if (left === null || until === null) return <span className="panel__note">{t("controller:noEnd")}</span>;
   return (
     <>
-      <span className="panel__left">{t("duration.left", { time: clockText(left) })}</span>
+      <span className="panel__left" data-testid="time-left">
+        {t("duration.left", { time: clockText(left) })}
+      </span>
       <span className="panel__note">
         {t("runTime.until", { time: zoneTime(Date.parse(until)) })}
         {endsBy === "relay" && ` · ${t("controller:closedByRelay")}`}

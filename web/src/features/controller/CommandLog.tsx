@@ -94,7 +94,7 @@ function Lines({ channel }: { channel: UnitChannel }) {
     );
   }
   return (
-    <ol className="command-log__lines">
+    <ol className="command-log__lines" aria-label={t("log.title")}>
       {lines.map((line) => (
         <Line key={line.id} line={line} />
       ))}
@@ -138,7 +138,7 @@ function Line({ line }: { line: CommandLine }) {
   const until =
     line.until === null ? null : t("common:runTime.until", { time: words.time(Date.parse(line.until)) });
   return (
-    <li className="command-log__line" data-state={line.state}>
+    <li className="command-log__line" data-testid="command" data-state={line.state}>
       <p className="command-log__what">
         <strong>{what}</strong>
         <span className="command-log__ended">{t(`common:command.state.${line.state}`)}</span>

@@ -36,7 +36,7 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
 
   if (command?.target) {
     return (
-      <div className="panel__news">
+      <div className="panel__news" data-testid="command-news">
         <CommandStatus state={command.state} target={command.target} seconds={seconds} />
         <p className="panel__by">{byWords(command.by)}</p>
       </div>
@@ -44,7 +44,7 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
   }
   if (press.state === "sending") {
     return (
-      <div className="panel__news">
+      <div className="panel__news" data-testid="command-news">
         <CommandStatus state="requested" target={press.target} seconds={seconds} />
       </div>
     );
@@ -54,7 +54,7 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
     const refused = opens ? t("openRefused") : t("closeRefused");
     const unsure = opens ? t("unsureOpen") : t("unsure");
     return (
-      <div className="panel__news">
+      <div className="panel__news" data-testid="command-news">
         <ErrorNote>
           {press.state === "refused" ? refused : unsure}
           {/* The reason for a missing answer is outdated once the page is live again. */}
@@ -68,7 +68,7 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
   if (outcome?.kind !== "command" || outcome.target === null) return null;
   const reason = outcome.reason === undefined ? null : labels.error(outcome.reason);
   return (
-    <div className="panel__news">
+    <div className="panel__news" data-testid="command-news">
       <CommandStatus state={outcome.state} target={outcome.target} seconds={0} reason={reason} />
       <p className="panel__by">{byWords(outcome.by)}</p>
     </div>

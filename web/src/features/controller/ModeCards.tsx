@@ -49,7 +49,7 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
           {t("mode.several", { what: on.map((mode) => t(`common:mode.${mode}`)).join(", ") })}
         </p>
       )}
-      <ul className="modes">
+      <ul className="modes" aria-label={t("modes")}>
         {MODES.map((mode) => (
           <Section
             key={mode}
@@ -87,6 +87,7 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
       <button
         type="button"
         className="mode__head"
+        data-testid="mode-head"
         aria-expanded={open}
         aria-controls={body}
         onClick={onToggle}
@@ -109,7 +110,7 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
           <DownIcon />
         </span>
       </button>
-      <div id={body} className="mode__body" hidden={!open}>
+      <div id={body} className="mode__body" data-testid="mode-body" hidden={!open}>
         <ModeForm {...parts} onChanged={send} />
       </div>
     </li>

@@ -79,7 +79,7 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
       <p className="mode__pending" role="status">
         {pending && t(`mode.pending.${pending.overdue ? "overdue" : pending.kind}`)}
       </p>
-      <div className="mode__actions">
+      <div className="mode__actions" data-testid="mode-actions">
         <Button type="button" variant="outline" disabled={blocked} onClick={control.reset}>
           {t("mode.reset")}
         </Button>

@@ -44,10 +44,15 @@ export function ModeNext({ unit, channel, next }: ModeNextProps) {
   const closedAt = last?.endReason === "closed" && last.end !== null ? Date.parse(last.end) : null;
   const byHand = useServerTime((now) => closedAt !== null && now - closedAt < OFFERED_MS);
   const off = useAutomaticOff({ unit, channel });
-  if (off.pending && automatic) return <p className="panel__next">{t("mode.pending.off")}</p>;
+  if (off.pending && automatic)
+    return (
+      <p className="panel__next" data-testid="next-watering">
+        {t("mode.pending.off")}
+      </p>
+    );
   if (onoff === 1 || sentence === null) return null;
   return (
-    <div className="panel__next">
+    <div className="panel__next" data-testid="next-watering">
       <p>{sentence}</p>
       {automatic && byHand && (
         <Button size="sm" variant="outline" disabled={off.blocked} loading={off.busy} onClick={off.ask}>

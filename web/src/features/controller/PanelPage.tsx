@@ -117,7 +117,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
       <div className="panel-page__body">
         <div className="panel-page__main">
           {unit.channels.length > 1 && (
-            <div className="panel-page__channels">
+            <div className="panel-page__channels" data-testid="channels">
               {unit.channels.map((each) => (
                 <ChipOf
                   key={each.id}

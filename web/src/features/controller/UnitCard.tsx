@@ -97,7 +97,12 @@ function ChannelCell({ unit, channel, next }: ChannelCellProps) {
   const { time } = useLastReport(channel.value);
   const mode = modes?.active ?? "none";
   return (
-    <Link className="channel-cell" to={panelPathOf(unit, number)} {...viewMarks(view)}>
+    <Link
+      className="channel-cell"
+      data-testid="channel-cell"
+      to={panelPathOf(unit, number)}
+      {...viewMarks(view)}
+    >
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
       <span className="channel-cell__text">
         <b className="channel-cell__title">

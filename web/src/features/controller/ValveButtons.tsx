@@ -80,7 +80,7 @@ export function ValveButtons(props: ValveButtonsProps) {
     </Button>
   );
   return (
-    <div className="panel__buttons">
+    <div className="panel__buttons" data-testid="valve-buttons">
       <Button
         className="panel__off"
         size="lg"

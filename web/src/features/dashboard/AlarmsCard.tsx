@@ -24,7 +24,7 @@ export function AlarmsCard() {
         </Link>
       }
     >
-      <ul className="dashboard__alarms">
+      <ul className="dashboard__alarms" aria-label={t("alarms")}>
         {alarms.slice(0, MOST).map((alarm) => (
           <li key={alarm.id}>
             <AlarmLine alarm={alarm} compact />

@@ -13,7 +13,7 @@ export interface SceneTileProps {
 /** One of the four large tiles: a drawn scene, what is so now, and where it leads. */
 export function SceneTile({ to, caption, scene, children }: SceneTileProps) {
   return (
-    <Link className="scene-tile" to={to}>
+    <Link className="scene-tile" data-testid="scene-tile" to={to}>
       <span className="scene-tile__scene">{scene}</span>
       <span className="scene-tile__text">
         <span className="scene-tile__caption">{caption}</span>

@@ -61,6 +61,7 @@ function ValveLine({ valve: { box, channel }, next }: ValveLineProps) {
   return (
     <Link
       className="valve-line"
+      data-testid="valve-line"
       {...viewMarks(view)}
       to={`/sensors/cot/detail?cotId=${encodeURIComponent(box.id)}&ch=${number}`}
     >

@@ -44,7 +44,7 @@ const WidgetTile = memo(function WidgetTile({ id, trend }: WidgetTileProps) {
   if (!info || primary === undefined) return null;
   const field = fieldOf(deviceTypeOf(info.deviceType), primary);
   return (
-    <Link className="widgets__tile" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+    <Link className="widgets__tile" data-testid="widget" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
       <TileFrame
         label={deviceName(info)}
         sublabel={labels.field(field.name)}

@@ -61,7 +61,9 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
     <Card title={t("add.found")}>
       <form className="displays__fields" onSubmit={form.submit} noValidate>
         <div className="displays__screen">
-          <strong className="displays__letters">{shownCode(pending.code)}</strong>
+          <strong className="displays__letters" data-testid="screen-code">
+            {shownCode(pending.code)}
+          </strong>
           <span className="displays__note">
             {agent === "" ? pending.address : t("add.from", { agent, address: pending.address })}
           </span>

@@ -30,7 +30,7 @@ export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRo
       ? t("field.allFarms")
       : farms.map((id) => farmNames.get(String(id)) ?? t("row.farm", { id: String(id) })).join(", ");
   return (
-    <li className="displays__row">
+    <li className="displays__row" data-testid="display-row">
       <div className="displays__row-text">
         <Name>{name}</Name>
         <p className="displays__state" data-connected={connected || undefined}>

@@ -70,7 +70,7 @@ export function FarmDeletePage() {
         <fieldset className="farm-choice">
           <legend className="visually-hidden">{t("remove.choose")}</legend>
           {farms.map(({ id, name, description, sensorIds }) => (
-            <label key={id} className="farm-choice__row">
+            <label key={id} className="farm-choice__row" data-testid="farm-choice">
               <input
                 type="radio"
                 name="farm"

@@ -83,7 +83,13 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
       (next ?? last ?? other)?.focus();
     });
   return (
-    <section ref={side} className="picker__side" data-chosen={chosen || undefined} aria-label={title}>
+    <section
+      ref={side}
+      className="picker__side"
+      data-testid="picker-side"
+      data-chosen={chosen || undefined}
+      aria-label={title}
+    >
       <div className="picker__head">
         <h3>{title}</h3>
         {sensors.length > 0 && (
@@ -135,7 +141,7 @@ function SideRow({ sensor, chosen, onPress }: SideRowProps) {
   const { deviceType } = useLabels();
   const farm = sensor.farm === null ? null : t(chosen ? "picker.from" : "picker.on", { farm: sensor.farm });
   return (
-    <button type="button" className="picker__sensor" onClick={onPress}>
+    <button type="button" className="picker__sensor" data-testid="picker-sensor" onClick={onPress}>
       {chosen ? <CheckIcon /> : <PlusIcon />}
       <span className="visually-hidden">
         {t(chosen ? "picker.drop" : "picker.pick", { name: `${sensor.name} ${sensor.serial}` })}

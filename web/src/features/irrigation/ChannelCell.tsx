@@ -37,6 +37,7 @@ export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: Chann
   return (
     <Link
       className="matrix-cell"
+      data-testid="channel-cell"
       to={panelPath(box.id, number)}
       {...viewMarks(view)}
       tabIndex={tabIndex}

@@ -38,7 +38,7 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
   const why = readOnly ? t("controller:why.read-only") : live ? null : t("controller:why.not-live");
   return (
     <>
-      <span className="close-all" title={why ?? undefined}>
+      <span className="close-all" data-testid="close-all" title={why ?? undefined}>
         <Button
           className="close-all__button"
           variant="outline"

@@ -72,7 +72,7 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
     <section className="closing" data-state={summary.state} aria-label={t("closeAll.title")}>
       <div className="closing__head">
         <div role="status" aria-live="polite">
-          <strong className="closing__result">
+          <strong className="closing__result" data-testid="closing-result">
             {summary.state === "under-way" &&
               t("closeAll.underWay", { count: summary.closed, total: summary.total })}
             {summary.state === "all-closed" && t("closeAll.allClosed", { count: summary.total })}
@@ -86,7 +86,7 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
           <CloseIcon />
         </IconButton>
       </div>
-      <ul className="closing__valves">
+      <ul className="closing__valves" data-testid="closing-valves">
         {closing.channels.map((valve) => (
           <li key={valve.commandId} data-outcome={outcomeOfValve(valve)}>
             <ValveLine valve={valve} name={nameOf(valve)} known={names.get(valve.channelId)} />

@@ -86,7 +86,7 @@ function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps)
   const ageMs = useAge(value?.heardAt ?? null);
   const { name, serial, deviceType, description, imagePath } = device;
   return (
-    <div className="device-row" data-chosen={chosen || undefined}>
+    <div className="device-row" data-testid="device-row" data-chosen={chosen || undefined}>
       <label className="device-row__choose">
         <input
           type="checkbox"

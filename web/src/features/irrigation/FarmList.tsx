@@ -90,10 +90,11 @@ function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
     <>
       <Link
         className="farm-row"
+        data-testid="farm-row"
         to={farmPath(farm.id) + (sort === null ? "" : `&sort=${encodeURIComponent(sort)}`)}
         aria-current={chosen ? "page" : undefined}
       >
-        <span className="farm-row__name">
+        <span className="farm-row__name" data-testid="farm-name">
           {farm.name}
           {alarm !== null && <AlarmBadge priority={alarm} />}
         </span>

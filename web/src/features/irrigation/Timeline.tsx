@@ -53,7 +53,7 @@ export function Timeline({ preview, names }: TimelineProps) {
     );
   }
   return (
-    <div className="timeline">
+    <div className="timeline" data-testid="timeline">
       <div className="timeline__hours" aria-hidden>
         {marks.map((mark) => (
           <span key={mark} style={{ left: percent(placeOf(timeline, mark) ?? 0) }}>

@@ -21,7 +21,7 @@ export function TodayCard({ sum, seenSince, onLink }: TodayCardProps) {
   const none = seenSince === null ? t("today.none") : t("today.noneSince", { time: words.time(seenSince) });
   return (
     <div className="today" data-running={sum.running > 0 || undefined}>
-      <p className="today__sum">
+      <p className="today__sum" data-testid="sum-of-day">
         {sum.count === 0 ? none : <DaySumLine sum={sum} whole={seenSince === null} />}
       </p>
       {sum.count > 0 && seenSince !== null && (

@@ -94,7 +94,7 @@ function UnitSettings({ box, settings, meters, onChanged }: UnitSettingsProps) {
   const onChannels = new Set(sensors.split(","));
   const free = meters.filter(({ id }) => !onChannels.has(id));
   return (
-    <section className="valve-settings">
+    <section className="valve-settings" data-testid="valve-settings">
       <h3>{box.name}</h3>
       <UnitCapForm box={box} settings={settings} onChanged={onChanged} />
       {box.channels.map((channel) => (

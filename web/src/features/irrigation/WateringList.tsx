@@ -69,7 +69,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
             : t("waterings.noneSince", { time: words.dayTime(pages.seenSince) })}
         </p>
       ) : (
-        <ul className="waterings">
+        <ul className="waterings" aria-label={t("waterings.title")}>
           {waterings.map((watering) => {
             // A record that has no end yet says that water runs only while the valve's own report is live.
             const runs = watering.end === null && open.get(watering.channelId) === "runs";

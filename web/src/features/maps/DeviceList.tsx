@@ -41,7 +41,13 @@ export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) 
     <div className="map-list">
       <ul className="map-list__types" aria-label={t("types")}>
         <li>
-          <Link className="map-type" to="/maps" aria-current={types === null ? "true" : undefined} replace>
+          <Link
+            className="map-type"
+            data-testid="map-type"
+            to="/maps"
+            aria-current={types === null ? "true" : undefined}
+            replace
+          >
             {t("all")}
             <span className="map-type__count">{countSensors(devices)}</span>
           </Link>
@@ -50,6 +56,7 @@ export function DeviceList({ devices, types, picked, onPick }: DeviceListProps) 
           <li key={category.name}>
             <Link
               className="map-type"
+              data-testid="map-type"
               to={withCategory(category, types)}
               aria-current={isShown(category, types) ? "true" : undefined}
               replace

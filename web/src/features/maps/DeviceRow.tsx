@@ -35,7 +35,7 @@ export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
   );
   if (!device.place) {
     return (
-      <div className="map-row" data-placed="no">
+      <div className="map-row" data-testid="map-row" data-placed="no">
         {inside}
         <OwnLink
           className="map-row__place"
@@ -48,7 +48,13 @@ export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
     );
   }
   return (
-    <button type="button" className="map-row" aria-pressed={picked} onClick={() => onPick(device.id)}>
+    <button
+      type="button"
+      className="map-row"
+      data-testid="map-row"
+      aria-pressed={picked}
+      onClick={() => onPick(device.id)}
+    >
       {inside}
       <span className="map-row__value">
         {sensor && primary?.name === VALVE && <UnitWater id={device.id} />}

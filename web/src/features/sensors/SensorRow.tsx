@@ -37,7 +37,12 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
   const { name, quality } = sensor;
   const to = encodeURIComponent(id);
   return (
-    <div className="sensor-row" data-quality={quality ?? "never"} data-open={open || undefined}>
+    <div
+      className="sensor-row"
+      data-testid="sensor-row"
+      data-quality={quality ?? "never"}
+      data-open={open || undefined}
+    >
       {checked !== null && (
         <label className="sensor-row__box" title={refused ?? undefined}>
           <input

@@ -36,6 +36,7 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
     <section
       key={`${layout} ${id}`}
       className="sensors__section"
+      data-testid="sensor-section"
       // The browser lays out rows as they come near the viewport, with an estimated height until then.
       {...(place > 0 && !cards && whole <= WHOLE_UP_TO
         ? {

@@ -136,7 +136,7 @@ export function LogCard(props: LogCardProps) {
         <span className="log-card__aside">
           {under && <span className="log-card__time">{words.dayTime(under.instant * 1000)}</span>}
           {isSingle && (
-            <strong className="log-card__now">
+            <strong className="log-card__now" data-testid="value-now">
               <LineNow line={single} under={under?.values.get(single.id)} follows={span.follows} />
             </strong>
           )}

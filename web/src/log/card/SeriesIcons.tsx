@@ -46,6 +46,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
           <button
             type="button"
             className="series-icon"
+            data-testid="series-icon"
             // The accessible name includes the visible text, for speech control.
             aria-label={title.includes(glyph) ? title : `${glyph}, ${title}`}
             title={title}

@@ -41,7 +41,7 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
   const [only, more] = columns;
   if (only !== undefined && more === undefined) {
     return (
-      <dl className="statistics-line">
+      <dl className="statistics-line" data-testid="statistics">
         {ROWS.map(([key, word]) => (
           <div key={key}>
             <dt>{t(`statistic.${word}`)}</dt>

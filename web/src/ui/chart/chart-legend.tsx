@@ -23,7 +23,7 @@ export interface ChartLegendProps {
 /** List a chart's lines by name, colour and value. Pressing one gives it the axis. */
 export function ChartLegend({ items, promoted, onPromote }: ChartLegendProps) {
   return (
-    <ul className="chart-legend">
+    <ul className="chart-legend" data-testid="chart-legend">
       {items.map(({ id, label, color, turn = 0, text }) => (
         <li key={id}>
           <button

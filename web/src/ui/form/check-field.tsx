@@ -19,7 +19,7 @@ export function CheckField(props: CheckFieldProps) {
   const { label, checked, onChange, hint, error, disabled, name, look = "box" } = props;
   const id = useId();
   return (
-    <div className="check" data-disabled={disabled || undefined}>
+    <div className="check" data-testid="field" data-disabled={disabled || undefined}>
       <label className="check__line">
         <input
           type="checkbox"

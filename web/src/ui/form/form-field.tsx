@@ -32,7 +32,7 @@ export function FormField({ label, hint, error, required, disabled, children }: 
     ...(disabled ? { disabled: true } : {}),
   };
   return (
-    <div className="field" data-disabled={disabled || undefined}>
+    <div className="field" data-testid="field" data-disabled={disabled || undefined}>
       <label className="field__label" htmlFor={id}>
         {label}
         {required && <RequiredMark />}
@@ -56,7 +56,7 @@ export function RequiredMark() {
 export function FieldNote({ id, error, hint }: { id: string; error?: ReactNode; hint?: ReactNode }) {
   if (error) {
     return (
-      <p className="field__error" id={id} role="alert">
+      <p className="field__error" data-testid="field-error" id={id} role="alert">
         {error}
       </p>
     );

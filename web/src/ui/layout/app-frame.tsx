@@ -31,7 +31,7 @@ export function AppFrame({ header, notices, menu, bottom, skipLabel, children }:
   const type = phone ? "vertical" : layout.type;
   // The focus order equals the visual order.
   const desktopMenu = !phone && (
-    <div {...under} className={`app-frame__menu${under.className}`}>
+    <div {...under} className={`app-frame__menu${under.className}`} data-testid="frame-menu">
       {menu}
     </div>
   );

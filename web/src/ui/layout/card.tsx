@@ -13,7 +13,7 @@ export interface CardProps {
 /** Panel with a border. */
 export function Card({ title, aside, flush = false, children }: CardProps) {
   return (
-    <section className="card" data-flush={flush || undefined}>
+    <section className="card" data-testid="card" data-flush={flush || undefined}>
       {(title || aside) && (
         <div className="card__head">
           {title && <h2 className="card__title">{title}</h2>}

@@ -50,7 +50,7 @@ const entries = (items: readonly NavItem[]) =>
 /** Phone navigation: five items above the safe area; the last opens the rest. */
 export function BottomNav({ label, items, more }: NavigationProps & { more?: MoreEntry }) {
   return (
-    <nav className="navigation bottom-nav" aria-label={label}>
+    <nav className="navigation bottom-nav" data-testid="bottom-nav" aria-label={label}>
       <ul>
         {entries(items)}
         {more && (

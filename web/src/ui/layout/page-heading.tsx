@@ -21,7 +21,11 @@ export function PageHeading({ title, note, lead, actions }: PageHeadingProps) {
         <h1>{title}</h1>
         {note && <p>{note}</p>}
       </div>
-      {actions && <div className="page-heading__actions">{actions}</div>}
+      {actions && (
+        <div className="page-heading__actions" data-testid="page-actions">
+          {actions}
+        </div>
+      )}
     </div>
   );
 }

@@ -132,7 +132,7 @@ export default function FarmMapView(props: FarmMapProps) {
   };
   const bounds = boundsOf(markers);
   return (
-    <section className="farm-map" aria-label={label}>
+    <section className="farm-map" data-testid="farm-map" aria-label={label}>
       {!ready && <MapNote>{t("map.loading")}</MapNote>}
       {fellBack && <MapNote quiet>{t("map.styleFailed")}</MapNote>}
       <MapGl

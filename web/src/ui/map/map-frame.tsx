@@ -14,7 +14,7 @@ export function MapFrame({ children }: { children: ReactNode }) {
   const [drawable] = useState(hasWebgl);
   const failed = <MapNote>{t("map.failed")}</MapNote>;
   return (
-    <div className="map-frame">
+    <div className="map-frame" data-testid="map-frame">
       {drawable ? (
         <ErrorBoundary fallback={() => failed}>
           <Suspense fallback={<MapNote>{t("map.loading")}</MapNote>}>{children}</Suspense>

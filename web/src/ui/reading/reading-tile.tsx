@@ -19,7 +19,12 @@ export interface TileFrameProps {
 /** Frame of every tile: label, mark, content, foot. Dashed while not fresh; tinted only by an alarm. */
 export function TileFrame({ label, sublabel, mark, quality, alarm = null, foot, children }: TileFrameProps) {
   return (
-    <div className="reading-tile" data-quality={quality ?? "never"} data-alarm={alarm ?? undefined}>
+    <div
+      className="reading-tile"
+      data-testid="reading-tile"
+      data-quality={quality ?? "never"}
+      data-alarm={alarm ?? undefined}
+    >
       <div className="reading-tile__head">
         <span className="reading-tile__label">{label}</span>
         {mark}

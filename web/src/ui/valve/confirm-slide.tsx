@@ -70,6 +70,7 @@ export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = 
         ref={track}
         type="button"
         className="confirm-slide"
+        data-testid="confirm-slide"
         aria-disabled={disabledReason !== null}
         aria-describedby={hint}
         aria-haspopup="dialog"

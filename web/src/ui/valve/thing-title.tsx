@@ -12,10 +12,10 @@ export interface ThingTitleProps {
 export function ThingTitle({ name, number }: ThingTitleProps) {
   const { t } = useTranslation("common");
   return (
-    <span className="thing-title">
+    <span className="thing-title" data-testid="thing-title">
       {name !== null && <span className="thing-title__name">{name}</span>}
       {number !== undefined && (
-        <span className="thing-title__channel">
+        <span className="thing-title__channel" data-testid="thing-title-channel">
           {name !== null && " "}
           {t("valve.channel", { number })}
         </span>

@@ -9,7 +9,7 @@ export function StaleBanner({ verdict }: { verdict: Extract<Verdict, { kind: "st
   const { t } = useTranslation("wall");
   const { words } = useWall();
   return (
-    <div className="stale-banner" role="status">
+    <div className="stale-banner" data-testid="stale-banner" role="status">
       <UnplugIcon />
       <strong>
         {verdict.asOf === null ? t("truth.never") : t("truth.asOf", { time: words.dayTime(verdict.asOf) })}

@@ -59,6 +59,7 @@ function Line({ line }: { line: PresentAlarm }) {
   return (
     <article
       className="wall-alarm"
+      data-testid="wall-alarm"
       data-priority={alarm.active ? alarm.priority : undefined}
       data-seen={alarm.ack !== null || undefined}
     >

@@ -7,5 +7,9 @@ export function Empty({ children }: { children: ReactNode }) {
   const { t } = useTranslation("wall");
   const everSynced = useLink((link) => link.everSynced);
   const starting = useLink((link) => link.screen.state === "starting");
-  return <p className="wall-empty">{everSynced ? children : t(starting ? "starting" : "truth.never")}</p>;
+  return (
+    <p className="wall-empty" data-testid="wall-empty">
+      {everSynced ? children : t(starting ? "starting" : "truth.never")}
+    </p>
+  );
 }

@@ -23,6 +23,7 @@ export const FleetLine = memo(function FleetLine({ deviceKey, columns }: FleetLi
   return (
     <tr
       className="wall-fleet__device"
+      data-testid="fleet-device"
       data-state={state}
       data-alarm={state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
     >

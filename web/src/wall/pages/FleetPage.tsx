@@ -56,7 +56,12 @@ function Board({ lines, width, lap }: BoardProps) {
   const { groups, waiting } = useFleetRows(lines, lap);
   const columns = useMemo(() => fleetColumns(width), [width]);
   useTellWaiting(waiting);
-  if (status.state === "refused") return <p className="wall-empty">{t("fleet.refused")}</p>;
+  if (status.state === "refused")
+    return (
+      <p className="wall-empty" data-testid="wall-empty">
+        {t("fleet.refused")}
+      </p>
+    );
   // The screen cannot scroll: it must not show a part as if it were the whole.
   if (loading !== null && groups.length > 0) return <Empty>{loading}</Empty>;
   if (groups.length === 0) return <Empty>{t(status.state === "here" ? "fleet.none" : "fleet.asking")}</Empty>;

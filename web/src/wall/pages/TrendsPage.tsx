@@ -103,7 +103,11 @@ function Pane({ id, fieldName, color }: { id: string; fieldName: string; color: 
         <LiveReading id={id} field={field} where="log" />
       </div>
       <div className="wall-trend__chart" ref={ref}>
-        {day.state === "failed" && <p className="wall-empty">{t("trends.failed")}</p>}
+        {day.state === "failed" && (
+          <p className="wall-empty" data-testid="wall-empty">
+            {t("trends.failed")}
+          </p>
+        )}
         {day.state === "there" && size && (
           <ChartView
             series={series}

@@ -92,7 +92,12 @@ const ValveCell = memo(function ValveCell({ id }: { id: string }) {
   const valve = useValve(id);
   if (valve === null) return null;
   return (
-    <div className="valve-cell" {...viewMarks(valve.view)} data-alarm={valve.alarm ?? undefined}>
+    <div
+      className="valve-cell"
+      data-testid="valve-cell"
+      {...viewMarks(valve.view)}
+      data-alarm={valve.alarm ?? undefined}
+    >
       <ValveSymbol
         view={valve.view}
         letter={valve.letter}

@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<DisplayPage, ComponentType<WallPageProps>>> = {
 export function WallPage({ page, lap, dim }: WallPageProps & { page: DisplayPage; dim: boolean }) {
   const Page = PAGES[page];
   return (
-    <main className="wall-page" data-page={page} data-dim={dim}>
+    <main className="wall-page" data-testid="wall-page" data-page={page} data-dim={dim}>
       <div className="wall-page__inner">
         <ErrorBoundary key={page} fallback={(retry) => <Failed retry={retry} />}>
           <Suspense fallback={null}>
@@ -50,5 +50,9 @@ function Failed({ retry }: { retry: () => void }) {
     });
     return () => timer.cancel();
   }, [retry]);
-  return <p className="wall-empty">{t("failed")}</p>;
+  return (
+    <p className="wall-empty" data-testid="wall-empty">
+      {t("failed")}
+    </p>
+  );
 }

@@ -51,7 +51,12 @@ function Code({ shown }: { shown: Extract<PairingState, { state: "code" }> }) {
       </div>
       <div className="pairing__type">
         <p className="scenic__text">{t("pairing.scan")}</p>
-        <p className="pairing__code" role="img" aria-label={`${t("pairing.code")} ${spoken}`}>
+        <p
+          className="pairing__code"
+          data-testid="pairing-code"
+          role="img"
+          aria-label={`${t("pairing.code")} ${spoken}`}
+        >
           <span>{first}</span>
           <span>{second}</span>
         </p>
