@@ -11,9 +11,10 @@ import type { Database } from "../../src/database/database.ts";
 const COPY = fileURLToPath(new URL("./farm.backup.gz", import.meta.url));
 const ANSWERS = new URL("./answers.json.gz", import.meta.url);
 
+const User = Type.Union([Type.Literal("farmer"), Type.Literal("neighbor"), Type.Literal("admin")]);
 const RecordedAnswers = Type.Object({
   recordedAt: Type.String(),
-  answers: Type.Array(Type.Object({ user: Type.String(), path: Type.String(), body: Type.Unknown() })),
+  answers: Type.Array(Type.Object({ user: User, path: Type.String(), body: Type.Unknown() })),
 });
 
 /** Answers of the earlier version to requests on the copy, and when it gave them. */
