@@ -8,18 +8,19 @@ import { until } from "./until.ts";
 
 /** The machine's clock, which a test can advance: a store on a real Redis needs real time to pass. */
 export interface MovableClock extends FakeClock {
-  /** ms by which it was advanced. */
+  /** ms by which it is ahead of the machine's, without jumps. */
   readonly moved: number;
 }
 
-export function createMovableClock(): MovableClock {
+/** @param ahead ms by which its wall clock begins ahead of the machine's */
+export function createMovableClock(ahead = 0): MovableClock {
   let steady = 0;
-  let wall = 0;
+  let wall = ahead;
   return {
     now: () => Date.now() + wall,
     monotonic: () => performance.now() + steady,
     get moved() {
-      return steady;
+      return ahead + steady;
     },
     advance(ms) {
       steady += ms;

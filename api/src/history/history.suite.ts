@@ -485,6 +485,27 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       await expectAnswers(sensorId, rows, questions);
     });
 
+    test("[history] sums the log of a channel as numbers, though its valve is an integer column", async () => {
+      const deviceId = await newSensor(database);
+      await database.query(
+        "insert into cot_log (device_id, number, at, valve, moisture) values ($1, 1, $2, 1, 20), ($1, 1, $3, 2, 21)",
+        [deviceId, new Date(START), new Date(START + 60_000)],
+      );
+      const [bucket] = await readBuckets(database, systemClock, {
+        source: { deviceId, deviceType: "COT", channel: 1 },
+        range: { from: START, to: START + DAY_MS },
+        step: DAY_MS,
+      });
+      expect(bucket?.fields.get("valve")).toMatchObject({
+        count: 2,
+        min: 1,
+        max: 2,
+        mean: 1.5,
+        spread: 0.5,
+        last: 2,
+      });
+    });
+
     test("[history] deletes days with their sensor, and expired ones", async () => {
       const [gone, stays] = [await newSensor(database), await newSensor(database)];
       const at = Date.UTC(2026, 3, 1);

@@ -26,7 +26,9 @@ export function tableOf({ channel }: LogSource): string {
   return channel === null
     ? "reading where sensor_id = $1"
     : "(select device_id as sensor_id, number, at, at as received_at, null::text as fwversion, " +
-        "null::double precision as rssi, valve, moisture from cot_log) log where sensor_id = $1 and number = " +
+        // The mean of an integer column is `numeric`, which PostgreSQL's client returns as text.
+        "null::double precision as rssi, valve::double precision as valve, moisture from cot_log) log " +
+        "where sensor_id = $1 and number = " +
         String(channel);
 }
 
