@@ -48,7 +48,8 @@ describe.each(
   afterAll(() => context?.close());
 
   it("[admin] links the accounts from the navigation of administrators", async () => {
-    if (visitor.viewport === "phone") await page.getByRole("button", { name: say("shell:nav.more") }).click();
+    if (visitor.viewport === "phone")
+      await page.getByRole("button", { name: say("shell:nav.more"), exact: true }).click();
     await page.locator('nav a[href="/adminpage"]').click();
     await places().locator('a[href="/adminpage/users"]').click();
     await row("farmer").first().waitFor();

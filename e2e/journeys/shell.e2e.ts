@@ -34,7 +34,7 @@ describe("the frame around every page", () => {
       await page?.context().close();
     });
     const openContact = async (): Promise<void> => {
-      if (phone) await page.getByRole("button", { name: say("shell:nav.more") }).click();
+      if (phone) await page.getByRole("button", { name: say("shell:nav.more"), exact: true }).click();
       await page.getByRole("button", { name: say("shell:contact") }).click();
       await page.getByRole("dialog").locator("input[name=name]").waitFor();
     };
