@@ -39,7 +39,7 @@ const RecordedRelay = Type.Object({
     states: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown())),
     moistures: Type.Record(Type.String(), Nullable(Type.Number())),
   }),
-  /** What the earlier relay answered before it stopped. */
+  /** Its last answers before it stopped. */
   answers: Type.Object({
     settings: AccountSettings,
     displays: DisplayList,
