@@ -43,7 +43,7 @@ describe("a valve behind a plain farm API that carries commands out late", () =>
     await state("닫힘");
     await page.goto(`${stack.url}/alarms`);
     await page
-      .getByText(/김농부님이 .*\d\d:\d\d.*에 누른 열기를 농장 서버가 이제야 실행했습니다/)
+      .getByText(/김농부 님이 .*\d\d:\d\d.*에 누른 열기를 농장 서버가 이제야 실행했습니다/)
       .waitFor(SOON);
   });
 
