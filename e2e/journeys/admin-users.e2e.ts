@@ -44,6 +44,7 @@ describe.each(
     page = await context.newPage();
     await page.goto(`${stack.url}/login`);
     await enterAs(page, "admin");
+    await page.waitForURL("**/adminpage");
   });
   afterAll(() => context?.close());
 
