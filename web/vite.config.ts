@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Rolldown } from "vite";
+import { VitePWA } from "vite-plugin-pwa";
 import { compress } from "./build/compress.ts";
 import { firstChunks } from "./build/first-chunks.ts";
 import { wallPage } from "./build/wall-page.ts";
-import { workerPlugin } from "./build/worker-plugin.ts";
 
 /** `pnpm dev` starts the relay on this port too. */
 const RELAY = `http://localhost:${process.env.PORT ?? 8080}`;
@@ -37,7 +37,19 @@ export default defineConfig(({ command }) => {
           this.emitFile({ type: "asset", fileName: "version.json", source: JSON.stringify({ build }) });
         },
       },
-      workerPlugin(build),
+      VitePWA({
+        strategies: "injectManifest",
+        srcDir: "worker",
+        filename: "worker.ts",
+        injectRegister: false,
+        manifest: false,
+        injectManifest: {
+          rollupFormat: "iife",
+          // Fonts are cached on use, and an Excel file needs the network.
+          globPatterns: ["index.html", "assets/*.{js,css,geojson}"],
+          globIgnores: ["assets/xlsx-*"],
+        },
+      }),
       {
         name: "mulkko-compress",
         apply: "build",
