@@ -69,12 +69,13 @@ describe("a newer build's worker", () => {
   const askToTakeOver = (build: string) =>
     page.evaluate(async (build) => {
       const { waiting } = await navigator.serviceWorker.ready;
-      waiting?.postMessage({ type: "TAKE_OVER", build });
+      if (waiting === null) return;
+      waiting.postMessage({ type: "TAKE_OVER", build });
       const { port1, port2 } = new MessageChannel();
       const answered = new Promise((resolve) => {
         port1.onmessage = resolve;
       });
-      waiting?.postMessage({ type: "CACHE_URLS", payload: { urlsToCache: ["/index.html"] } }, [port2]);
+      waiting.postMessage({ type: "CACHE_URLS", payload: { urlsToCache: ["/index.html"] } }, [port2]);
       await answered;
     }, build);
   const isWaiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
