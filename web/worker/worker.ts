@@ -1,4 +1,5 @@
 import { clientsClaim } from "workbox-core";
+import type { WorkboxPlugin } from "workbox-core/types.js";
 import { matchPrecache, type PrecacheEntry, precacheAndRoute } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
 import { CacheFirst, NetworkFirst, NetworkOnly } from "workbox-strategies";
@@ -14,13 +15,11 @@ const PHOTOS = "mulkko-photos";
 /** Timeout of the network, s: after it the cached page is served, which marks old values. */
 const PAGE_WITHIN_S = 5;
 
-type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof CacheFirst>[0]>["plugins"]>[number];
-
 /**
  * Delete the oldest entries of a cache. workbox-expiration would keep the addresses in a database of its own,
  * which outlives the sign-out.
  */
-const keepNewest = (maximum: number): Plugin => ({
+const keepNewest = (maximum: number): WorkboxPlugin => ({
   async cacheDidUpdate({ cacheName }) {
     const cache = await caches.open(cacheName);
     const kept = await cache.keys();
@@ -29,7 +28,7 @@ const keepNewest = (maximum: number): Plugin => ({
 });
 
 /** Serve the cached page without an answer, and instead of a failing server's one. */
-const fallBackToCache: Plugin = {
+const fallBackToCache: WorkboxPlugin = {
   async fetchDidSucceed({ response }) {
     if (response.status >= 500) throw new Error(`the page was answered with ${response.status}`);
     return response;
