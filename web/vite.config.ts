@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Rolldown } from "vite";
-import { compress } from "./build/compress.ts";
+import { compression } from "vite-plugin-compression2";
+import { VitePWA } from "vite-plugin-pwa";
 import { firstChunks } from "./build/first-chunks.ts";
 import { wallPage } from "./build/wall-page.ts";
-import { workerPlugin } from "./build/worker-plugin.ts";
 
 /** `pnpm dev` starts the relay on this port too. */
 const RELAY = `http://localhost:${process.env.PORT ?? 8080}`;
@@ -37,15 +37,28 @@ export default defineConfig(({ command }) => {
           this.emitFile({ type: "asset", fileName: "version.json", source: JSON.stringify({ build }) });
         },
       },
-      workerPlugin(build),
-      {
-        name: "mulkko-compress",
-        apply: "build",
-        enforce: "post",
-        async writeBundle({ dir }) {
-          if (dir !== undefined) await compress(dir);
+      VitePWA({
+        strategies: "injectManifest",
+        srcDir: "worker",
+        filename: "worker.ts",
+        injectRegister: false,
+        manifest: false,
+        injectManifest: {
+          rollupFormat: "iife",
+          // Fonts are cached on use, and an Excel file needs the network.
+          globPatterns: ["index.html", "assets/*.{js,css,geojson}"],
+          globIgnores: ["assets/xlsx-*"],
         },
-      },
+      }),
+      // Compressed once, served many times. Browsers accept Brotli over HTTPS only; in a farm's own network the
+      // relay uses HTTP. A file below a kilobyte takes the same number of packets either way, and the pages
+      // are served from memory.
+      compression({
+        include: /\.(js|css|svg|json|geojson|webmanifest)$/,
+        threshold: 1_024,
+        algorithms: ["brotliCompress", "gzip"],
+        logLevel: "silent",
+      }),
     ],
     define: { __BUILD_ID__: JSON.stringify(build) },
     server: {

@@ -56,21 +56,25 @@ describe("a start without a network", () => {
     await expect.poll(() => keptValues(page), PATIENCE).toBeGreaterThan(0);
   });
 
-  it("[pwa] stores every page of the farmer once the first one is live, without opening them", async () => {
-    const kept = () =>
-      page.evaluate(async () => {
-        const names = (await caches.keys()).filter((name) => name.startsWith("mulkko-shell-"));
-        const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-        return requests.flat().map(({ url }) => new URL(url).pathname);
-      });
+  it("[pwa] stores every page of the farmer without opening them, and neither the wall nor any answer", async () => {
+    const stored: string[] = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return requests.flat().map(({ url }) => new URL(url).pathname);
+    });
     for (const part of [
-      "IrrigationPage",
-      "SensorLogPage",
-      "AlarmsPage",
-      "maplibre-gl-worker",
-      "farm-words-ko",
+      "/index.html",
+      "/assets/IrrigationPage-",
+      "/assets/SensorLogPage-",
+      "/assets/AlarmsPage-",
+      "/assets/maplibre-gl-worker-",
+      "/assets/farm-words-ko-",
     ])
-      await expect.poll(async () => (await kept()).some((path) => path.includes(part)), PATIENCE).toBe(true);
+      expect(
+        stored.some((path) => path.startsWith(part)),
+        part,
+      ).toBe(true);
+    expect(stored.filter((path) => !/^\/(?:index\.html$|assets\/|images\/)/.test(path))).toEqual([]);
   });
 
   it("[pwa] shows the farm as it was, calls nothing live, and says so", async () => {

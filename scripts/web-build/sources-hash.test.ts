@@ -18,7 +18,7 @@ describe("the hash of the client's sources", () => {
     "web/src/app/root.tsx",
     "web/index.html",
     "web/vite.config.ts",
-    "web/build/compress.ts",
+    "web/build/wall-page.ts",
     "shared/src/rules.ts",
   ])("[start] changes with %s, so that the client is built again", async (file) => {
     const before = await sourcesHash(root);

@@ -3,7 +3,6 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
 import { forgetAtLogout, forgetPhotos } from "./app/offline/forget-at-logout.ts";
 import { createOfflineCache } from "./app/offline/offline-cache.ts";
-import { registerWorker } from "./app/offline/register-worker.ts";
 import { createRouter } from "./app/router.tsx";
 import { startI18n } from "./i18n/index.ts";
 import { createBrowserSession } from "./rest/browser-session.ts";
@@ -19,14 +18,10 @@ const session = createBrowserSession();
 const client = createRestClient(session, (input, init) => fetch(input, init));
 forgetAtLogout(session, createOfflineCache());
 const reading = createViewAsService(session, sessionStorage, localStorage, () => void forgetPhotos());
-registerWorker();
 void session.start();
 await startI18n();
-// Start loading the page's own files before its frame renders, which is a separate task.
-const router = createRouter();
-await new Promise((resolve) => setTimeout(resolve));
 createRoot(root).render(
   <StrictMode>
-    <App rest={{ session, client, reading }} router={router} />
+    <App rest={{ session, client, reading }} router={createRouter()} />
   </StrictMode>,
 );

@@ -8,7 +8,7 @@ import { LogEntry } from "../entities/log-entry.ts";
 import { Notification } from "../entities/notification.ts";
 import { Sensor } from "../entities/sensor.ts";
 import { mend } from "./mend.ts";
-import { matches } from "./typebox-check.ts";
+import { matches } from "./parse.ts";
 
 /** Shapes that a field may have in a farm API and that are seldom intended. */
 const SHAPES: readonly (readonly [name: string, value: unknown])[] = [

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "typebox";
-import { faultOf, matches } from "#check";
+import { faultOf, matches } from "./parse.ts";
 
 /** A field, or a whole row of a list, that breaks the contract. */
 export interface OddField {

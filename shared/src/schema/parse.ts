@@ -1,12 +1,31 @@
 import type { Static, TSchema } from "typebox";
-import { faultOf, matches } from "#check";
+import { Check, Errors } from "typebox/schema";
+
+/** Place at which a value does not meet its schema: the JSON pointer, and the error. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
 
 /** A value that met its schema, or the place and reason where it did not. */
-export type Parsed<T> = { ok: true; value: T } | { ok: false; path: string; message: string };
+export type Parsed<T> = { ok: true; value: T } | ({ ok: false } & Fault);
 
 /**
- * Check foreign data against a schema at the edge of a package. Interprets the schema, so that it also works
- * under a content security policy without `unsafe-eval`.
+ * Return true if a value meets a schema. Interprets the schema, so that it also works under a content
+ * security policy without `unsafe-eval`.
+ */
+export function matches<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
+  return Check(schema, value);
+}
+
+/** Return the first place at which a value does not meet its schema. */
+export function faultOf(schema: TSchema, value: unknown): Fault {
+  const [, [first]] = Errors(schema, value);
+  return { path: first?.instancePath ?? "", message: first?.message ?? "does not match its schema" };
+}
+
+/**
+ * Check foreign data against a schema at the edge of a package.
  *
  * @returns the same value, typed; or the JSON pointer and message of the first error
  */

@@ -2,18 +2,30 @@ import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { MemoryRouter } from "react-router-dom";
 import { startI18n } from "../i18n/index.ts";
-import { loadWords } from "../i18n/words.ts";
+import { loadWords, type Words } from "../i18n/words.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { createBrowserSession } from "../rest/browser-session.ts";
 import { createRestClient } from "../rest/client.ts";
 import { RestContext } from "../rest/hooks.ts";
 import { UiProvider } from "../ui/provider.tsx";
-import { type BenchFarm, createBenchFarm, MEASURING } from "./bench-farm.ts";
+import { type BenchFarm, type BenchFarmOptions, createBenchFarm, MEASURING } from "./bench-farm.ts";
 import { beatsAnswer, createFleetRunner, FleetBench, showFleet } from "./fleet-bench.tsx";
 import { createListRunner, ListBench } from "./list-bench.tsx";
 import { MapBench } from "./map-bench.tsx";
 import { createStreamRunner, historyAnswer, StreamBench, streamClock, takeTimers } from "./stream-bench.tsx";
 import { createTilesRunner, TilesBench } from "./tiles-bench.tsx";
+
+/** One benchmark page. */
+interface Bench {
+  readonly page: ReactNode;
+  readonly address?: string;
+  readonly words?: readonly Words[];
+  readonly farm?: Partial<BenchFarmOptions>;
+  /** Answer the page's calls; all other calls fail, because this page has no server. */
+  readonly answer?: (path: string) => Response | null;
+  /** Create the functions that the benchmark calls in the page. */
+  readonly runner?: (farm: BenchFarm) => object;
+}
 
 const TOKENS = { current: async () => "token", renew: async () => "token", onToken: () => () => undefined };
 const ACCOUNT = {
@@ -30,70 +42,56 @@ const ACCOUNT = {
 
 const query = new URLSearchParams(location.search);
 const sensors = Number(query.get("sensors") ?? 300);
-const tiles = query.get("page") === "tiles";
-const stream = query.get("page") === "stream";
-const fleet = query.get("page") === "fleet";
-const map = query.get("page") === "map";
 
-if (stream) takeTimers();
-await startI18n();
-await loadWords(stream ? ["log"] : fleet ? ["fleet"] : ["sensors", "weather"]);
-const farm: BenchFarm = await createBenchFarm({
-  sensors: fleet ? 0 : sensors,
-  types: tiles || stream ? ["SMS"] : MEASURING,
-  widget: tiles,
-  ...(stream && { clock: streamClock, takeTimers }),
-  ...(fleet && {
-    onSaid(message) {
-      if (message.t !== "subscribe" || message.stream !== "fleet") return;
-      setTimeout(() => showFleet(farm, sensors, Number(query.get("accounts") ?? 200)));
+const list: Bench = { page: <ListBench />, runner: createListRunner };
+const benches: Readonly<Record<string, Bench>> = {
+  map: { page: <MapBench /> },
+  tiles: { page: <TilesBench />, farm: { types: ["SMS"], widget: true }, runner: createTilesRunner },
+  stream: {
+    page: <StreamBench />,
+    words: ["log"],
+    farm: { types: ["SMS"], clock: streamClock },
+    answer: historyAnswer,
+    runner: createStreamRunner,
+  },
+  fleet: {
+    page: <FleetBench />,
+    address: `/adminpage/status?view=${query.get("view") ?? "list"}`,
+    words: ["fleet"],
+    farm: {
+      sensors: 0,
+      onSaid(message) {
+        if (message.t !== "subscribe" || message.stream !== "fleet") return;
+        setTimeout(() => showFleet(farm, sensors, Number(query.get("accounts") ?? 200)));
+      },
     },
-  }),
-});
+    answer: beatsAnswer,
+    runner: createFleetRunner,
+  },
+};
+const name = query.get("page") ?? "list";
+const bench = benches[name] ?? list;
+
+if (name === "stream") takeTimers();
+await startI18n();
+await loadWords(bench.words ?? ["sensors", "weather"]);
+const farm = await createBenchFarm({ sensors, types: MEASURING, widget: false, ...bench.farm });
 const session = createBrowserSession();
 session.store.setState({ state: "signed-in", account: ACCOUNT, accessToken: "token" });
-// This page has no server: calls fail, except those for a stream's history.
 const client = createRestClient(
   { accessToken: () => "token", refresh: async () => null },
-  async (path) =>
-    (stream ? historyAnswer(path) : fleet ? beatsAnswer(path) : null) ?? new Response("{}", { status: 503 }),
+  async (path) => bench.answer?.(path) ?? new Response("{}", { status: 503 }),
 );
 const root = document.getElementById("root");
 if (root === null) throw new Error("bench.html has no #root");
-const page: ReactNode = stream ? (
-  <StreamBench />
-) : fleet ? (
-  <FleetBench />
-) : tiles ? (
-  <TilesBench />
-) : map ? (
-  <MapBench />
-) : (
-  <ListBench />
-);
 createRoot(root).render(
   <UiProvider>
     <RestContext.Provider value={{ session, client }}>
       <LiveProvider tokens={TOKENS} client={farm.client}>
-        <MemoryRouter
-          initialEntries={[fleet ? `/adminpage/status?view=${query.get("view") ?? "list"}` : "/sensors"]}
-        >
-          {page}
-        </MemoryRouter>
+        <MemoryRouter initialEntries={[bench.address ?? "/sensors"]}>{bench.page}</MemoryRouter>
       </LiveProvider>
     </RestContext.Provider>
   </UiProvider>,
 );
 // Exposed to the benchmark after the first render.
-requestAnimationFrame(() =>
-  setTimeout(() => {
-    const runner = stream
-      ? createStreamRunner(farm)
-      : fleet
-        ? createFleetRunner(farm)
-        : tiles
-          ? createTilesRunner(farm)
-          : createListRunner(farm);
-    Reflect.set(globalThis, "bench", runner);
-  }),
-);
+requestAnimationFrame(() => setTimeout(() => Reflect.set(globalThis, "bench", bench.runner?.(farm))));

@@ -1,7 +1,6 @@
 import i18next, { type i18n, type Namespace } from "i18next";
 import { createContext, createElement, type ReactNode, useContext, useMemo } from "react";
 import { useTranslation as useFollowedTranslation } from "react-i18next";
-import { rememberWords } from "./remember-words.ts";
 
 /** The translator in its current language: a new object after a change of language. */
 const WordsContext = createContext<i18n | null>(null);
@@ -22,7 +21,6 @@ export function useTranslation<const N extends Namespace>(names: N) {
   const list = String(names);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list of names is another object at each render
   return useMemo(() => {
-    const t = translator.getFixedT<N>(translator.language, names);
-    return { t: rememberWords(t, translator, list), i18n: translator };
+    return { t: translator.getFixedT<N>(translator.language, names), i18n: translator };
   }, [translator, list]);
 }

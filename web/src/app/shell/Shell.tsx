@@ -12,7 +12,7 @@ import { AppFrame } from "../../ui/layout/app-frame.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { Logo } from "../../ui/layout/logo.tsx";
 import { BottomNav, DesktopNav } from "../../ui/layout/navigation.tsx";
-import { keepPagesLater } from "../offline/register-worker.ts";
+import { registerWorkerLater } from "../offline/register-worker.ts";
 import { useStaleBuild } from "../use-stale-build.ts";
 import { Bell } from "./Bell.tsx";
 import { EventToasts } from "./EventToasts.tsx";
@@ -49,7 +49,7 @@ function Frame() {
   const readOnly = useReadOnly();
   const waiting = useStaleBuild();
   const [hinted, setHinted] = useState(() => wantsInstallHint(browserFacts()));
-  useEffect(() => (starting ? undefined : keepPagesLater()), [starting]);
+  useEffect(() => (starting ? undefined : registerWorkerLater()), [starting]);
   const items = useNavItems();
   const panel = useShellPanel();
   const more = {

@@ -1,0 +1,81 @@
+import { clientsClaim } from "workbox-core";
+import type { WorkboxPlugin } from "workbox-core/types.js";
+import { matchPrecache, type PrecacheEntry, precacheAndRoute } from "workbox-precaching";
+import { NavigationRoute, registerRoute } from "workbox-routing";
+import { CacheFirst, NetworkFirst, NetworkOnly } from "workbox-strategies";
+
+// Serves the page without a network. `vite-plugin-pwa` builds it as `/worker.js` and inserts the page and the
+// files of every page (`vite.config.ts`). Readings, commands and walls never pass through it.
+declare const __BUILD_ID__: string;
+declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: PrecacheEntry[] };
+
+/** Name shared with `forgetPhotos`, which deletes this cache at sign-out. */
+const PHOTOS = "mulkko-photos";
+
+/** Timeout of the network, s: after it the cached page is served, which marks old values. */
+const PAGE_WITHIN_S = 5;
+
+/**
+ * Delete the oldest entries of a cache. workbox-expiration would keep the addresses in a database of its own,
+ * which outlives the sign-out.
+ */
+const keepNewest = (maximum: number): WorkboxPlugin => ({
+  async cacheDidUpdate({ cacheName }) {
+    const cache = await caches.open(cacheName);
+    const kept = await cache.keys();
+    await Promise.all(kept.slice(0, Math.max(0, kept.length - maximum)).map((old) => cache.delete(old)));
+  },
+});
+
+/** Serve the cached page without an answer, and instead of a failing server's one. */
+const fallBackToCache: WorkboxPlugin = {
+  async fetchDidSucceed({ response }) {
+    if (response.status >= 500) throw new Error(`the page was answered with ${response.status}`);
+    return response;
+  },
+  handlerDidError: () => matchPrecache("/index.html"),
+};
+
+// The current page, so that this worker never hides a newer client; offline the cached one. Registered before
+// the cached files, which include the page. A wall reports an unreachable relay itself.
+registerRoute(
+  new NavigationRoute(new NetworkOnly({ networkTimeoutSeconds: PAGE_WITHIN_S, plugins: [fallBackToCache] }), {
+    denylist: [/^\/wall(?:[/?]|$)/, /^\/(?:api|relay|socket\.io|live|images)(?:[/?]|$)/],
+  }),
+);
+
+precacheAndRoute(self.__WB_MANIFEST);
+
+// Fonts and rare files on use: a file with a hash in its name never changes.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith("/assets/"),
+  new CacheFirst({ cacheName: "mulkko-assets", plugins: [keepNewest(300)] }),
+);
+
+// A photo may be replaced under its name.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith("/images/"),
+  new NetworkFirst({ cacheName: PHOTOS, plugins: [keepNewest(50)] }),
+);
+
+/** Delete the caches of the worker of version 0.2 and earlier. */
+async function deleteOldCaches(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name.startsWith("mulkko-shell-"));
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+/**
+ * Replace the worker of the previous build for the only open page, if that page is of this build. A page of
+ * the previous build may still need its cached files, and reloads by itself at a quiet moment (HS-4).
+ */
+async function takeOver(build: unknown): Promise<void> {
+  if (build !== __BUILD_ID__) return;
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (pages.length <= 1) await self.skipWaiting();
+}
+
+self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
+self.addEventListener("message", (event) => {
+  if (event.data?.type === "TAKE_OVER") event.waitUntil(takeOver(event.data.build));
+});
+clientsClaim();
