@@ -9,10 +9,10 @@ const FETCHED_FIRST = /^first-words-/;
 
 /**
  * Entry modules of parts that no farmer needs offline: administrators' pages and translations, another
- * account's farm, walls, Excel export, the fallback transport.
+ * account's farm, walls, Excel export.
  */
 const NOT_OFFLINE =
-  /\/(?:features\/(?:admin-[^/]+|displays)|app\/(?:admin-layout|view-as)|wall|log\/export)\/|\/(?:desk-words-\w+|socketio-transport)\.ts$|\/node_modules\/.*\/xlsx/;
+  /\/(?:features\/(?:admin-[^/]+|displays)|app\/(?:admin-layout|view-as)|wall|log\/export)\/|\/desk-words-\w+\.ts$|\/node_modules\/.*\/xlsx/;
 
 /** Fonts are cached on use; a licence is rarely read. */
 const NOT_DRAWN = /\.(?:woff2?|txt)$/;
