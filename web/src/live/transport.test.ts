@@ -41,17 +41,17 @@ describe("a network that answers no WebSocket", () => {
   it("[DOOR-2] costs one attempt: the next ones use polling alone, until one of them fails", async () => {
     const relay = await startSilentPollingRelay();
     const transport = createSocketIoTransport(relay.origin, WITHIN_MS);
-    let said: string[] = [];
+    let reported: string[] = [];
     const connections: TransportConnection[] = [];
     const open = async (end: "opened" | "closed"): Promise<void> => {
-      said = [];
+      reported = [];
       const connection = transport.open({
-        opened: () => said.push("opened"),
+        opened: () => reported.push("opened"),
         message: () => undefined,
-        closed: () => said.push("closed"),
+        closed: () => reported.push("closed"),
       });
       connections.push(connection);
-      await expect.poll(() => said).toEqual([end]);
+      await expect.poll(() => reported).toEqual([end]);
     };
     try {
       await open("closed");
@@ -59,7 +59,7 @@ describe("a network that answers no WebSocket", () => {
       for (let attempt = 0; attempt < 2; attempt += 1) {
         await open("opened");
         relay.clients.at(-1)?.cut();
-        await expect.poll(() => said).toEqual(["opened", "closed"]);
+        await expect.poll(() => reported).toEqual(["opened", "closed"]);
       }
       expect(relay.unanswered).toBe(1);
       relay.refuse();
