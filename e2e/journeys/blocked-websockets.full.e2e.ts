@@ -12,11 +12,8 @@ const WEAK_SERIAL = 24_110_104;
 const WEAK = "3동 토양수분";
 const CHANNEL = 2;
 const SOON = { timeout: 10_000 };
-/**
- * Two attempts at the plain WebSocket and one WebSocket of Socket.IO, each given up, with the pauses between
- * them.
- */
-const LIVE_WITHIN = { timeout: 60_000 };
+/** A WebSocket, given up, and polling after a pause. */
+const LIVE_WITHIN = { timeout: 30_000 };
 
 const say = wordsOf("ko-KR");
 const phone = { viewport: "phone", locale: "ko-KR", colorScheme: "light" } as const;
@@ -25,10 +22,10 @@ describe("a network that blocks WebSockets", () => {
   const stage = openStage();
   const live = (page: Page, isLive: boolean, within = LIVE_WITHIN) =>
     page.locator(`[data-testid=page][data-live=${isLive}]`).waitFor(within);
-  /** Both transports were tried over WebSockets, and messages arrive by polling. */
+  /** A WebSocket was tried first, and messages arrive by polling. */
   const expectPolled = async (proxy: BlockingProxy): Promise<void> => {
     await expect.poll(() => proxy.polls, LIVE_WITHIN).toBeGreaterThan(10);
-    expect(proxy.upgrades).toBeGreaterThan(2);
+    expect(proxy.upgrades).toBeGreaterThan(0);
   };
 
   describe("by refusing them", () => {

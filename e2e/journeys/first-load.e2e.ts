@@ -13,7 +13,7 @@ import { wordsOf } from "../pages/words.ts";
 const BUDGET = 260_000;
 
 /** Large chunks that only some pages need. */
-const LAZY = /^(maplibre|deck|luma|xlsx|chart|toast-region|socketio)/i;
+const LAZY = /^(maplibre|deck|luma|xlsx|chart|toast-region)/i;
 
 /** A soil sensor of the demo's farm; this journey empties its battery. */
 const SOIL_SERIAL = 24_110_101;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type BadLine, startBadLine } from "@mulkko/testing/stack/bad-line";
+import { LIVE_SOCKET } from "@mulkko/testing/stack/live-frames";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { newVisitor } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -52,10 +53,10 @@ describe("a press on a bad line", () => {
     line = await startBadLine(stack.url);
     account = await signIn(stack.url, "farmer");
     controllerId = String((await account.controllers()).find(({ type }) => type === "CON04V")?.id);
-    const plain = await look(line.url, 1);
-    // The other transport of live values, on a phone with a wrong clock.
-    const socketIo = await look(line.url, 2, async (page) => {
-      await page.routeWebSocket(/\/live$/, (socket) => socket.close());
+    const overWebSocket = await look(line.url, 1);
+    // Live values by polling, on a phone with a wrong clock.
+    const polling = await look(line.url, 2, async (page) => {
+      await page.routeWebSocket(LIVE_SOCKET, (socket) => socket.close());
       await page.addInitScript((wrongBy) => {
         const RealDate = Date;
         class WrongDate extends RealDate {
@@ -70,7 +71,7 @@ describe("a press on a bad line", () => {
         Object.defineProperty(globalThis, "Date", { value: WrongDate });
       }, WRONG_BY_MS);
     });
-    phones = [plain, socketIo];
+    phones = [overWebSocket, polling];
     watchers = await Promise.all(phones.map(({ number }) => look(stack.url, number)));
   });
   afterAll(async () => {
@@ -79,7 +80,7 @@ describe("a press on a bad line", () => {
     await stack?.close();
   });
 
-  it("[CMD-10] opens in time on a good line, over both transports, and with a clock that is hours off", async () => {
+  it("[CMD-10] opens in time on a good line, over a WebSocket and by polling, and with a clock that is hours off", async () => {
     for (const { panel } of phones) {
       await panel.slideFor(5);
       await expect.poll(() => panel.words.innerText(), { timeout: 30_000 }).toBe("열림");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { apiPath } from "@mulkko/shared/rest/routes";
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { type SignedIn, signIn } from "@mulkko/testing/stack/account";
 import { type ControllerDevice, connectController } from "@mulkko/testing/stack/controller-device";
@@ -161,6 +161,7 @@ describe("a wall that runs for months", () => {
     await dark.getByTestId("stale-banner").waitFor();
     expect(await isMarked()).toBe(true);
     await dark.routeWebSocket(/.*/, (socket) => void socket.close());
+    await dark.route(`**${relayPath.socketIo}**`, (route) => route.abort());
     await stack.relay.start();
     await dark.clock.runFor(MINUTE);
     await expect.poll(isMarked, WITHIN).toBe(false);

@@ -1,8 +1,9 @@
 import { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { parseJson } from "@mulkko/shared/schema/parse";
+import { parse } from "@mulkko/shared/schema/parse";
 import { createSimulatedFleet, type SimulatedFleet } from "@mulkko/shared/testing/simulated-fleet";
 import type { Page } from "playwright-core";
+import { frameOf, LIVE_SOCKET, messageIn } from "./live-frames.ts";
 
 /** A page with a simulated `fleet` stream; everything else comes from the relay. */
 export interface SimulatedFleetEndpoint {
@@ -21,18 +22,17 @@ export async function simulateFleet(
 ): Promise<SimulatedFleetEndpoint> {
   const fleet = createSimulatedFleet({ ...size, now: Date.now });
   let offset = 1;
-  let send: ((text: string) => void) | null = null;
-  await page.routeWebSocket(new RegExp(`${relayPath.webSocket}$`), (client) => {
+  let send: ((frame: string) => void) | null = null;
+  await page.routeWebSocket(LIVE_SOCKET, (client) => {
     const server = client.connectToServer();
-    const say = (message: unknown) => client.send(JSON.stringify(message));
-    client.onMessage((text) => {
-      const message = parseJson(ClientMessage, String(text));
+    client.onMessage((frame) => {
+      const message = parse(ClientMessage, messageIn(frame));
       const asksFleet =
         message.ok &&
         (message.value.t === "subscribe" || message.value.t === "unsubscribe") &&
         message.value.stream === "fleet";
       if (!asksFleet) {
-        server.send(text);
+        server.send(frame);
         return;
       }
       if (message.value.t === "unsubscribe") return;
@@ -40,7 +40,8 @@ export async function simulateFleet(
       const of = Math.max(1, Math.ceil(all.length / PART_KEYS));
       for (let part = 1; part <= of; part += 1) {
         const state = Object.fromEntries(all.slice((part - 1) * PART_KEYS, part * PART_KEYS));
-        say({ t: "snapshot", stream: "fleet", epoch: "simulated", offset, part, of, state });
+        const snapshot = { t: "snapshot", stream: "fleet", epoch: "simulated", offset, part, of, state };
+        client.send(frameOf(snapshot));
       }
       send = (said) => client.send(said);
     });
@@ -54,7 +55,8 @@ export async function simulateFleet(
     say(patch) {
       const from = offset;
       offset += 1;
-      send?.(JSON.stringify({ t: "change", stream: "fleet", from, offset, patch }));
+      const change = { t: "change", stream: "fleet", from, offset, patch };
+      send?.(frameOf(change));
     },
   };
 }

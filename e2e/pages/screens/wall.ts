@@ -2,8 +2,9 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import { ServerMessage } from "@mulkko/shared/live/server-messages";
 import type { DisplayPage, DisplaySettings } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { parseJson } from "@mulkko/shared/schema/parse";
+import { parse } from "@mulkko/shared/schema/parse";
 import type { SignedIn } from "@mulkko/testing/stack/account";
+import { frameOf, LIVE_SOCKET, messageIn } from "@mulkko/testing/stack/live-frames";
 import type { Stack } from "@mulkko/testing/stack/start-stack";
 import type { Page } from "playwright-core";
 import type { Static } from "typebox";
@@ -88,10 +89,10 @@ async function befall(page: Page, plight: Plight | null): Promise<void> {
   }
   const now = { plight };
   plights.set(page, now);
-  await page.routeWebSocket(/\/live$/, (socket) => {
+  await page.routeWebSocket(LIVE_SOCKET, (socket) => {
     const relay = socket.connectToServer();
     relay.onMessage((raw) => {
-      const parsed = parseJson(ServerMessage, String(raw));
+      const parsed = parse(ServerMessage, messageIn(raw));
       if (now.plight === null || !parsed.ok || !isDevices(parsed.value)) {
         socket.send(raw);
         return;
@@ -101,7 +102,7 @@ async function befall(page: Page, plight: Plight | null): Promise<void> {
       if (message.t !== "snapshot" || Array.isArray(message.state)) return;
       const state: State = message.state;
       now.plight(state);
-      socket.send(JSON.stringify({ ...message, state }));
+      socket.send(frameOf(message));
     });
   });
 }

@@ -47,7 +47,7 @@ export async function createBenchFarm(options: BenchFarmOptions): Promise<BenchF
     timers: systemTimers,
     random,
     ticker: createTicker(),
-    isLookedAt: () => true,
+    isVisible: () => true,
     nextFrame: (flush) => waiting.push(flush),
   });
   const typeOf = (index: number) => DEVICE_TYPES.find(({ type }) => type === types[index % types.length]);

@@ -5,6 +5,7 @@ import {
   FleetListValue,
 } from "@mulkko/shared/live/fleet";
 import { parse } from "@mulkko/shared/schema/parse";
+import type { Entry, Place } from "../live/keyed-store.ts";
 
 /** Values of the `fleet` stream by kind of key. */
 export interface FleetValues {
@@ -18,35 +19,33 @@ export type FleetKind = keyof FleetValues;
 
 export const FLEET_KINDS: readonly FleetKind[] = ["device", "account", "command", "fleet"];
 
-/** Parsed value with its full key. */
-export type FleetEntry<K extends FleetKind = FleetKind> = {
-  [P in K]: { kind: P; key: string; value: FleetValues[P] };
-}[K];
+export type FleetEntry = Entry<FleetValues>;
 
-/** Return the kind of a key; null for one that no page shows. */
-export function kindOf(key: string): FleetKind | null {
+/** Return the place of a key, whose id is the whole key; null for a kind that no page shows. */
+export function placeOf(key: string): Place<FleetKind> | null {
   const prefix = key.slice(0, key.indexOf(":"));
-  return FLEET_KINDS.find((kind) => kind === prefix) ?? null;
+  const kind = FLEET_KINDS.find((known) => known === prefix);
+  return kind === undefined ? null : { kind, id: key };
 }
 
 /** Parse a value with the schema of its kind; null if it does not match. */
-export function parseFleetValue(kind: FleetKind, key: string, raw: unknown): FleetEntry | null {
+export function parseFleetValue({ kind, id }: Place<FleetKind>, raw: unknown): FleetEntry | null {
   switch (kind) {
     case "device": {
       const parsed = parse(FleetDeviceValue, raw);
-      return parsed.ok ? { kind, key, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
     case "account": {
       const parsed = parse(FleetAccountValue, raw);
-      return parsed.ok ? { kind, key, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
     case "command": {
       const parsed = parse(FleetCommandValue, raw);
-      return parsed.ok ? { kind, key, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
     case "fleet": {
       const parsed = parse(FleetListValue, raw);
-      return parsed.ok ? { kind, key, value: parsed.value } : null;
+      return parsed.ok ? { kind, id, value: parsed.value } : null;
     }
   }
 }

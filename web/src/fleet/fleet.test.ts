@@ -116,15 +116,15 @@ describe("[fleet] fleet stream", () => {
     bench.paint();
     // The status has its own interval after the first devices.
     await bench.timers.pass(2 * SETTLE_MS);
-    const told = { row: 0, list: 0, names: 0 };
+    const calls = { row: 0, list: 0, names: 0 };
     store.subscribe("device:a", () => {
-      told.row += 1;
+      calls.row += 1;
     });
     store.subscribe("device", () => {
-      told.list += 1;
+      calls.list += 1;
     });
     store.subscribe("names", () => {
-      told.names += 1;
+      calls.names += 1;
     });
     for (let step = 0; step < 10; step += 1) {
       const patch = { "device:a": { battery: step }, "device:b": { battery: step } };
@@ -133,7 +133,7 @@ describe("[fleet] fleet stream", () => {
       await bench.timers.pass(50);
     }
     await bench.timers.pass(SETTLE_MS);
-    expect(told).toEqual({ row: 10, list: 2, names: 0 });
+    expect(calls).toEqual({ row: 10, list: 2, names: 0 });
   });
 
   it("[fleet] drops values that do not match their schema and unknown keys", async () => {

@@ -1,7 +1,7 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { useLiveClient } from "../live/hooks.ts";
-import { useSelection } from "../live/use-selection.ts";
+import { useFollowed, useSelection } from "../live/keyed-store-hooks.ts";
 import { fleetOf } from "./fleet.ts";
 import type { FleetAsked, FleetLoading, FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
 
@@ -14,15 +14,11 @@ export function useFleet(): FleetStore {
 
 /** Return one device, kept up to date; undefined after its deletion. @param key its full key in the stream */
 export function useFleetDevice(key: string): FleetDeviceValue | undefined {
-  const { store } = fleetOf(useLiveClient());
-  const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
-  return useSyncExternalStore(subscribe, () => store.get("device", key));
+  return useFollowed(fleetOf(useLiveClient()).store, key, (store) => store.get("device", key));
 }
 
 export function useFleetStatus(): FleetStatus {
-  const { store } = fleetOf(useLiveClient());
-  const subscribe = useCallback((listener: () => void) => store.subscribe("status", listener), [store]);
-  return useSyncExternalStore(subscribe, () => store.status());
+  return useFollowed(fleetOf(useLiveClient()).store, "status", (store) => store.status());
 }
 
 const LOADING = ["device", "fleet", "status"] as const;

@@ -1,17 +1,36 @@
-// One long file: one fake relay plays every way in which a connection can end.
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { ASK_AGAIN_MS } from "./extra-subscription.ts";
-import { createBench, devicesSnapshot, eventsSnapshot, sensorValue } from "./testing/fake-relay.ts";
+import { ASK_AGAIN_MS } from "./connection.ts";
+import {
+  type Bench,
+  createBench,
+  devicesSnapshot,
+  eventsSnapshot,
+  type FakeSocket,
+  sensorValue,
+} from "./testing/fake-relay.ts";
 
 const byeOf = (code: number, retryAfterMs = 0) => ({ t: "bye", code, reason: "test", retryAfterMs }) as const;
 
+/** Start a client and welcome it; both its subscribes have arrived. */
+async function connected(
+  options: { readonly as?: string; readonly welcome?: Parameters<Bench["welcome"]>[0] } = {},
+) {
+  const bench = createBench(undefined, options.as);
+  bench.start();
+  return { bench, socket: await bench.welcome(options.welcome) };
+}
+
+/** Send the snapshots of both streams. */
+function sync(socket: FakeSocket, state: Parameters<typeof devicesSnapshot>[2] = {}): void {
+  socket.say(devicesSnapshot("e1", 7, state));
+  socket.say(eventsSnapshot("v1", 3));
+}
+
 describe("connection", () => {
   it("[HS-1] sends hello first, and subscribes to both streams after the welcome", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { socket } = await connected();
     expect(socket.received).toEqual([
       { t: "hello", protocol: 1, token: "token-1" },
       { t: "subscribe", stream: "devices" },
@@ -20,15 +39,12 @@ describe("connection", () => {
   });
 
   it("[HS-2] views another account by naming it in every subscription", async () => {
-    const bench = createBench(undefined, "farmer");
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected({ as: "farmer" });
     expect(socket.received.slice(1)).toEqual([
       { t: "subscribe", stream: "devices", as: "farmer" },
       { t: "subscribe", stream: "events", as: "farmer" },
     ]);
-    socket.say(devicesSnapshot("e1", 7, {}));
-    socket.say(eventsSnapshot("v1", 3));
+    sync(socket);
     socket.cut();
     await bench.timers.pass(1_000);
     const second = await bench.welcome();
@@ -36,9 +52,7 @@ describe("connection", () => {
   });
 
   it("[HS-2] reports an unavailable account and subscribes again", async () => {
-    const bench = createBench(undefined, "farmer");
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected({ as: "farmer" });
     const no = {
       t: "error",
       code: "forbidden",
@@ -54,17 +68,13 @@ describe("connection", () => {
       { t: "subscribe", stream: "devices", as: "farmer" },
       { t: "subscribe", stream: "events", as: "farmer" },
     ]);
-    socket.say(devicesSnapshot("e1", 7, {}));
-    socket.say(eventsSnapshot("v1", 3));
+    sync(socket);
     expect(bench.client.link.getState().refused).toBeNull();
   });
 
   it("[SUB-3] resumes both streams from its positions on a new connection", async () => {
-    const bench = createBench();
-    bench.start();
-    const first = await bench.welcome();
-    first.say(devicesSnapshot("e1", 7, { "sensor:s1": sensorValue() }));
-    first.say(eventsSnapshot("v1", 3));
+    const { bench, socket: first } = await connected();
+    sync(first, { "sensor:s1": sensorValue() });
     first.cut();
     await bench.timers.pass(1_000);
     const second = await bench.welcome();
@@ -88,11 +98,8 @@ describe("connection", () => {
   });
 
   it("[SUB-1] subscribes again from its own offset, once, after a frame with another base", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
-    socket.say(devicesSnapshot("e1", 7, {}));
-    socket.say(eventsSnapshot("v1", 3));
+    const { bench, socket } = await connected();
+    sync(socket);
     const lost = (from: number) =>
       socket.say({
         t: "change",
@@ -112,9 +119,7 @@ describe("connection", () => {
   });
 
   it("[SUB-3] replaces everything by the snapshot of a relay with another epoch", async () => {
-    const bench = createBench();
-    bench.start();
-    const first = await bench.welcome();
+    const { bench, socket: first } = await connected();
     first.say(devicesSnapshot("e1", 7, { "sensor:s1": sensorValue(), "sensor:old": sensorValue() }));
     first.cut();
     await bench.timers.pass(1_000);
@@ -134,11 +139,8 @@ describe("connection", () => {
   });
 
   it("[SUB-4] requests missing events after a skipped one", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
-    socket.say(devicesSnapshot("e1", 7, {}));
-    socket.say(eventsSnapshot("v1", 3));
+    const { bench, socket } = await connected();
+    sync(socket);
     const event = {
       kind: "flip",
       at: "2026-11-21T03:00:00Z",
@@ -160,57 +162,50 @@ describe("connection", () => {
   });
 
   it("[POLL-1] reports a visible page once a minute, and nothing while it is hidden", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome({ activeEveryMs: 60_000 });
+    const { bench, socket } = await connected({ welcome: { activeEveryMs: 60_000 } });
     const said = () => socket.received.filter(({ t }) => t === "active").length;
     const pass = async (minutes: number) => {
       for (let second = 0; second < minutes * 60; second += 1) {
         await bench.timers.pass(1_000);
         socket.say({ t: "beat", serverTime: new Date(bench.clock.now()).toISOString() });
-        bench.client.connection.look();
+        bench.client.connection.update();
       }
     };
     await pass(3);
     expect(said()).toBe(3);
-    bench.lookedAt = false;
+    bench.visible = false;
     await pass(10);
     expect(said()).toBe(3);
-    bench.lookedAt = true;
-    bench.client.connection.look();
+    bench.visible = true;
+    bench.client.connection.update();
     expect(said()).toBe(4);
   });
 
   it("[POLL-1] reports nothing to a relay that does not ask", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     await bench.timers.pass(70_000);
-    bench.client.connection.look();
+    bench.client.connection.update();
     expect(socket.received.map(({ t }) => t)).not.toContain("active");
   });
 
   /** Create a live page on a connection that the test cuts off silently. */
   const liveBench = async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
-    socket.say(devicesSnapshot("e1", 1, {}));
-    socket.say(eventsSnapshot("v1", 4));
+    const { bench, socket } = await connected();
+    sync(socket);
     bench.paint();
     await bench.timers.pass(0);
     const passSeconds = async (seconds: number) => {
       for (let second = 0; second < seconds; second += 1) {
         await bench.timers.pass(1_000);
-        bench.client.connection.look();
+        bench.client.connection.update();
       }
     };
     const screen = () => bench.client.link.getState().screen.state;
     const asked = () => socket.received.length - 3;
     return { bench, socket, passSeconds, screen, asked, connection: bench.client.connection };
   };
-  const question = { t: "subscribe", stream: "events", position: { epoch: "v1", offset: 4 } };
-  const answer = { t: "resumed", stream: "events", epoch: "v1", offset: 4, changed: 0 } as const;
+  const question = { t: "subscribe", stream: "events", position: { epoch: "v1", offset: 3 } };
+  const answer = { t: "resumed", stream: "events", epoch: "v1", offset: 3, changed: 0 } as const;
 
   it("[LIVE-1] treats a missed heartbeat as a doubt: asks, is not live 5 s later, and reconnects", async () => {
     const { bench, socket, passSeconds, screen } = await liveBench();
@@ -259,7 +254,7 @@ describe("connection", () => {
     bench.client.connection.doubt();
     expect(screen()).toBe("starting");
     await bench.timers.pass(5_000);
-    bench.client.connection.look();
+    bench.client.connection.update();
     await bench.timers.pass(0);
     expect(screen()).toBe("notLive");
     expect(bench.relay.sockets).toHaveLength(2);
@@ -268,7 +263,7 @@ describe("connection", () => {
     for (let part = 1; part < 9; part += 1) {
       socket.say({ t: "snapshot", stream: "devices", epoch: "e1", offset: 1, part, of: 9, state: {} });
       await bench.timers.pass(1_000);
-      bench.client.connection.look();
+      bench.client.connection.update();
       expect(screen()).toBe("starting");
     }
     expect(bench.relay.sockets).toHaveLength(2);
@@ -313,7 +308,7 @@ describe("connection", () => {
     await bench.timers.pass(0);
     expect(bench.relay.sockets).toHaveLength(before + 1);
     const socket = await bench.welcome();
-    socket.say({ t: "resumed", stream: "devices", epoch: "e1", offset: 1, changed: 0 });
+    socket.say({ t: "resumed", stream: "devices", epoch: "e1", offset: 7, changed: 0 });
     socket.say(answer);
     expect(screen()).toBe("live");
   });
@@ -329,13 +324,10 @@ describe("connection", () => {
   });
 
   it("[LIVE-1] makes nothing old when the clock is set", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
-    socket.say(devicesSnapshot("e1", 1, {}));
-    socket.say(eventsSnapshot("v1", 1));
+    const { bench, socket } = await connected();
+    sync(socket);
     bench.clock.jump(3_600_000);
-    bench.client.connection.look();
+    bench.client.connection.update();
     expect(bench.client.link.getState().screen).toEqual({ state: "live" });
     expect(bench.client.link.getState().clockOff).toBe(3_600_000);
   });
@@ -373,9 +365,7 @@ describe("connection", () => {
   });
 
   it("[LIVE-2] distrusts its connection after the machine slept", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     bench.clock.jump(600_000);
     bench.client.connection.wake();
     await bench.timers.pass(0);
@@ -384,9 +374,7 @@ describe("connection", () => {
   });
 
   it("[LIVE-3] reconnects at the time given by a draining relay", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     socket.say(byeOf(CLOSE.draining, 7_000));
     await bench.timers.pass(6_999);
     expect(bench.relay.sockets).toHaveLength(1);
@@ -395,9 +383,7 @@ describe("connection", () => {
   });
 
   it("[AUTH-1] sends a fresh token on the same connection before the old one ends", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome({ ttl: 1_800 });
+    const { bench, socket } = await connected({ welcome: { ttl: 1_800 } });
     const beat = async (seconds: number) => {
       for (let passed = 0; passed < seconds; passed += 15) {
         await bench.timers.pass(15_000);
@@ -413,17 +399,13 @@ describe("connection", () => {
   });
 
   it("[AUTH-1] sends a token renewed for another reason to the relay too", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     bench.tokens.give("token-9");
     expect(socket.received.at(-1)).toEqual({ t: "auth", token: "token-9" });
   });
 
   it("[AUTH-4] renews a refused token and reconnects with it", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     socket.say(byeOf(CLOSE.token));
     await bench.timers.pass(0);
     bench.relay.latest().open();
@@ -431,9 +413,7 @@ describe("connection", () => {
   });
 
   it("[displays] asks for the settings of a changed display, and reconnects at once", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     bench.tokens.next = "token-1";
     socket.say(byeOf(CLOSE.displayChanged));
     await bench.timers.pass(0);
@@ -444,9 +424,7 @@ describe("connection", () => {
   });
 
   it("[AUTH-4] ends the connection when the session is over", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     bench.tokens.next = null;
     socket.say(byeOf(CLOSE.token));
     await bench.timers.pass(60_000);
@@ -456,9 +434,7 @@ describe("connection", () => {
 
   it("[AUTH-4] asks once for another token after the session ended elsewhere, and ends without one", async () => {
     for (const code of [CLOSE.revoked, CLOSE.accountDisabled]) {
-      const bench = createBench();
-      bench.start();
-      const socket = await bench.welcome();
+      const { bench, socket } = await connected();
       bench.tokens.next = null;
       socket.say(byeOf(code));
       await bench.timers.pass(60_000);
@@ -469,9 +445,7 @@ describe("connection", () => {
   });
 
   it("[DOOR-1] does not reconnect after a code from 4500 on", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     socket.say(byeOf(CLOSE.unknownProtocol));
     socket.cut();
     await bench.timers.pass(120_000);
@@ -480,16 +454,12 @@ describe("connection", () => {
   });
 
   it("[HS-4] stores the build that the relay serves", async () => {
-    const bench = createBench();
-    bench.start();
-    await bench.welcome({ build: "build-2" });
+    const { bench } = await connected({ welcome: { build: "build-2" } });
     expect(bench.client.link.getState().servedBuild).toBe("build-2");
   });
 
   it("[connection] survives any message of the relay", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
+    const { bench, socket } = await connected();
     for (const raw of [
       null,
       undefined,
@@ -509,9 +479,7 @@ describe("connection", () => {
   });
 
   it("[connection] ignores an abandoned socket", async () => {
-    const bench = createBench();
-    bench.start();
-    const first = await bench.welcome();
+    const { bench, socket: first } = await connected();
     first.say(devicesSnapshot("e1", 1, {}));
     first.cut();
     await bench.timers.pass(1_000);
@@ -530,11 +498,8 @@ describe("connection", () => {
   });
 
   it("[LIVE-1] is live after the first frame of the farm, not before", async () => {
-    const bench = createBench();
-    bench.start();
-    const socket = await bench.welcome();
-    socket.say(devicesSnapshot("e1", 7, { "sensor:s1": sensorValue() }));
-    socket.say(eventsSnapshot("v1", 3));
+    const { bench, socket } = await connected();
+    sync(socket, { "sensor:s1": sensorValue() });
     const { link, store } = bench.client;
     expect(link.getState()).toMatchObject({ everSynced: false, screen: { state: "starting" } });
     const heldWhenLive: number[] = [];
@@ -548,11 +513,8 @@ describe("connection", () => {
   });
 
   it("[LIVE-1] is live if the farm was rendered while its connection was down", async () => {
-    const bench = createBench();
-    bench.start();
-    const first = await bench.welcome();
-    first.say(devicesSnapshot("e1", 7, { "sensor:s1": sensorValue() }));
-    first.say(eventsSnapshot("v1", 3));
+    const { bench, socket: first } = await connected();
+    sync(first, { "sensor:s1": sensorValue() });
     first.cut();
     bench.paint();
     await bench.timers.pass(1_000);
@@ -568,8 +530,7 @@ describe("connection", () => {
     const link = () => bench.client.link.getState();
     const first = await bench.welcome();
     expect(link().everSynced).toBe(false);
-    first.say(devicesSnapshot("e1", 7, {}));
-    first.say(eventsSnapshot("v1", 3));
+    sync(first);
     expect(link()).toMatchObject({ everSynced: true, withheld: null, screen: { state: "live" } });
     first.cut();
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -589,7 +550,7 @@ describe("connection", () => {
     last.say(byeOf(CLOSE.upstreamDown, 5_000));
     expect(link().withheld).toBe("store-down");
     await bench.timers.pass(40_000);
-    bench.client.connection.look();
+    bench.client.connection.update();
     expect(link()).toMatchObject({ withheld: null, screen: { state: "notLive" } });
   });
 });

@@ -1,10 +1,10 @@
-// One long file: a single state machine covers how a connection begins, is renewed, refused and ends.
 import type { ClientMessage, StreamName } from "@mulkko/shared/live/client-messages";
 import { CLOSE, mayReconnect } from "@mulkko/shared/live/close-codes";
 import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import {
   type Bye,
   type Change,
+  type ErrorMessage,
   type Resumed,
   ServerMessage,
   type Snapshot,
@@ -13,12 +13,12 @@ import {
 import type { Clock, Random, Timer, Timers } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parse } from "@mulkko/shared/schema/parse";
-import { createActivityPing } from "./activity-ping.ts";
+import type { Static } from "typebox";
 import { reconnectDelay } from "./backoff.ts";
-import { ASK_AGAIN_MS, type ExtraSubscription, type StreamRefusal } from "./extra-subscription.ts";
 import type { Ingest, OwnStream } from "./ingest.ts";
-import { type LinkStore, RECONNECT_GRACE_MS, screenLink, type Withheld } from "./link.ts";
+import { isWithheld, type LinkStore, RECONNECT_GRACE_MS, screenLink, type Withheld } from "./link.ts";
 import { CLOCK_OFF_MS, type ServerClock } from "./server-clock.ts";
+import type { StateStream } from "./state-stream.ts";
 import type { StreamPosition } from "./stream-position.ts";
 import type { Transport, TransportConnection } from "./transport.ts";
 
@@ -30,6 +30,9 @@ export const CONNECT_TIMEOUT_MS = 20_000;
 /** Lead time of a token renewal, s (AUTH-1); at most half of the token's life. */
 export const RENEW_BEFORE_S = 60;
 
+/** Delay before a token renewal without an answer is repeated, s: the relay waits 25 s (AUTH-2). */
+const RENEW_AGAIN_S = 20;
+
 /** Silence that counts as a missed heartbeat, ms: a beat and some delay. */
 export const DOUBT_AFTER_MS = LIVE_LIMITS.beatMs + 5_000;
 
@@ -38,6 +41,9 @@ const ASK_GAP_MS = 1_000;
 
 /** A waking tab keeps an attempt younger than this, ms. */
 const YOUNG_ATTEMPT_MS = 2_000;
+
+/** Delay before an unavailable stream is requested again, ms. */
+export const ASK_AGAIN_MS = 10_000;
 
 const STREAMS: readonly OwnStream[] = ["devices", "events"];
 
@@ -62,25 +68,39 @@ export interface LiveTokens {
   onToken(listener: (token: string) => void): () => void;
 }
 
-export interface ConnectionDeps {
+/** Why the relay refuses a stream. */
+export type StreamRefusal = Pick<Static<typeof ErrorMessage>, "code" | "temporary">;
+
+/** A stream that a page needs for a while beside the account's own, on the same connection. */
+export interface ExtraSubscription extends StateStream {
+  readonly name: Exclude<StreamName, OwnStream>;
+  /** Handle a refusal; a temporary one is retried automatically. */
+  refused(refusal: StreamRefusal): void;
+}
+
+/** Side effects of a connection, replaceable in tests. */
+export interface ConnectionEdges {
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly serverClock: ServerClock;
   readonly timers: Timers;
   readonly random: Random;
+  /** Return true while the page is visible. */
+  readonly isVisible: () => boolean;
+}
+
+export interface ConnectionDeps {
   readonly tokens: LiveTokens;
   readonly ingest: Ingest;
   readonly link: LinkStore;
-  /** Return true while the page is visible. */
-  readonly isLookedAt: () => boolean;
+  readonly serverClock: ServerClock;
   /** Account viewed in place of the own one (HS-2). */
   readonly as?: string | undefined;
 }
 
 /** The page's single connection: reconnects forever and resumes at its positions (LIVE-2, SUB-3). */
 export interface Connection {
-  start(): void;
-  stop(): void;
+  /** @returns a function that stops */
+  start(): () => void;
   /** Continue after the tab was hidden or the machine slept, without further waiting. */
   wake(): void;
   /** Connect at once: the network returned or changed. */
@@ -88,7 +108,7 @@ export interface Connection {
   /** Report a sign that the relay may be unreachable: ask it, and leave live unless it answers (LIVE-1). */
   doubt(): void;
   /** Check the clocks and update the link store; called about once a second. */
-  look(): void;
+  update(): void;
   /** Return the time since the last message, ms; null before the first one. */
   silence(): number | null;
   /**
@@ -97,175 +117,251 @@ export interface Connection {
   join(extra: ExtraSubscription): () => void;
 }
 
-/** One connection attempt and its state. `welcomed` is false until the relay has accepted the token. */
+/** One attempt to connect, and the connection that it becomes. */
 interface Attempt {
   readonly since: number;
   socket: TransportConnection | null;
   token: string;
-  welcomed: boolean;
-  timeout: Timer;
+  /** True after a sign of loss that was not asked about yet. */
+  suspected: boolean;
+  /** `asked`: only an answer ends the doubt; before the page is live any message does. */
+  doubt: { readonly since: number; readonly asked: boolean } | null;
+  /** Time of the last question, ms on the monotonic clock. */
+  askedAt: number;
+  /** Interval of activity reports, ms; undefined for a relay that does not ask (POLL-1). */
+  activeEveryMs: number | undefined;
+  /** Time of the last report, ms on the monotonic clock; the connection itself is the first. */
+  activeAt: number;
 }
 
-export function createConnection(deps: ConnectionDeps): Connection {
-  const { clock, serverClock, timers, tokens, ingest, link } = deps;
-  const activityPing = createActivityPing(clock, deps.isLookedAt);
-  let running = false;
-  let attempt: Attempt | null = null;
-  let failures = 0;
-  let startedAt = clock.monotonic();
-  let heardAt: number | null = null;
-  let heardWall = clock.now();
-  let lostAt: number | null = null;
-  /** True after a sign of loss that was not asked about yet. */
-  let suspected = false;
-  /** `asked`: only an answer ends the doubt; before the page is live any message does. */
-  let inDoubt: { readonly since: number; readonly asked: boolean } | null = null;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let everSynced = false;
-  let endedBy: number | null = null;
-  let withheld: Withheld | null = null;
-  let retry: Timer | null = null;
-  let renewal: Timer | null = null;
-  let forgetTokens: (() => void) | null = null;
-  let repeat: Timer | null = null;
-  let forgetShown: (() => void) | null = null;
-  const extras = new Map<ExtraSubscription["name"], ExtraSubscription>();
+/** A point of time on both clocks, ms. */
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
 
-  const look = () => {
-    probe();
+type State =
+  /** Not started, or stopped. */
+  | { readonly at: "idle" }
+  /** The transport is opening, or the relay validates the token. */
+  | { readonly at: "connecting"; readonly attempt: Attempt }
+  | { readonly at: "welcomed"; readonly attempt: Attempt }
+  /** Between two attempts: for a delay, or for the answer to a check of the session. */
+  | { readonly at: "waiting" }
+  /** Connecting again would be useless; only a new start does so. */
+  | { readonly at: "ended"; readonly code: number };
+
+const attemptOf = (state: State): Attempt | null => ("attempt" in state ? state.attempt : null);
+
+/** Purposes of timers: `opening` of connecting, `retry` of waiting, the others of welcomed. */
+type Purpose = "opening" | "retry" | "renewal" | "resubscribe";
+
+/** Pending timers of the current state, by purpose. */
+function createStateTimers(timers: Timers) {
+  const pending = new Map<Purpose, Timer>();
+  return {
+    /** Set a timer in place of the pending one of the same purpose. */
+    set(purpose: Purpose, ms: number, run: () => void): void {
+      pending.get(purpose)?.cancel();
+      pending.set(purpose, timers.after(ms, run));
+    },
+    /** Cancel all timers: the state is left. */
+    cancel(): void {
+      for (const timer of pending.values()) timer.cancel();
+      pending.clear();
+    },
+  };
+}
+
+export function createConnection(deps: ConnectionDeps, edges: ConnectionEdges): Connection {
+  const { tokens, ingest, link, serverClock } = deps;
+  const { transport, clock, random, isVisible } = edges;
+  const stateTimers = createStateTimers(edges.timers);
+  const extras = new Map<ExtraSubscription["name"], ExtraSubscription>();
+  const readClocks = (): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() });
+  let state: State = { at: "idle" };
+  // These outlive a connection.
+  let failures = 0;
+  let startedAt = readClocks();
+  let lastMessageAt: Moment | null = null;
+  /** Time at which the last connection was lost or first in doubt, ms; null while welcomed. */
+  let lostAt: number | null = null;
+  let everSynced = false;
+  let withheld: Withheld | null = null;
+
+  const isCurrent = (attempt: Attempt) => attemptOf(state) === attempt;
+  const isActive = () => state.at !== "idle" && state.at !== "ended";
+  const isSynced = () => STREAMS.every((stream) => ingest.positions[stream].synced());
+  const silence = () => clock.monotonic() - (lastMessageAt ?? startedAt).monotonic;
+
+  /** Change the state; its timers end with it, and so does its attempt unless the next state continues it. */
+  const enter = (next: State) => {
+    stateTimers.cancel();
+    const left = attemptOf(state);
+    if (left && left !== attemptOf(next)) {
+      if (state.at === "welcomed" || left.doubt) lostAt ??= left.doubt?.since ?? clock.monotonic();
+      left.socket?.close();
+      for (const stream of STREAMS) ingest.positions[stream].disconnected();
+      for (const extra of extras.values()) extra.position.disconnected();
+    }
+    state = next;
+  };
+  /** @param afterMs default: by the backoff of LIVE-2 */
+  const reconnect = (afterMs?: number) => {
+    enter({ at: "waiting" });
+    stateTimers.set("retry", afterMs ?? reconnectDelay(failures, random), connect);
+    failures += 1;
+    update();
+  };
+  const end = (code: number) => {
+    enter({ at: "ended", code });
+    update();
+  };
+
+  const connect = () => {
+    const now = clock.monotonic();
+    const attempt: Attempt = {
+      since: now,
+      socket: null,
+      token: "",
+      suspected: false,
+      doubt: null,
+      askedAt: Number.NEGATIVE_INFINITY,
+      activeEveryMs: undefined,
+      activeAt: now,
+    };
+    const failed = () => {
+      if (isCurrent(attempt)) reconnect();
+    };
+    enter({ at: "connecting", attempt });
+    stateTimers.set("opening", CONNECT_TIMEOUT_MS, failed);
+    void tokens.current().then((token) => {
+      if (!isCurrent(attempt)) return;
+      if (token === null) return end(CLOSE.token);
+      attempt.token = token;
+      attempt.socket = transport.open({
+        opened: () => attempt.socket?.send({ t: "hello", protocol: PROTOCOL, token: attempt.token }),
+        message: (raw) => receive(attempt, raw),
+        closed: failed,
+      });
+    }, failed);
+  };
+
+  const send = (message: ClientMessage) => attemptOf(state)?.socket?.send(message);
+  const request = (stream: StreamName, position: StreamPosition, as: string | undefined) => {
+    const known = position.current();
+    position.requested();
+    send({ t: "subscribe", stream, ...(known && { position: known }), ...(as !== undefined && { as }) });
+  };
+  const subscribe = (stream: OwnStream) => request(stream, ingest.positions[stream], deps.as);
+  const subscribeExtra = (extra: ExtraSubscription) => {
+    const isJoined = extras.get(extra.name) === extra;
+    if (state.at === "welcomed" && isJoined) request(extra.name, extra.position, undefined);
+  };
+
+  /**
+   * Begin a doubt if there is a sign of loss: request the stream position, because the answer comes over the
+   * same connection, or not at all.
+   */
+  const question = (attempt: Attempt) => {
+    if (attempt.doubt) return;
+    const now = clock.monotonic();
+    if (state.at === "welcomed" && silence() >= DOUBT_AFTER_MS) attempt.suspected = true;
+    if (!attempt.suspected || now - attempt.askedAt < ASK_GAP_MS) return;
+    const asked = isSynced();
+    attempt.suspected = false;
+    attempt.askedAt = now;
+    attempt.doubt = { since: now, asked };
+    if (asked) subscribe("events");
+  };
+  /** Report that the user views the page (POLL-1); a hidden page's farm is polled at the slow rate. */
+  const reportActivity = (attempt: Attempt) => {
+    const now = clock.monotonic();
+    const { activeEveryMs, activeAt } = attempt;
+    if (activeEveryMs === undefined || now - activeAt < activeEveryMs || !isVisible()) return;
+    attempt.activeAt = now;
+    send({ t: "active" });
+  };
+  const update = () => {
+    const attempt = attemptOf(state);
+    if (attempt) question(attempt);
+    const isWelcomed = state.at === "welcomed";
     // Evaluate after the first frame of the farm: before it, "none" would only mean "not rendered yet".
-    const synced = attempt?.welcomed === true && ingest.shown() && isSynced();
+    const synced = isWelcomed && ingest.shown() && isSynced();
     everSynced ||= synced;
     if (silence() >= LIVE_LIMITS.notLiveMs) withheld = null;
     const screen = screenLink({
       now: clock.monotonic(),
       synced,
       everSynced,
-      startedAt,
-      heardAt,
-      lostAt: lostAt ?? inDoubt?.since ?? null,
-      endedBy,
+      silentSince: (lastMessageAt ?? startedAt).monotonic,
+      lostAt: lostAt ?? attempt?.doubt?.since ?? null,
+      endedBy: state.at === "ended" ? state.code : null,
       withheld: withheld !== null,
     });
     const off = serverClock.localOffset();
     const clockOff = Math.abs(off) > CLOCK_OFF_MS ? Math.round(off / 1000) * 1000 : null;
     const before = link.getState();
-    const moved =
+    const changed =
       screen.state !== before.screen.state ||
       clockOff !== before.clockOff ||
       everSynced !== before.everSynced ||
       withheld !== before.withheld;
-    const silentSince = screen.state === "live" ? null : lastHeard();
-    if (moved) link.setState({ screen, clockOff, everSynced, withheld, silentSince });
-    if (attempt?.welcomed && activityPing.isDue()) send({ t: "active" });
+    const silentSince =
+      screen.state === "live" || lastMessageAt === null ? null : serverClock.now() - silence();
+    if (changed) link.setState({ screen, clockOff, everSynced, withheld, silentSince });
     if (!attempt) return;
-    const unanswered = inDoubt === null ? 0 : Math.min(clock.monotonic() - inDoubt.since, silence());
-    const isSilent = attempt.welcomed && silence() >= LIVE_LIMITS.notLiveMs;
-    if (unanswered >= RECONNECT_GRACE_MS || isSilent) again(0);
+    if (isWelcomed) reportActivity(attempt);
+    const unanswered = attempt.doubt ? Math.min(clock.monotonic() - attempt.doubt.since, silence()) : 0;
+    const isSilent = isWelcomed && silence() >= LIVE_LIMITS.notLiveMs;
+    if (unanswered >= RECONNECT_GRACE_MS || isSilent) reconnect(0);
   };
   const doubt = () => {
-    if (!running || endedBy !== null) return;
-    if (attempt) suspected = true;
+    if (!isActive()) return;
+    const attempt = attemptOf(state);
+    if (attempt) attempt.suspected = true;
     else lostAt ??= clock.monotonic();
-    look();
-  };
-  const lastHeard = () => (heardAt === null ? null : serverClock.now() - silence());
-  const silence = () => clock.monotonic() - (heardAt ?? startedAt);
-
-  const send = (message: ClientMessage) => attempt?.socket?.send(message);
-  const ask = (stream: StreamName, streamPosition: StreamPosition, as: string | undefined) => {
-    const position = streamPosition.current();
-    streamPosition.asked();
-    send({ t: "subscribe", stream, ...(position ? { position } : {}), ...(as === undefined ? {} : { as }) });
-  };
-  const subscribe = (stream: OwnStream) => ask(stream, ingest.positions[stream], deps.as);
-  const isSynced = () => STREAMS.every((stream) => ingest.positions[stream].synced());
-  /**
-   * Request the stream position on a doubtful connection: the answer comes over the same connection, or not
-   * at all.
-   */
-  const probe = () => {
-    if (!attempt || inDoubt !== null) return;
-    const asked = isSynced();
-    if (attempt.welcomed && silence() >= DOUBT_AFTER_MS) suspected = true;
-    if (!suspected || clock.monotonic() - askedAt < ASK_GAP_MS) return;
-    suspected = false;
-    askedAt = clock.monotonic();
-    inDoubt = { since: askedAt, asked };
-    if (asked) subscribe("events");
-  };
-  const askExtra = (extra: ExtraSubscription) => {
-    if (attempt?.welcomed && extras.get(extra.name) === extra) ask(extra.name, extra.position, undefined);
+    update();
   };
 
-  /** End the running attempt without a report. */
-  const drop = () => {
-    attempt?.timeout.cancel();
-    attempt?.socket?.close();
-    if (attempt?.welcomed || inDoubt) lostAt ??= inDoubt?.since ?? clock.monotonic();
-    suspected = false;
-    inDoubt = null;
-    attempt = null;
-    renewal?.cancel();
-    renewal = null;
-    repeat?.cancel();
-    repeat = null;
-    for (const stream of STREAMS) ingest.positions[stream].lost();
-    for (const extra of extras.values()) extra.position.lost();
-  };
-  const again = (afterMs?: number) => {
-    drop();
-    if (!running || endedBy !== null) return;
-    const delay = afterMs ?? reconnectDelay(failures, deps.random);
-    failures += 1;
-    retry?.cancel();
-    retry = timers.after(delay, connect);
-    look();
-  };
-  const end = (code: number) => {
-    drop();
-    endedBy = code;
-    look();
-  };
-
-  const scheduleRenewal = (seconds: number, token: string) => {
-    renewal?.cancel();
+  const scheduleRenewal = (attempt: Attempt, seconds: number) => {
     const wait = Math.max(1, seconds - Math.min(RENEW_BEFORE_S, seconds / 2));
-    renewal = timers.after(wait * 1000, () => void renew(token));
+    stateTimers.set("renewal", wait * 1000, () => void renew(attempt));
   };
   /** Request a fresh token for the same connection (AUTH-1). The new one arrives by `onToken`. */
-  const renew = async (token: string) => {
+  const renew = async (attempt: Attempt) => {
+    const { token } = attempt;
     try {
-      if ((await tokens.renew(token)) === null && running) end(CLOSE.token);
+      if ((await tokens.renew(token)) === null && isActive()) end(CLOSE.token);
     } catch {
-      // No answer; the relay waits 25 s after the end (AUTH-2), so there is time to retry.
-      if (running && attempt?.token === token) scheduleRenewal(20, token);
+      if (isCurrent(attempt) && attempt.token === token) scheduleRenewal(attempt, RENEW_AGAIN_S);
     }
   };
-  const takeToken = (token: string) => {
-    if (!attempt?.welcomed || attempt.token === token) return;
-    attempt.token = token;
+  const adoptToken = (token: string) => {
+    if (state.at !== "welcomed" || state.attempt.token === token) return;
+    state.attempt.token = token;
     send({ t: "auth", token });
-    scheduleRenewal(Math.max(0, tokenExpiry(token, serverClock.now()) - serverClock.now()) / 1000, token);
+    const now = serverClock.now();
+    scheduleRenewal(state.attempt, Math.max(0, tokenExpiry(token, now) - now) / 1000);
   };
 
-  const welcome = (mine: Attempt, message: Welcome) => {
+  const welcome = (attempt: Attempt, message: Welcome) => {
+    const isFirst = state.at === "connecting";
+    if (isFirst) enter({ at: "welcomed", attempt });
     serverClock.sample(message.serverTime, true);
-    scheduleRenewal(message.ttl, mine.token);
+    scheduleRenewal(attempt, message.ttl);
     link.setState({ servedBuild: message.build, apiTimezone: message.apiTimezone });
-    if (mine.welcomed) return;
-    mine.welcomed = true;
-    activityPing.begin(message.activeEveryMs);
-    mine.timeout.cancel();
+    if (!isFirst) return;
     lostAt = null;
+    attempt.activeEveryMs = message.activeEveryMs;
+    attempt.activeAt = clock.monotonic();
     for (const stream of STREAMS) subscribe(stream);
-    for (const extra of extras.values()) askExtra(extra);
+    for (const extra of extras.values()) subscribeExtra(extra);
   };
   /** Another account's streams are unavailable (HS-2): report it to the page and retry. */
   const otherRefused = (code: string) => {
     link.setState({ refused: code });
-    repeat ??= timers.after(ASK_AGAIN_MS, () => {
-      repeat = null;
+    stateTimers.set("resubscribe", ASK_AGAIN_MS, () => {
       for (const stream of STREAMS) if (!ingest.positions[stream].synced()) subscribe(stream);
     });
   };
@@ -275,48 +371,42 @@ export function createConnection(deps: ConnectionDeps): Connection {
     const waiting = [...extras.values()].filter(({ position }) => !temporary || !position.synced());
     for (const extra of waiting) extra.refused({ code, temporary });
     if (!temporary || waiting.length === 0) return;
-    repeat?.cancel();
-    repeat = timers.after(ASK_AGAIN_MS, () => {
-      for (const extra of waiting) askExtra(extra);
+    stateTimers.set("resubscribe", ASK_AGAIN_MS, () => {
+      for (const extra of waiting) subscribeExtra(extra);
     });
   };
-  const bye = async (message: Bye, token: string) => {
-    const isOver = !mayReconnect(message.code);
-    if (!ASKED_ONCE.has(message.code)) {
-      if (isOver) end(message.code);
-      else again(message.retryAfterMs > 0 ? message.retryAfterMs : undefined);
+  const bye = async ({ code, retryAfterMs }: Bye, token: string) => {
+    const isOver = !mayReconnect(code);
+    if (!ASKED_ONCE.has(code)) {
+      if (isOver) end(code);
+      else reconnect(retryAfterMs > 0 ? retryAfterMs : undefined);
       return;
     }
-    drop();
+    const checking: State = { at: "waiting" };
+    enter(checking);
     try {
       const fresh = await tokens.renew(token);
-      if (!running) return;
-      if (fresh === null) end(isOver ? message.code : CLOSE.token);
-      else again(isOver ? undefined : message.retryAfterMs);
+      if (state !== checking) return;
+      if (fresh === null) end(isOver ? code : CLOSE.token);
+      else reconnect(isOver ? undefined : retryAfterMs);
     } catch {
-      again();
+      if (state === checking) reconnect();
     }
   };
 
-  const withhold = (code: string) => {
-    if (code === "upstream-down" || code === "store-down") withheld = code;
-  };
-
-  const takeOfExtra = (message: Snapshot | Change | Resumed) => {
+  const applyExtra = (message: Snapshot | Change | Resumed) => {
     const extra = extras.get("fleet");
-    if (extra?.apply(message) === "resubscribe") askExtra(extra);
+    if (extra?.apply(message) === "resubscribe") subscribeExtra(extra);
   };
-
-  const receive = (mine: Attempt, raw: unknown) => {
-    if (attempt !== mine) return;
-    heardAt = clock.monotonic();
-    heardWall = clock.now();
+  const receive = (attempt: Attempt, raw: unknown) => {
+    if (!isCurrent(attempt)) return;
+    lastMessageAt = readClocks();
     const parsed = parse(ServerMessage, raw);
     if (!parsed.ok) return;
     const message = parsed.value;
     switch (message.t) {
       case "welcome":
-        welcome(mine, message);
+        welcome(attempt, message);
         break;
       case "beat":
         serverClock.sample(message.serverTime, false);
@@ -326,18 +416,18 @@ export function createConnection(deps: ConnectionDeps): Connection {
         break;
       case "error":
         // Other causes (a refused token) follow as `bye`, which does not distinguish the store from an
-        // upstream.
+        // unreachable API.
         if (message.ref === "subscribe") refused(message);
-        else if (message.ref === undefined) withhold(message.code);
+        else if (message.ref === undefined && isWithheld(message.code)) withheld = message.code;
         break;
       case "bye":
-        void bye(message, mine.token);
+        void bye(message, attempt.token);
         return;
       case "snapshot":
       case "change":
       case "event":
       case "resumed":
-        if (message.stream === "fleet") takeOfExtra(message);
+        if (message.stream === "fleet") applyExtra(message);
         else if (ingest.apply(message) === "resubscribe") subscribe(message.stream);
         if (isSynced()) {
           failures = 0;
@@ -346,97 +436,59 @@ export function createConnection(deps: ConnectionDeps): Connection {
         }
         break;
     }
-    if (isSynced() || inDoubt?.asked === false) inDoubt = null;
-    look();
-  };
-
-  const connect = () => {
-    if (!running || endedBy !== null) return;
-    retry = null;
-    const mine: Attempt = {
-      since: clock.monotonic(),
-      socket: null,
-      token: "",
-      welcomed: false,
-      timeout: timers.after(CONNECT_TIMEOUT_MS, () => {
-        if (attempt === mine) again();
-      }),
-    };
-    attempt = mine;
-    void tokens.current().then(
-      (token) => {
-        if (attempt !== mine) return;
-        if (token === null) return end(CLOSE.token);
-        mine.token = token;
-        mine.socket = deps.transport.open({
-          opened: () => {
-            if (attempt === mine) send({ t: "hello", protocol: PROTOCOL, token: mine.token });
-          },
-          message: (raw) => receive(mine, raw),
-          closed: () => {
-            if (attempt === mine) again();
-          },
-        });
-      },
-      () => {
-        if (attempt === mine) again();
-      },
-    );
+    if (isSynced() || attempt.doubt?.asked === false) attempt.doubt = null;
+    update();
   };
 
   return {
     start() {
-      if (running) return;
-      running = true;
-      endedBy = null;
-      failures = 0;
-      startedAt = clock.monotonic();
-      forgetTokens = tokens.onToken(takeToken);
+      if (!isActive()) {
+        failures = 0;
+        startedAt = readClocks();
+        connect();
+      }
+      const forgetTokens = tokens.onToken(adoptToken);
       // In a separate task: rendering the first farm data takes long enough.
-      forgetShown = ingest.onShown(() => timers.after(0, look));
-      connect();
-    },
-    stop() {
-      running = false;
-      retry?.cancel();
-      retry = null;
-      forgetTokens?.();
-      forgetTokens = null;
-      forgetShown?.();
-      forgetShown = null;
-      drop();
+      const forgetShown = ingest.onShown(() => edges.timers.after(0, update));
+      return () => {
+        forgetTokens();
+        forgetShown();
+        enter({ at: "idle" });
+      };
     },
     wake() {
-      if (!running || endedBy !== null) return;
-      if (attempt === null) {
-        retry?.cancel();
-        failures = 0;
-        connect();
-        return;
+      switch (state.at) {
+        case "waiting":
+          failures = 0;
+          return connect();
+        case "connecting":
+          if (clock.monotonic() - state.attempt.since > YOUNG_ATTEMPT_MS) reconnect(0);
+          return;
+        case "welcomed": {
+          // After sleep the socket may be dead and the monotonic clock may have stopped.
+          const slept = Math.max(silence(), clock.now() - (lastMessageAt ?? startedAt).wall);
+          if (slept > DOUBT_AFTER_MS) reconnect(0);
+        }
       }
-      // After sleep the socket may be dead and the monotonic clock may have stopped.
-      const slept = Math.max(silence(), clock.now() - heardWall);
-      const hung = !attempt.welcomed && clock.monotonic() - attempt.since > YOUNG_ATTEMPT_MS;
-      if (hung || (attempt.welcomed && slept > DOUBT_AFTER_MS)) again(0);
     },
     online() {
-      if (!running || endedBy !== null) return;
+      if (!isActive()) return;
       failures = 0;
       // Attempts without a network say nothing about the new one.
-      if (attempt?.welcomed) doubt();
-      else again(0);
+      if (state.at === "welcomed") doubt();
+      else reconnect(0);
     },
     doubt,
-    look,
-    silence: () => (heardAt === null ? null : silence()),
+    update,
+    silence: () => (lastMessageAt === null ? null : silence()),
     join(extra) {
       extras.set(extra.name, extra);
-      askExtra(extra);
+      subscribeExtra(extra);
       return () => {
         if (extras.get(extra.name) !== extra) return;
         extras.delete(extra.name);
-        extra.position.lost();
-        if (attempt?.welcomed) send({ t: "unsubscribe", stream: extra.name });
+        extra.position.disconnected();
+        if (state.at === "welcomed") send({ t: "unsubscribe", stream: extra.name });
       };
     },
   };

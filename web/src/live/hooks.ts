@@ -20,11 +20,11 @@ import {
 import { useStore } from "zustand";
 import type { LiveTokens } from "./connection.ts";
 import type { LoggedEvent } from "./event-log.ts";
+import { useFollowed, useSelection } from "./keyed-store-hooks.ts";
 import { type LinkState, linkQuality } from "./link.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import type { CaughtUp } from "./state-stream.ts";
 import type { LiveStore } from "./store.ts";
-import { useSelection } from "./use-selection.ts";
 import type { LiveKind, LiveTopic, LiveValues } from "./values.ts";
 
 const LiveContext = createContext<LiveClient | null>(null);
@@ -48,12 +48,7 @@ export function useLiveClient(): LiveClient {
 
 /** Return one value and follow it; undefined while there is none. */
 export function useLive<K extends LiveKind>(kind: K, id: string | number): LiveValues[K] | undefined {
-  const { store } = useLiveClient();
-  const subscribe = useCallback(
-    (listener: () => void) => store.subscribe(`${kind}:${id}`, listener),
-    [store, kind, id],
-  );
-  return useSyncExternalStore(subscribe, () => store.get(kind, `${id}`));
+  return useFollowed(useLiveClient().store, `${kind}:${id}`, (store) => store.get(kind, `${id}`));
 }
 
 /**
@@ -67,19 +62,12 @@ export function useLivePart<K extends LiveKind, T>(
   id: string | number,
   select: (value: LiveValues[K] | undefined) => T,
 ): T {
-  const { store } = useLiveClient();
-  const subscribe = useCallback(
-    (listener: () => void) => store.subscribe(`${kind}:${id}`, listener),
-    [store, kind, id],
-  );
-  return useSyncExternalStore(subscribe, () => select(store.get(kind, `${id}`)));
+  return useFollowed(useLiveClient().store, `${kind}:${id}`, (store) => select(store.get(kind, `${id}`)));
 }
 
 /** Return the ids of a kind; changes only when one is added or removed. */
 export function useLiveIds(kind: LiveKind): readonly string[] {
-  const { store } = useLiveClient();
-  const subscribe = useCallback((listener: () => void) => store.subscribe(kind, listener), [store, kind]);
-  return useSyncExternalStore(subscribe, () => store.ids(kind));
+  return useFollowed(useLiveClient().store, kind, (store) => store.ids(kind));
 }
 
 /** All maps at once, for {@link useLiveSelection}. */

@@ -1,10 +1,10 @@
 import type { StreamName } from "@mulkko/shared/live/client-messages";
 import type { Change, EventMessage, Resumed, Snapshot } from "@mulkko/shared/live/server-messages";
+import { createEmitter } from "./emitter.ts";
 import { addEvent, type EventLog, replaceEvents } from "./event-log.ts";
-import { type CaughtUp, createStateStream, type NextFrame, type Taken } from "./state-stream.ts";
+import { type CaughtUp, createStateStream, type NextFrame, type StreamStep } from "./state-stream.ts";
 import type { LiveStore } from "./store.ts";
 import { createStreamPosition, type StreamPosition } from "./stream-position.ts";
-import { type LiveEntry, parseValue, splitKey } from "./values.ts";
 
 /** Streams of the signed-in account. */
 export type OwnStream = Exclude<StreamName, "fleet">;
@@ -12,7 +12,7 @@ export type OwnStream = Exclude<StreamName, "fleet">;
 /** Reducer of stream messages into the store and the event log. */
 export interface Ingest {
   readonly positions: Readonly<Record<OwnStream, StreamPosition>>;
-  apply(message: Snapshot | Change | EventMessage | Resumed): Taken;
+  apply(message: Snapshot | Change | EventMessage | Resumed): StreamStep;
   /** Return true once the store holds the whole farm; its flush is a frame after the messages. */
   shown(): boolean;
   /** Call back once, in the task in which the store first holds the whole farm. */
@@ -25,39 +25,25 @@ export interface Ingest {
 
 /** Create the reducer. The store changes once per frame, whatever the number of messages (`nextFrame`). */
 export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFrame): Ingest {
-  const listeners = new Set<(keys: CaughtUp) => void>();
-  const shownListeners = new Set<() => void>();
+  const caughtUp = createEmitter<CaughtUp>();
+  const shownOnce = createEmitter();
   let shown = false;
   let rejected = 0;
 
   const devices = createStateStream({
     nextFrame,
     flush(keys, copy) {
-      const put: LiveEntry[] = [];
-      const remove: string[] = [];
-      for (const key of keys) {
-        const part = splitKey(key);
-        if (!part) continue;
-        const raw = copy.get(key);
-        const entry =
-          raw === undefined ? null : parseValue(part.kind, part.id, raw, store.get(part.kind, part.id));
-        if (entry) put.push(entry);
-        else remove.push(key);
-        if (raw !== undefined && !entry) rejected += 1;
-      }
-      store.apply({ put, remove });
+      rejected += store.applyRaw(keys, copy);
     },
-    onCaughtUp(keys) {
-      for (const listener of [...listeners]) listener(keys);
-    },
+    onCaughtUp: caughtUp.emit,
     onShown() {
       shown = true;
-      for (const listener of [...shownListeners]) listener();
+      shownOnce.emit();
     },
   });
   const events = createStreamPosition();
 
-  const takeOfLog = (message: Snapshot | Change | EventMessage | Resumed): Taken => {
+  const applyToLog = (message: Snapshot | Change | EventMessage | Resumed): StreamStep => {
     switch (message.t) {
       case "snapshot":
         events.snapshot(message);
@@ -82,17 +68,11 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
     apply(message) {
       if (message.t !== "event" && message.stream === "devices") return devices.apply(message);
       // Extra subscriptions handle other streams.
-      return message.stream === "events" ? takeOfLog(message) : "applied";
+      return message.stream === "events" ? applyToLog(message) : "applied";
     },
     shown: () => shown,
-    onShown(listener) {
-      shownListeners.add(listener);
-      return () => shownListeners.delete(listener);
-    },
-    onCaughtUp(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onShown: shownOnce.subscribe,
+    onCaughtUp: caughtUp.subscribe,
     rejected: () => rejected,
   };
 }

@@ -39,6 +39,10 @@ export interface LinkState {
   readonly refused: string | null;
 }
 export type Withheld = "upstream-down" | "store-down";
+
+export const isWithheld = (code: string): code is Withheld =>
+  code === "upstream-down" || code === "store-down";
+
 export type LinkStore = StoreApi<LinkState>;
 
 export function createLinkStore(): LinkStore {
@@ -62,9 +66,8 @@ export interface ConnectionFacts {
   readonly synced: boolean;
   /** True after every stream was up to date once. */
   readonly everSynced: boolean;
-  readonly startedAt: number;
-  /** Time of the last message; null before the first one. */
-  readonly heardAt: number | null;
+  /** Time of the last message, or of the start before the first one. */
+  readonly silentSince: number;
   /** Time at which the connection was lost or first in doubt; null while it answers. */
   readonly lostAt: number | null;
   readonly endedBy: number | null;
@@ -75,8 +78,7 @@ export interface ConnectionFacts {
 /** Return the link's state (LIVE-1). */
 export function screenLink(facts: ConnectionFacts): ScreenLink {
   if (facts.endedBy !== null) return { state: "ended", code: facts.endedBy };
-  const silent = facts.now - (facts.heardAt ?? facts.startedAt);
-  if (silent >= LIVE_LIMITS.notLiveMs) return { state: "notLive" };
+  if (facts.now - facts.silentSince >= LIVE_LIMITS.notLiveMs) return { state: "notLive" };
   if (facts.lostAt !== null && facts.now - facts.lostAt >= RECONNECT_GRACE_MS) return { state: "notLive" };
   if (facts.withheld) return { state: "notLive" };
   if (facts.synced) return { state: "live" };

@@ -1,16 +1,13 @@
-import { type Clock, type Random, systemClock, systemTimers, type Timers } from "@mulkko/shared/rules/clock";
-import { browserFrames } from "./browser-frames.ts";
-import { type Connection, createConnection, type LiveTokens } from "./connection.ts";
+import { systemClock, systemTimers, type Timers } from "@mulkko/shared/rules/clock";
+import { type Connection, type ConnectionEdges, createConnection, type LiveTokens } from "./connection.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
-import { createFallbackTransport } from "./fallback-transport.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import { createLinkStore, type LinkStore } from "./link.ts";
 import { createServerClock, type ServerClock } from "./server-clock.ts";
 import type { NextFrame } from "./state-stream.ts";
 import { createLiveStore, type LiveStore } from "./store.ts";
 import { createTicker, type Ticker } from "./ticker.ts";
-import type { Transport } from "./transport.ts";
-import { createWebSocketTransport } from "./websocket-transport.ts";
+import { createSocketIoTransport } from "./transport.ts";
 
 /** All live data of one signed-in account, independent of React. */
 export interface LiveClient {
@@ -28,38 +25,35 @@ export interface LiveClient {
 }
 
 /** Side effects of a live client, replaceable in tests. */
-export interface LiveEdges {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly random: Random;
+export interface LiveEdges extends ConnectionEdges {
   readonly nextFrame: NextFrame;
   readonly ticker: Ticker;
-  readonly isLookedAt: () => boolean;
 }
 
 const isVisible = (): boolean => document.visibilityState === "visible";
 
-/** Use the WebSocket endpoint, and Socket.IO for networks that pass only that. */
-const browserTransport = (origin: string): Transport =>
-  createFallbackTransport(
-    createWebSocketTransport(origin),
-    () =>
-      import("./socketio-transport.ts").then(({ createSocketIoTransport }) =>
-        createSocketIoTransport(origin),
-      ),
-    systemTimers,
-  );
+/**
+ * Schedule flushes by animation frame. The first flush contains the whole farm, and rendering it exceeds a
+ * frame. It gets a separate task, so that input is handled between it and the layout.
+ */
+function browserFrames(): NextFrame {
+  let isFirst = true;
+  return (flush) => {
+    if (isFirst) setTimeout(flush);
+    else requestAnimationFrame(flush);
+    isFirst = false;
+  };
+}
 
 /** Return the browser's side effects. */
 export const browserEdges = (): LiveEdges => ({
-  transport: browserTransport(window.location.origin),
+  transport: createSocketIoTransport(window.location.origin),
   clock: systemClock,
   timers: systemTimers,
   random: Math.random,
   nextFrame: browserFrames(),
   ticker: createTicker(),
-  isLookedAt: isVisible,
+  isVisible,
 });
 
 /** @param as account viewed in place of the own one (HS-2) */
@@ -68,24 +62,13 @@ export function createLiveClient(
   edges: LiveEdges = browserEdges(),
   as?: string,
 ): LiveClient {
-  const { transport, clock, timers, random, nextFrame, ticker, isLookedAt } = edges;
+  const { clock, timers, nextFrame, ticker } = edges;
   const store = createLiveStore();
   const events = createEventLog();
   const link = createLinkStore();
   const serverClock = createServerClock(clock);
   const ingest = createIngest(store, events, nextFrame);
-  const connection = createConnection({
-    transport,
-    clock,
-    serverClock,
-    timers,
-    random,
-    tokens,
-    ingest,
-    link,
-    isLookedAt,
-    as,
-  });
+  const connection = createConnection({ tokens, ingest, link, serverClock, as }, edges);
   return {
     store,
     events,
@@ -97,13 +80,9 @@ export function createLiveClient(
     timers,
     nextFrame,
     start() {
-      const stopLooking = ticker.subscribe(connection.look);
-      const forgetWaking = onWake(connection);
-      connection.start();
+      const stops = [ticker.subscribe(connection.update), onWake(connection), connection.start()];
       return () => {
-        connection.stop();
-        forgetWaking();
-        stopLooking();
+        for (const stop of stops) stop();
       };
     },
   };

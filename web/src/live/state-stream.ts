@@ -9,12 +9,12 @@ export type NextFrame = (flush: () => void) => void;
 export type CaughtUp = ReadonlySet<string> | "all";
 
 /** Result of a stream's message for the connection. */
-export type Taken = "applied" | "resubscribe";
+export type StreamStep = "applied" | "resubscribe";
 
 /** Copy of a stream with values by key, and its position. */
 export interface StateStream {
   readonly position: StreamPosition;
-  apply(message: Snapshot | Change | Resumed): Taken;
+  apply(message: Snapshot | Change | Resumed): StreamStep;
 }
 
 export interface StateStreamDeps {
@@ -42,7 +42,7 @@ export function createStateStream(deps: StateStreamDeps): StateStream {
   let flushAsked = false;
   let shown = false;
 
-  const lookWhetherShown = () => {
+  const reportIfShown = () => {
     if (shown || flushAsked || !position.synced()) return;
     shown = true;
     deps.onShown?.();
@@ -52,41 +52,41 @@ export function createStateStream(deps: StateStreamDeps): StateStream {
     const keys = dirty;
     dirty = new Set();
     deps.flush(keys, copy);
-    lookWhetherShown();
+    reportIfShown();
   };
-  const touch = (keys: Iterable<string>) => {
+  const markDirty = (keys: Iterable<string>) => {
     for (const key of keys) dirty.add(key);
     if (flushAsked || dirty.size === 0) return;
     flushAsked = true;
     deps.nextFrame(flush);
   };
-  const takeSnapshot = ({ part, of }: Snapshot, state: StateMap) => {
+  const applySnapshot = ({ part, of }: Snapshot, state: StateMap) => {
     if (part === 1) inSnapshot.clear();
     for (const [key, value] of Object.entries(state)) {
       inSnapshot.add(key);
       copy.set(key, value);
     }
-    touch(Object.keys(state));
+    markDirty(Object.keys(state));
     if (part < of) return;
     // Delete at the end, not at the start: on a slow link the page would be empty between the parts.
     const gone = [...copy.keys()].filter((key) => !inSnapshot.has(key));
     for (const key of gone) copy.delete(key);
-    touch(gone);
+    markDirty(gone);
     inSnapshot.clear();
     deps.onCaughtUp?.("all");
   };
 
-  const apply = (message: Snapshot | Change | Resumed): Taken => {
+  const apply = (message: Snapshot | Change | Resumed): StreamStep => {
     switch (message.t) {
       case "snapshot":
         position.snapshot(message);
-        if (!Array.isArray(message.state)) takeSnapshot(message, message.state);
+        if (!Array.isArray(message.state)) applySnapshot(message, message.state);
         return "applied";
       case "change": {
         const { verdict, base } = position.change(message);
         if (verdict !== "apply") return verdict === "gap" ? "resubscribe" : "applied";
         const applied = applyChange(copy, base, message);
-        if (applied.applied) touch(applied.keys);
+        if (applied.applied) markDirty(applied.keys);
         // More than one step, or a part of such a catch-up, which stays at its offset.
         if (applied.applied && message.offset !== message.from + 1) {
           deps.onCaughtUp?.(new Set(applied.keys));
@@ -102,10 +102,10 @@ export function createStateStream(deps: StateStreamDeps): StateStream {
   return {
     position,
     apply(message) {
-      const taken = apply(message);
+      const step = apply(message);
       // An empty farm, or one rendered while its connection was down, has nothing to flush.
-      lookWhetherShown();
-      return taken;
+      reportIfShown();
+      return step;
     },
   };
 }

@@ -10,10 +10,10 @@ export interface StreamPosition {
   current(): Position | undefined;
   /** Return false between a subscribe and its `resumed` or last snapshot part. */
   synced(): boolean;
-  /** Record that a subscribe with {@link current} was sent. */
-  asked(): void;
+  /** Record that a subscribe with {@link current} is sent. */
+  requested(): void;
   /** Record that the connection is lost; the position stays. */
-  lost(): void;
+  disconnected(): void;
   snapshot(part: Pick<Snapshot, "epoch" | "offset" | "part" | "of">): void;
   /** Check a change frame; `base` is the offset that it builds upon. */
   change(frame: Pick<Change, "from" | "offset">): { verdict: Verdict; base: number };
@@ -37,12 +37,12 @@ export function createStreamPosition(): StreamPosition {
   return {
     current: () => position,
     synced: () => synced,
-    asked() {
+    requested() {
       waiting = true;
       synced = false;
       resumeFrom = position?.offset ?? null;
     },
-    lost() {
+    disconnected() {
       waiting = false;
       synced = false;
       resumeFrom = null;

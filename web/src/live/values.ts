@@ -4,6 +4,7 @@ import { Watering } from "@mulkko/shared/live/watering";
 import { drawnQuality } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TObject } from "typebox";
+import type { Entry, Place, RawValue } from "./keyed-store.ts";
 
 /** The kinds of keys that this client shows; other kinds are ignored. */
 export interface LiveValues {
@@ -33,32 +34,25 @@ const qualityOf = (value: LiveValues[ListedKind]) => ("quality" in value ? drawn
  * Return true for values that look the same in a list: same info, same displayed quality. Rows follow
  * readings and times themselves.
  */
-export function sameListing(before: LiveValues[LiveKind] | undefined, value: LiveValues[LiveKind]): boolean {
-  if (!before || !("info" in before) || !("info" in value)) return false;
+export function sameListing(
+  before: LiveValues[LiveKind] | undefined,
+  value: LiveValues[LiveKind] | undefined,
+): boolean {
+  if (!before || !value || !("info" in before) || !("info" in value)) return false;
   if (qualityOf(before) !== qualityOf(value)) return false;
   // A patch keeps the same info object; only a whole value brings a new, mostly equal one.
   return before.info === value.info || JSON.stringify(before.info) === JSON.stringify(value.info);
 }
 
-/** A value with its parsed key. */
-export type LiveEntry<K extends LiveKind = LiveKind> = {
-  [P in K]: { kind: P; id: string; value: LiveValues[P] };
-}[K];
+export type LiveEntry<K extends LiveKind = LiveKind> = Entry<LiveValues, K>;
 
-export const LIVE_KINDS: readonly LiveKind[] = [
-  "farm",
-  "sensor",
-  "controller",
-  "channel",
-  "watering",
-  "alarm",
-];
+const LIVE_KINDS: readonly LiveKind[] = ["farm", "sensor", "controller", "channel", "watering", "alarm"];
 
 /**
  * Split a key into its kind and its id (`channel:{sensorId}:{number}` keeps its number); null for an unknown
  * kind.
  */
-export function splitKey(key: string): { kind: LiveKind; id: string } | null {
+export function splitKey(key: string): Place<LiveKind> | null {
   const colon = key.indexOf(":");
   const kind = LIVE_KINDS.find((known) => known === key.slice(0, colon));
   const id = key.slice(colon + 1);
@@ -78,8 +72,6 @@ function isRightStill<S extends TObject>(
     name in raw ? raw[name] === before[name] || parse(property, raw[name]).ok : !(name in before),
   );
 }
-
-type RawValue = Readonly<Record<string, unknown>>;
 
 /**
  * Validate a value against the schema of its kind; null if it does not match.

@@ -69,7 +69,6 @@ export interface Session extends TokenSource {
 export function createSession(deps: SessionDeps): Session {
   const { storage, channel } = deps;
   const store = createStore<SessionState>(() => ({ state: "starting", unreachable: false }));
-  const listeners = new Set<(token: string) => void>();
   let refreshing: Promise<string | null> | null = null;
   /** Count sign-outs here: an answer to an earlier request must not sign the user in again. */
   let ends = 0;
@@ -81,7 +80,6 @@ export function createSession(deps: SessionDeps): Session {
   const signedIn = (account: Account, token: string) => {
     storage.writeAuthUser({ accessToken: token, account });
     store.setState({ state: "signed-in", account, accessToken: token }, true);
-    for (const listener of [...listeners]) listener(token);
   };
   const signedOut = (reason: "none" | "left" | "expired") => {
     ends += 1;
@@ -225,10 +223,10 @@ export function createSession(deps: SessionDeps): Session {
     store,
     accessToken,
     refresh,
-    onToken(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onToken: (listener) =>
+      store.subscribe((now) => {
+        if (now.state === "signed-in") listener(now.accessToken);
+      }),
     async start() {
       const stored = storage.readAuthUser();
       if (stored) {

@@ -88,7 +88,7 @@ export async function createFleetBench(): Promise<FleetBench> {
       act(async () => {
         socket.cut();
         await live.timers.pass(RECONNECT_GRACE_MS);
-        live.client.connection.look();
+        live.client.connection.update();
       }),
     refuse: () =>
       act(async () => {

@@ -55,7 +55,7 @@ describe("storing a farm for an offline start", () => {
   };
 
   it("[pwa] stores the readings once a minute while they are live, and never otherwise", async () => {
-    bench.start();
+    const disconnect = bench.start();
     const stop = keepFarm(bench.client, ACCOUNT, cache, bench.timers);
     const socket = await live({ "sensor:s1": sensorValue(), "farm:f1": FARM });
     await bench.timers.pass(FIRST_AFTER_MS);
@@ -69,10 +69,10 @@ describe("storing a farm for an offline start", () => {
     socket.say({ t: "beat", serverTime: new Date(bench.clock.now()).toISOString() });
     await bench.timers.pass(KEEP_EVERY_MS / 2);
     expect(cache.writes).toBe(2);
-    bench.client.connection.stop();
-    bench.client.connection.look();
+    disconnect();
+    bench.client.connection.update();
     await bench.timers.pass(KEEP_EVERY_MS);
-    bench.client.connection.look();
+    bench.client.connection.update();
     await bench.timers.pass(KEEP_EVERY_MS);
     stop();
     const writes = cache.writes;

@@ -93,7 +93,7 @@ export function createFakeTokens(): FakeTokens {
 export interface Bench {
   readonly client: LiveClient;
   /** True while the page is visible. */
-  lookedAt: boolean;
+  visible: boolean;
   readonly relay: FakeRelay;
   readonly clock: FakeClock;
   readonly timers: FakeTimers;
@@ -106,7 +106,8 @@ export interface Bench {
   flushes(): number;
   /** Connect and send the welcome; subscribes have arrived. */
   welcome(change?: { ttl?: number; build?: string; activeEveryMs?: number }): Promise<FakeSocket>;
-  start(): void;
+  /** @returns a function that stops */
+  start(): () => void;
 }
 
 /** @param as account viewed in place of the own one */
@@ -129,7 +130,7 @@ export function createBench(random: () => number = () => 0.5, as?: string): Benc
         beat = () => undefined;
       };
     }),
-    isLookedAt: () => bench.lookedAt,
+    isVisible: () => bench.visible,
     nextFrame(flush) {
       flushes += 1;
       waiting.push(flush);
@@ -138,7 +139,7 @@ export function createBench(random: () => number = () => 0.5, as?: string): Benc
   const client = createLiveClient(tokens, edges, as);
   const bench: Bench = {
     client,
-    lookedAt: true,
+    visible: true,
     relay,
     clock,
     timers,

@@ -3,7 +3,6 @@ import type { Duplex } from "node:stream";
 import { MARKER_EVENT } from "@mulkko/shared/live/marker";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { Server as SocketIoServer } from "socket.io";
-import { WebSocketServer } from "ws";
 
 /** A connection, from the relay's side. */
 export interface TransportClient {
@@ -18,10 +17,14 @@ export interface TransportClient {
   cut(): void;
 }
 
-/** A relay controlled by the test, behind one of the transports. */
+/** A relay controlled by the test. */
 export interface TransportRelay {
   readonly origin: string;
   readonly clients: readonly TransportClient[];
+  /** Answer every request by HTTP with 503 from now on. */
+  refuse(): void;
+  /** Number of requested WebSockets without an answer. */
+  readonly unanswered: number;
   close(): Promise<void>;
 }
 
@@ -33,37 +36,6 @@ async function listen(server: Server): Promise<string> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return `http://127.0.0.1:${address.port}`;
-}
-
-/** Start a relay with text frames at `/live`. */
-export async function startWebSocketRelay(): Promise<TransportRelay> {
-  const server = createServer();
-  const sockets = new WebSocketServer({ server, path: relayPath.webSocket });
-  const clients: TransportClient[] = [];
-  sockets.on("connection", (socket) => {
-    const received: unknown[] = [];
-    socket.on("message", (data) => received.push(JSON.parse(String(data))));
-    clients.push({
-      received,
-      isGone: () => socket.readyState === socket.CLOSED,
-      say: (message) => socket.send(JSON.stringify(message)),
-      mark(confirmed) {
-        socket.once("pong", confirmed);
-        socket.ping("1");
-      },
-      cut: () => socket.terminate(),
-    });
-  });
-  const origin = await listen(server);
-  return {
-    origin,
-    clients,
-    async close() {
-      for (const socket of sockets.clients) socket.terminate();
-      sockets.close();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 /** Start a relay with events named by their message's `t`, at `/socket.io/`. */
@@ -104,6 +76,13 @@ async function startSocketIo(
   return {
     origin,
     clients,
+    refuse() {
+      server.removeAllListeners("request");
+      server.on("request", (_request, response) => response.writeHead(503).end());
+    },
+    get unanswered() {
+      return unanswered.length;
+    },
     async close() {
       for (const socket of unanswered) socket.destroy();
       server.closeAllConnections();

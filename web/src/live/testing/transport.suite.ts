@@ -12,14 +12,14 @@ export function transportSuite(
 ): void {
   describe(name, () => {
     let relay: TransportRelay;
-    let said: string[];
-    let heard: unknown[];
+    let reported: string[];
+    let messages: unknown[];
     let connection: TransportConnection | null;
 
     beforeEach(async () => {
       relay = await startRelay();
-      said = [];
-      heard = [];
+      reported = [];
+      messages = [];
       connection = null;
     });
     afterEach(async () => {
@@ -29,15 +29,15 @@ export function transportSuite(
 
     const open = (origin = relay.origin): TransportConnection => {
       connection = createTransport(origin).open({
-        opened: () => said.push("opened"),
-        message: (raw) => heard.push(raw),
-        closed: () => said.push("closed"),
+        opened: () => reported.push("opened"),
+        message: (raw) => messages.push(raw),
+        closed: () => reported.push("closed"),
       });
       return connection;
     };
     const enter = async (): Promise<{ client: TransportClient; own: TransportConnection }> => {
       const own = open();
-      await expect.poll(() => said).toEqual(["opened"]);
+      await expect.poll(() => reported).toEqual(["opened"]);
       await expect.poll(() => relay.clients.length).toBe(1);
       const client = relay.clients[0];
       if (!client) throw new Error("no client connected");
@@ -55,7 +55,7 @@ export function transportSuite(
           { t: "subscribe", stream: "devices", position: { epoch: "e1", offset: 7 } },
         ]);
       for (const second of [1, 2, 3]) client.say(beat(second));
-      await expect.poll(() => heard).toEqual([beat(1), beat(2), beat(3)]);
+      await expect.poll(() => messages).toEqual([beat(1), beat(2), beat(3)]);
     });
 
     it("[SLOW-1] confirms processed messages, and passes no marker on", async () => {
@@ -66,20 +66,20 @@ export function transportSuite(
         confirmed = true;
       });
       await expect.poll(() => confirmed).toBe(true);
-      await expect.poll(() => heard).toEqual([beat(1)]);
+      await expect.poll(() => messages).toEqual([beat(1)]);
     });
 
     it("[LIVE-2] reports a broken connection once, and leaves reconnecting to its user", async () => {
       const { client } = await enter();
       client.cut();
-      await expect.poll(() => said).toEqual(["opened", "closed"]);
+      await expect.poll(() => reported).toEqual(["opened", "closed"]);
       expect(relay.clients).toHaveLength(1);
     });
 
     it("[LIVE-2] reports a missing answer", async () => {
       await relay.close();
       open(relay.origin);
-      await expect.poll(() => said).toEqual(["closed"]);
+      await expect.poll(() => reported).toEqual(["closed"]);
       relay = await startRelay();
     });
 
@@ -87,7 +87,7 @@ export function transportSuite(
       const { client, own } = await enter();
       own.close();
       await expect.poll(() => client.isGone()).toBe(true);
-      expect(said).toEqual(["opened"]);
+      expect(reported).toEqual(["opened"]);
     });
   });
 }

@@ -1,26 +1,16 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { type Location, NavigationType, useLocation, useNavigationType } from "react-router-dom";
+import { createStore, useStore } from "zustand";
 
 /** Maximum number of remembered history steps per tab. */
 const MOST = 50;
 
 /** Previous address of each history step, by the step's key; newest last. */
-const ways = new Map<string, string>();
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const ways = createStore<ReadonlyMap<string, string>>(() => new Map());
 
 function remember(key: string, address: string): void {
-  ways.delete(key);
-  ways.set(key, address);
-  for (const [oldest] of ways) {
-    if (ways.size <= MOST) break;
-    ways.delete(oldest);
-  }
-  for (const listener of listeners) listener();
+  const others = [...ways.getState()].filter(([known]) => known !== key);
+  ways.setState(new Map([...others, [key, address] as const].slice(-MOST)), true);
 }
 
 const addressOf = ({ pathname, search }: Location): string => `${pathname}${search}`;
@@ -36,7 +26,7 @@ export function useRemembersWays(): void {
     before.current = location;
     if (type === NavigationType.Push) remember(location.key, addressOf(from));
     // Another range in the address is the same step.
-    const previous = ways.get(from.key);
+    const previous = ways.getState().get(from.key);
     if (type === NavigationType.Replace && previous !== undefined) remember(location.key, previous);
   }, [location, type]);
 }
@@ -44,5 +34,5 @@ export function useRemembersWays(): void {
 /** Return the address that led to this page; null if it is outside this product or this tab's life. */
 export function useBackNavigation(): string | null {
   const { key } = useLocation();
-  return useSyncExternalStore(subscribe, () => ways.get(key) ?? null);
+  return useStore(ways, (steps) => steps.get(key) ?? null);
 }

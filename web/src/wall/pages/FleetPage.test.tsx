@@ -82,7 +82,7 @@ describe("fleet on an administrator's wall", () => {
     await act(async () => {
       socket.cut();
       await wall.live.timers.pass(RECONNECT_GRACE_MS);
-      wall.live.client.connection.look();
+      wall.live.client.connection.update();
     });
     const counts = Object.fromEntries(
       texts(".wall-fleet__counts dt").map((state, index) => [state, texts(".wall-fleet__counts dd")[index]]),

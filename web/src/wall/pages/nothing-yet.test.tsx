@@ -25,7 +25,7 @@ describe.each([
 
   it("[wall] reports missing data after a long silence of the relay", async () => {
     wall.live.clock.advance(40_000);
-    act(() => wall.live.client.connection.look());
+    act(() => wall.live.client.connection.update());
     expect(text()).toBe("아직 받은 값이 없습니다");
     expect(screen.queryByText(none)).toBeNull();
   });
