@@ -26,6 +26,7 @@ import { createAccountCommands } from "../upstream/account-commands.ts";
 import type { ChangedKind } from "../upstream/changed-kinds.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
+import { createStoreTime } from "../valves/store-time.ts";
 import type { ValveService } from "../valves/valves.ts";
 import { createPastMoisture } from "../valves/waterings/past-moisture.ts";
 import type { OwnerDeps } from "./owner-deps.ts";
@@ -157,8 +158,7 @@ export async function createAccountOwner(
     log,
   });
   const valves = await deps.createService({
-    accountId,
-    writer: state,
+    state,
     store: store.valves,
     upstream: createAccountCommands({
       client,
@@ -167,14 +167,9 @@ export async function createAccountOwner(
       prover,
       upstreamClock: deps.upstreamClock,
     }),
-    reads: { due: (key, inMs) => state.emit("channelDue", key, inMs) },
-    runs: settings.runs,
-    apiOffsetMs: () => deps.upstreamClock.offsetMs,
-    flowSensorOf: settings.flowSensorOf,
-    pastMoisture: createPastMoisture(api, state),
-    watchedSince: span.since,
-    clock,
-    timers,
+    settings,
+    past: { moistureOf: createPastMoisture(api, state), watchedSince: span.since },
+    time: createStoreTime(store.valves, clock, timers),
     log,
   });
   state.on("channelReported", valves.report);

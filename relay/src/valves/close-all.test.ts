@@ -3,7 +3,8 @@ import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testin
 import { beforeEach, expect, test } from "vitest";
 import { createFakeFarm } from "../../testing/valves/fake-farm.ts";
 import { createFakeValveStore, type FakeValveStore } from "../../testing/valves/fake-valve-store.ts";
-import { createFakeLog, createFakeWriter, type FakeWriter } from "../../testing/valves/fake-writer.ts";
+import { createFakeWriter, type FakeWriter } from "../../testing/valves/fake-writer.ts";
+import { valveDeps } from "../../testing/valves/valve-deps.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
 import { closeIdOf } from "./close-all.ts";
@@ -53,21 +54,13 @@ beforeEach(async () => {
   writer.set("channel:21", channel("c2", 1));
   writer.set("channel:s9:1", channel("s9", 1));
   const farm = createFakeFarm(clock, createFakeTimers(clock), { tells: true, timesRuns: true });
-  service = await createValveService({
-    accountId: "u1",
-    writer,
-    store,
-    upstream: Object.assign(farm, {
-      send: async (command: OutgoingCommand) => {
-        sent.push(command);
-        return { kind: "accepted", commandId: command.commandId } as const;
-      },
-    }),
-    reads: { due: () => undefined },
-    clock,
-    timers,
-    log: createFakeLog(),
+  const upstream = Object.assign(farm, {
+    send: async (command: OutgoingCommand) => {
+      sent.push(command);
+      return { kind: "accepted", commandId: command.commandId } as const;
+    },
   });
+  service = await createValveService(valveDeps({ writer, store, upstream, clock, timers }));
 });
 
 const closeAll = (change: Partial<CloseAllRequest> = {}) =>

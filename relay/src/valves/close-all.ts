@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { type AccountValues, allChannels, channelsOfFarm } from "../account/farm-index.ts";
-import type { Persist } from "./channel.ts";
-import type { ChannelTools } from "./channel-tools.ts";
+import type { ChannelDeps, Persist } from "./channel.ts";
 import { REFUSED } from "./command-rules.ts";
 import type {
   CloseAllOutcome,
@@ -28,16 +27,16 @@ export function closeIdOf(jobId: string, channelKey: string): string {
  */
 export async function closeAll(
   request: CloseAllRequest,
-  tools: Pick<ChannelTools, "writer" | "durable" | "timers">,
+  deps: Pick<ChannelDeps, "state" | "durable" | "time">,
   commandChannel: (request: CommandRequest, persist: Persist) => Promise<CommandOutcome>,
 ): Promise<CloseAllOutcome> {
-  const { writer } = tools;
+  const { state } = deps;
   const { jobId, farmId } = request;
-  const keys = farmId === null ? allChannels(writer) : channelsOfFarm(writer, farmId);
+  const keys = farmId === null ? allChannels(state) : channelsOfFarm(state, farmId);
   if (keys === null) return REFUSED.notFound;
-  const joint = createJointStep(keys, tools);
+  const joint = createJointStep(keys, deps.durable, deps.time);
   const closeOne = async (channelKey: string): Promise<ClosedChannel> => {
-    const command = closeOf(request, channelKey, writer);
+    const command = closeOf(request, channelKey, state);
     const outcome = await commandChannel(command, joint.partOf(channelKey));
     joint.without(channelKey);
     const { commandId, controllerId, number } = command;
@@ -46,7 +45,7 @@ export async function closeAll(
       controllerId,
       number,
       commandId,
-      activeMode: activeModeOf(writer.get(channelKey)?.modes),
+      activeMode: activeModeOf(state.get(channelKey)?.modes),
       ...(outcome.ok
         ? { state: outcome.record.state, reason: outcome.record.reason ?? null }
         : { state: "refused", reason: outcome.code }),

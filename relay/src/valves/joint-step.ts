@@ -20,7 +20,8 @@ export interface JointStep {
  */
 export function createJointStep(
   members: readonly string[],
-  { durable, timers }: { durable: Pick<DurableWriter, "must">; timers: Timers },
+  durable: Pick<DurableWriter, "must">,
+  timers: Timers,
 ): JointStep {
   const awaited = new Set(members);
   const parts: ValveStep[] = [];

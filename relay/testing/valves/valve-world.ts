@@ -9,6 +9,7 @@ import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
 import { createFakeOwner, type FakeOwner } from "./fake-owner.ts";
 import { createFakeValveStore } from "./fake-valve-store.ts";
 import { createFakeLog, createFakeWriter, type FakeWriter } from "./fake-writer.ts";
+import { valveDeps } from "./valve-deps.ts";
 
 export const CONTROLLER = "20000000-0000-4000-8000-000000000001";
 export const CHANNEL = channelKey(11);
@@ -56,17 +57,15 @@ export async function createValveWorld(kind: FarmKind) {
     });
     const mine = writer;
     const made = await createValveService(
-      {
-        accountId: "u1",
+      valveDeps({
         writer,
         store: owner.store,
         upstream: owner.upstream,
-        reads: { due: (_key, inMs) => void myTimers.after(inMs, () => farm.read()) },
         clock,
-        apiOffsetMs: () => farm.now() - clock.now(),
         timers: myTimers,
         log,
-      },
+        onRead: (_key, inMs) => void myTimers.after(inMs, () => farm.read()),
+      }),
       { newId: () => `relay-${++ids}` },
     );
     service = made;

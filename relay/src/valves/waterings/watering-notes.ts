@@ -1,9 +1,10 @@
 import type { Actor } from "@mulkko/shared/live/devices";
 import type { ChannelReport } from "../../account/channel-report.ts";
+import type { AccountValues } from "../../account/farm-index.ts";
 import { saidAt } from "../../account/report-order.ts";
-import type { ChannelTools } from "../channel-tools.ts";
 import type { Intent } from "../intent.ts";
 import { causeOf, endReasonOf } from "./watering-end.ts";
+import type { WateringRegistry } from "./watering-registry.ts";
 
 /**
  * Begin or end the channel's watering when a report shows that water started or stopped flowing (WAT-1).
@@ -13,7 +14,7 @@ import { causeOf, endReasonOf } from "./watering-end.ts";
  */
 export function noteWatering(
   channelKey: string,
-  { waterings, writer }: Pick<ChannelTools, "waterings" | "writer">,
+  { waterings, state }: { waterings: WateringRegistry; state: Pick<AccountValues, "get"> },
   report: ChannelReport,
   intents: { before: Intent | null; after: Intent | null },
   now: number,
@@ -29,7 +30,7 @@ export function noteWatering(
     waterings.plan(channelKey, report.runUntil === null ? null : report.runUntil - (after?.offsetMs ?? 0));
   }
   if (report.onoff === 2 && running) {
-    const channel = writer.get(channelKey);
+    const channel = state.get(channelKey);
     const moisture = {
       now: typeof channel?.moisture === "number" ? channel.moisture : null,
       upperBound: upperBoundOf(channel?.modes),

@@ -1,6 +1,5 @@
 import type { Actor } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
-import type { Timers } from "@mulkko/shared/rules/clock";
 import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { type Static, Type } from "typebox";
 import type { AccountWriter } from "../../account/writer.ts";
@@ -8,6 +7,7 @@ import type { Log } from "../../runtime/log.ts";
 import { instant } from "../command-log-entry.ts";
 import type { DurableWriter } from "../durable-writer.ts";
 import type { StoreTime } from "../store-time.ts";
+import type { ValveSettings, WateringPast } from "../valves.ts";
 import { type WateringEnd, wateringEnd } from "./watering-end.ts";
 import { litresOf, MeterStart, meterReading } from "./watering-meter.ts";
 import { wateringPlace } from "./watering-place.ts";
@@ -87,16 +87,13 @@ const endedAt = ({ watering }: StoredWatering): number =>
 export function createWateringRegistry(deps: {
   writer: AccountWriter;
   durable: DurableWriter;
-  timers: Timers;
   time: StoreTime;
   log: Log;
   newId: () => string;
-  /** Return the WATERFLOW sensor linked to a channel. */
-  flowSensorOf: (channelId: string) => string | null;
-  /** Return a channel's moisture at a past moment, from its logs. */
-  pastMoisture: (channelKey: string, at: number) => Promise<number | null>;
+  settings: Pick<ValveSettings, "flowSensorOf">;
+  past: Pick<WateringPast, "moistureOf">;
 }): WateringRegistry {
-  const { writer, durable, timers, time, log, newId, flowSensorOf, pastMoisture } = deps;
+  const { writer, durable, time, log, newId, settings, past } = deps;
   const shown = new Map<string, StoredWatering>();
   const running = new Map<string, StoredWatering>();
   const missingSince = new Map<string, number>();
@@ -109,7 +106,7 @@ export function createWateringRegistry(deps: {
     return typeof moisture === "number" ? moisture : null;
   };
   const meterOf = (channelKey: string): MeterStart | null => {
-    const sensorId = flowSensorOf(channelIdOf(channelKey));
+    const sensorId = settings.flowSensorOf(channelIdOf(channelKey));
     const reading = sensorId === null ? null : meterReading(writer.get(sensorKey(sensorId)));
     return sensorId === null || reading === null ? null : { sensorId, litres: reading.litres };
   };
@@ -208,7 +205,7 @@ export function createWateringRegistry(deps: {
   const askPast = (stored: StoredWatering, now: number): void => {
     const { id } = stored.watering;
     asked.set(id, (asked.get(id) ?? 0) + 1);
-    pastMoisture(stored.channelKey, Math.min(now, endedAt(stored) + AFTER_MS)).then(
+    past.moistureOf(stored.channelKey, Math.min(now, endedAt(stored) + AFTER_MS)).then(
       (moistureAfter) => {
         const current = shown.get(id);
         asked.set(id, PAST_TRIES);
@@ -249,7 +246,7 @@ export function createWateringRegistry(deps: {
     sweeping?.cancel();
     sweeping = null;
     if (shown.size === 0 || closed) return;
-    sweeping = timers.after(nextSweepIn(), () => {
+    sweeping = time.after(nextSweepIn(), () => {
       sweeping = null;
       sweep();
       sweepLater();
