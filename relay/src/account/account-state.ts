@@ -65,6 +65,8 @@ export interface AccountEvents {
   controllerReceived: [controllerId: string];
   /** The farm API began or stopped to let the relay read the account. */
   accessChanged: [has: boolean];
+  /** The farm API, its broker or the access to the account is back, however short the outage was (ALM-4). */
+  outageOver: [key: string];
   /** A cause of the poll intervals has changed: viewers, the stretch factor, or the trust in the API's clock. */
   paceChanged: [];
   /** It is known that the newest token is an administrator's, or not. */

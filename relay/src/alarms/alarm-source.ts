@@ -3,6 +3,7 @@ import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { AccountState } from "../account/account-state.ts";
 import type { StateValue } from "../store/streams.ts";
+import type { RunLimits } from "../valves/valves.ts";
 import type { Condition } from "./alarm.ts";
 
 /** Receives the conditions of a source. All calls are synchronous. */
@@ -33,7 +34,22 @@ export interface AlarmSource {
 /** Dependencies of sources. */
 export interface SourceDeps {
   readonly sink: AlarmSink;
-  readonly state: Pick<AccountState, "get" | "keys" | "emit">;
+  readonly state: Pick<AccountState, "get" | "keys" | "on" | "emit">;
   readonly clock: Clock;
   readonly timers: Timers;
+}
+
+/** Settings of an account that its alarms follow. */
+export interface AlarmSettings {
+  readonly runs: Pick<RunLimits, "capSeconds">;
+  /** RUN-3: true if the relay closes external openings at the hard cap. */
+  readonly adoptExternal: boolean;
+}
+
+/** The people that an account's alarms are for. */
+export interface AlarmAudience {
+  /** True while the account has viewers, or the relay watches it by itself. */
+  readonly isAttended: boolean;
+  /** True for an administrator's account, according to its displays. */
+  readonly isAdministrator: boolean;
 }

@@ -3,7 +3,7 @@ import { Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { StateValue } from "../store/streams.ts";
-import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
+import type { AlarmSettings, AlarmSource, SourceDeps } from "./alarm-source.ts";
 import { judgeOpening, type Opening } from "./opening-alarm.ts";
 
 /** Alarms for valves that stay open too long, each with its own timer (RUN-3). */
@@ -14,15 +14,10 @@ export interface OpeningAlarms extends AlarmSource {
    * @returns false if the channel has no external opening
    */
   closeAt(channelKey: string, until: number, by: Actor): boolean;
-  /** Apply changed settings of the account. */
-  reviewed(): void;
 }
 
 export interface OpeningAlarmsDeps extends SourceDeps {
-  /** Hard cap of a controller's runs, ms (RUN-1). */
-  readonly capMs: (controllerId: string) => number;
-  /** RUN-3: true if the relay closes external openings at the hard cap. */
-  readonly adopts: () => boolean;
+  readonly settings: AlarmSettings;
 }
 
 /** A reported time, and the same moment on the monotonic clock (RUN-4). */
@@ -85,7 +80,7 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
   /** Close an opening that has reached its given end, or the hard cap if the account wants that. */
   const closeAtEnd = (channelKey: string, one: Opened, opening: Opening, now: number): number | null => {
     if (one.cause !== "external") return null;
-    const cap = deps.adopts() ? { at: opening.start + opening.capMs, by: RELAY_ACTOR } : null;
+    const cap = deps.settings.adoptExternal ? { at: opening.start + opening.capMs, by: RELAY_ACTOR } : null;
     const ends = [one.ordered, cap].filter((end) => end !== null).sort((a, b) => a.at - b.at);
     const next = ends[0];
     if (next === undefined) return null;
@@ -114,7 +109,7 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
       end: one.end?.at ?? null,
       unproven: one.end?.byDevice === true && !isReceivedAfter(channel, one.end.said),
       modeMs: modeMs(one.cause, channel.modes),
-      capMs: deps.capMs(String(channel.controllerId)),
+      capMs: deps.settings.runs.capSeconds(String(channel.controllerId)) * 1_000,
     };
     const closes = closeAtEnd(channelKey, one, opening, now);
     const { priority, type, looksAgainAt } = judgeOpening(opening, now);
@@ -156,6 +151,10 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     look(channelKey);
   };
 
+  state.on("settingsChanged", () => {
+    for (const channelKey of [...opened.keys()]) look(channelKey);
+  });
+
   return {
     closeAt(channelKey, until, by) {
       const one = opened.get(channelKey);
@@ -164,9 +163,6 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
       one.ordered = { said, at: moment(said), by };
       look(channelKey);
       return true;
-    },
-    reviewed() {
-      for (const channelKey of [...opened.keys()]) look(channelKey);
     },
     changed(key, fields) {
       if (key.startsWith("watering:")) {

@@ -18,8 +18,6 @@ import type { Covering } from "./outage-alarms.ts";
 export const RETURN_MS = 10 * 60_000;
 
 export interface PresenceAlarms extends AlarmSource {
-  /** Note that the farm API or its broker is back (ALM-4). */
-  outageOver(key: string): void;
   /** Return true if the device's silence is part of an outage with its own alarm. */
   isFolded(deviceKey: string): boolean;
 }
@@ -244,16 +242,17 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     for (const farmKey of farmsOf(key)) lookAtFarm(farmKey);
   }
 
+  state.on("outageOver", (key) => {
+    returning.get(key)?.cancel();
+    const later = timers.after(RETURN_MS, () => {
+      returning.delete(key);
+      release(key);
+    });
+    returning.set(key, later);
+  });
+
   return {
     isFolded: (key) => folded.has(key) || farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
-    outageOver(key) {
-      returning.get(key)?.cancel();
-      const later = timers.after(RETURN_MS, () => {
-        returning.delete(key);
-        release(key);
-      });
-      returning.set(key, later);
-    },
     changed(key, fields) {
       if (key.startsWith("farm:")) lookAtFarm(key);
       else if (isDevice(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);

@@ -20,6 +20,7 @@ import { createViewers, type Interest } from "../account/viewers.ts";
 import { createSpanWatch } from "../account/watched-span.ts";
 import { createWriter } from "../account/writer.ts";
 import { type AlarmService, createAlarmService } from "../alarms/alarm-service.ts";
+import { createAlarmSources } from "../alarms/alarm-sources.ts";
 import { createSettingsService, type SettingsService } from "../settings/settings-service.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
@@ -95,17 +96,22 @@ export async function createAccountOwner(
   const settings = await createSettingsService({ store: store.settings, state, log });
   const viewers = createViewers(timers, () => state.emit("paceChanged"));
   const role = createViewerRole({ state, prover, link: deps.link, log });
+  const audience = {
+    get isAttended() {
+      return viewers.count > 0 || deps.sessions.mayServe(accountId);
+    },
+    get isAdministrator() {
+      return deps.administers(accountId);
+    },
+  };
   const alarms = await createAlarmService({
     state,
     store: store.alarms,
-    link: deps.link,
     clock,
     timers,
     log,
-    capMs: (controllerId) => settings.runs.capSeconds(controllerId) * 1_000,
-    adopts: () => settings.adoptExternal,
-    attended: () => viewers.count > 0 || deps.sessions.mayServe(accountId),
-    administers: () => deps.administers(accountId),
+    createSources: (sink) =>
+      createAlarmSources({ sink, state, clock, timers, link: deps.link, settings, audience }),
   });
   let wasReceived = mqttCoverage.received;
 

@@ -6,6 +6,8 @@ import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clo
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { type AccountState, createAccountState } from "../../src/account/account-state.ts";
 import { createAlarmService, type OwnedAlarms } from "../../src/alarms/alarm-service.ts";
+import type { AlarmSink } from "../../src/alarms/alarm-source.ts";
+import { createAlarmSources } from "../../src/alarms/alarm-sources.ts";
 import type { StateValue } from "../../src/store/streams.ts";
 import type { CommandRequest } from "../../src/valves/commands.ts";
 import { createRelayCloses } from "../../src/valves/relay-closes.ts";
@@ -79,19 +81,26 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
   let raw: FakeWriter = createFakeWriter();
   const make = async () => {
     const state = createAccountState(raw);
-    const service = await createAlarmService({
-      state,
-      store,
-      link,
-      clock,
-      timers,
-      log,
-      adopts: () => harness.adopts,
-      capMs: () => harness.capMinutes * 60_000,
-      attended: () => harness.attended,
-      administers: () => harness.administers,
-      newId: () => `a${ids++}`,
-    });
+    const settings = {
+      runs: { capSeconds: () => harness.capMinutes * 60 },
+      get adoptExternal() {
+        return harness.adopts;
+      },
+    };
+    const audience = {
+      get isAttended() {
+        return harness.attended;
+      },
+      get isAdministrator() {
+        return harness.administers;
+      },
+    };
+    const createSources = (sink: AlarmSink) =>
+      createAlarmSources({ sink, state, clock, timers, link, settings, audience });
+    const service = await createAlarmService(
+      { state, store, clock, timers, log, createSources },
+      () => `a${ids++}`,
+    );
     const valves: Pick<ValveService, "command"> = {
       async command(request) {
         harness.closes.push(request);
