@@ -6,9 +6,8 @@ import type { AccountCopy } from "./account-copy.ts";
 import { InDoubtError } from "./connection.ts";
 import type { Fenced } from "./fenced.ts";
 import type { AccountKeys } from "./keys.ts";
-import { publicationText } from "./publication.ts";
+import type { Publisher } from "./publication.ts";
 import { asNumber, asText } from "./reply.ts";
-import type { StoreClock } from "./store-clock.ts";
 import { BEGIN, LOOK, STEP } from "./stream-scripts.ts";
 
 /** Write the `devices` stream of an account that this node owns, and update its own copy. */
@@ -25,10 +24,9 @@ export interface StreamWriterDeps {
   readonly names: AccountKeys;
   readonly fenced: Fenced;
   readonly copy: AccountCopy;
-  readonly node: string;
   readonly replid: () => string;
   readonly clock: Clock;
-  readonly storeClock: StoreClock;
+  readonly publication: Publisher;
   readonly newEpoch: () => string;
   /** Return a token that no other step of the account has. */
   readonly newToken: () => string;
@@ -49,9 +47,9 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
   };
   const send = async (step: StateStep, token: string, epoch: string) => {
     const { from, bytes } = step.frame;
-    const message = publicationText("S", deps.node, epoch, bytes);
+    const message = deps.publication("S", epoch, bytes);
     const values = [...step.set].flatMap(([key, value]) => [key, JSON.stringify(value)]);
-    const now = deps.storeClock.now();
+    const now = clock.now();
     const head = [deps.replid(), from, token, now, names.channel, message, step.set.size];
     try {
       return await fenced.run(STEP, keys, [...head, ...values, ...step.del]);
@@ -89,7 +87,7 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
     async begin(values) {
       const epoch = deps.newEpoch();
       const pairs = [...values].flatMap(([key, value]) => [key, JSON.stringify(value)]);
-      const message = publicationText("B", deps.node, epoch);
+      const message = deps.publication("B", epoch);
       const { rest } = await fenced.run(BEGIN, keys, [
         deps.replid(),
         epoch,

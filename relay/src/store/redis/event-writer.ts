@@ -5,7 +5,6 @@ import { StoreUnavailableError } from "../errors.ts";
 import type { LoggedEvent } from "../streams.ts";
 import { InDoubtError } from "./connection.ts";
 import type { StreamWriterDeps } from "./device-writer.ts";
-import { publicationText } from "./publication.ts";
 import { asText } from "./reply.ts";
 import { eventEntry } from "./stored-streams.ts";
 import { APPEND, BEGIN_EVENTS } from "./stream-scripts.ts";
@@ -35,8 +34,8 @@ export function createEventWriter(deps: StreamWriterDeps, recover: () => Promise
     if (stream.epoch === epoch && stream.offset === logged.offset - 1) events.append(logged);
   };
   const send = async (logged: LoggedEvent, token: string, epoch: string) => {
-    const message = publicationText("E", deps.node, epoch, eventFrame(logged).bytes);
-    const oldest = deps.storeClock.now() - LIVE_LIMITS.eventsKeptMs;
+    const message = deps.publication("E", epoch, eventFrame(logged).bytes);
+    const oldest = deps.clock.now() - LIVE_LIMITS.eventsKeptMs;
     const entry = eventEntry(logged);
     const args = [deps.replid(), epoch, logged.offset - 1, token, oldest, entry, names.channel, message];
     try {
@@ -71,7 +70,7 @@ export function createEventWriter(deps: StreamWriterDeps, recover: () => Promise
       const epoch = deps.newEpoch();
       const { stream } = events;
       const kept = [...events.log()];
-      const message = publicationText("B", deps.node, epoch);
+      const message = deps.publication("B", epoch);
       const args = [epoch, stream.offset, names.channel, message, ...kept.map(eventEntry)];
       await fenced.run(BEGIN_EVENTS, [names.events], args);
       doubtful = undefined;

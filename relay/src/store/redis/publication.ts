@@ -14,14 +14,13 @@ const NEWLINE = 0x0a;
 const HEADER = /^([SEB]) (\S+) (\S+)$/;
 const EMPTY: Buffer = Buffer.alloc(0);
 
-export function publicationText(
-  kind: Publication["kind"],
-  node: string,
-  epoch: string,
-  body = EMPTY,
-): Buffer {
-  return Buffer.concat([Buffer.from(`${kind} ${node} ${epoch}\n`), body]);
-}
+/** Writes the publications of one node. */
+export type Publisher = (kind: Publication["kind"], epoch: string, body?: Buffer) => Buffer;
+
+export const createPublisher =
+  (node: string): Publisher =>
+  (kind, epoch, body = EMPTY) =>
+    Buffer.concat([Buffer.from(`${kind} ${node} ${epoch}\n`), body]);
 
 /** Return the publication, or null for anything else, such as a newer version's. */
 export function readPublication(bytes: Buffer): Publication | null {

@@ -2,14 +2,20 @@ import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { readJson } from "../json.ts";
 import { settingsText } from "../settings-text.ts";
-import { type AccountStore, PresenceFields, type StoredPresence, WatchedSpan } from "../store.ts";
+import {
+  type AccountStore,
+  type Notified,
+  PresenceFields,
+  type StoredPresence,
+  WatchedSpan,
+} from "../store.ts";
 import { InDoubtError } from "./connection.ts";
 import { createDeviceWriter, type StreamWriterDeps } from "./device-writer.ts";
 import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { putAhead } from "./put-ahead.ts";
-import { createRedisValveStore, type DurableDeps } from "./redis-valve-store.ts";
+import { createRedisValveStore } from "./redis-valve-store.ts";
 import { asList, asNumber, asPairs } from "./reply.ts";
 import { LACKS, TOUCH } from "./stream-scripts.ts";
 
@@ -22,14 +28,24 @@ export interface RedisAccountStore extends AccountStore {
   recover(): Promise<void>;
 }
 
-export interface RedisAccountDeps extends StreamWriterDeps, DurableDeps {
-  readonly fence: number;
-  /** True if the account stays watched after a loss. */
-  readonly isWatched: () => boolean;
+/**
+ * Texts that an account's owner has stored in Redis and would write again after a loss (NODE-2): few and
+ * small, beside the streams, of which it has a copy anyway.
+ */
+interface KeptTexts {
+  readonly intents: Map<string, object>;
+  readonly alarms: Map<string, { readonly at: number; readonly alarm: object }>;
+  settings: object | undefined;
+  notified: Notified | undefined;
 }
 
-export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<RedisAccountStore> {
-  const { names, connection, fenced, kept, now, clock, copy } = deps;
+/** @param isWatched true if the account stays watched after a loss */
+export async function createRedisAccountStore(
+  deps: StreamWriterDeps,
+  isWatched: () => boolean,
+): Promise<RedisAccountStore> {
+  const { names, fenced, clock, copy } = deps;
+  const kept: KeptTexts = { intents: new Map(), alarms: new Map(), settings: undefined, notified: undefined };
   const devices = createDeviceWriter(deps);
   let extendedAt = clock.monotonic();
 
@@ -41,7 +57,7 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
     await alarms.write([...kept.alarms].map(([id, { at, alarm }]) => ({ id, at, alarm })));
     if (kept.settings) await settings.put(kept.settings);
     if (kept.notified) await store.keepNotified(kept.notified);
-    if (deps.isWatched()) await connection.call("SADD", names.watched, deps.accountId);
+    if (isWatched()) await fenced.call("SADD", names.watched, names.accountId);
   };
   /**
    * True while other lost data is still to be written: once the epoch has begun, Redis no longer shows it.
@@ -75,12 +91,12 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
     if (asNumber(rest[0]) === 1) await rewrite();
     else await settle();
   };
-  const valves = createRedisValveStore(deps);
+  const valves = createRedisValveStore(names, fenced, kept.intents, clock.now);
 
   const readAlarms = async (): Promise<{ id: string; at: number; alarm: unknown }[]> => {
-    const times = asPairs(await connection.call("ZRANGE", names.alarmTimes, 0, -1, "WITHSCORES"));
+    const times = asPairs(await fenced.call("ZRANGE", names.alarmTimes, 0, -1, "WITHSCORES"));
     if (times.length === 0) return [];
-    const texts = asList(await connection.call("HMGET", names.alarms, ...times.map(([id]) => id)));
+    const texts = asList(await fenced.call("HMGET", names.alarms, ...times.map(([id]) => id)));
     return times.map(([id, at], n) => ({ id, at: asNumber(at), alarm: readJson(texts[n]) }));
   };
   const alarms: AccountStore["alarms"] = {
@@ -104,7 +120,7 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
   };
   const settings: AccountStore["settings"] = {
     async get() {
-      return readJson(await connection.call("GET", names.settings));
+      return readJson(await fenced.call("GET", names.settings));
     },
     async put(chosen) {
       await fenced.run(PUT, [names.settings], [settingsText(chosen)]);
@@ -120,7 +136,7 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
   };
 
   const store: RedisAccountStore = {
-    fence: deps.fence,
+    fence: fenced.fence,
     beginEpoch: (values) => inTurn(() => begin(values)),
     step: (step) =>
       inTurn(async () => {
@@ -134,15 +150,15 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
       }),
     recover: () => inTurn(recover),
     async claimUnit(unit) {
-      await fenced.run(CLAIM_UNIT, [names.claims], [unit, now()]);
+      await fenced.run(CLAIM_UNIT, [names.claims], [unit, clock.now()]);
       await touch();
     },
     async claims() {
-      const pairs = asPairs(await connection.call("ZRANGE", names.claims, 0, -1, "WITHSCORES"));
+      const pairs = asPairs(await fenced.call("ZRANGE", names.claims, 0, -1, "WITHSCORES"));
       return pairs.map(([unit, at]) => ({ unit, at: asNumber(at) }));
     },
     async notified() {
-      const notified = parse(NotifiedMark, readJson(await connection.call("GET", names.notified)));
+      const notified = parse(NotifiedMark, readJson(await fenced.call("GET", names.notified)));
       return notified.ok ? notified.value : null;
     },
     async keepNotified(notified) {
@@ -150,14 +166,14 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
       kept.notified = notified;
     },
     async watchedSpan() {
-      const span = parse(WatchedSpan, readJson(await connection.call("GET", names.watchedSpan)));
+      const span = parse(WatchedSpan, readJson(await fenced.call("GET", names.watchedSpan)));
       return span.ok ? span.value : null;
     },
     async keepWatchedSpan(span) {
       await fenced.run(PUT, [names.watchedSpan], [JSON.stringify(span)]);
     },
     async presence() {
-      const pairs = asPairs(await connection.call("HGETALL", names.presence));
+      const pairs = asPairs(await fenced.call("HGETALL", names.presence));
       return pairs.flatMap(([key, text]): StoredPresence[] => {
         const one = parse(PresenceFields, readJson(text));
         return one.ok ? [{ key, ...one.value }] : [];

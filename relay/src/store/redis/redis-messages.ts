@@ -25,7 +25,7 @@ export interface MessageDeps {
   readonly id: string;
   readonly connection: Connection;
   readonly keys: RedisKeys;
-  readonly leases: () => Leases;
+  readonly leases: Pick<Leases, "owns" | "holder">;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -36,7 +36,7 @@ const POKE = /^W (\d+)$/;
 const MESSAGE_PREFIX = "T ";
 
 export function createRedisMessages(deps: MessageDeps): RedisMessages {
-  const { id, connection, keys, now, onError } = deps;
+  const { id, connection, keys, leases, now, onError } = deps;
   const work = createListeners<{ accountId: string; message: unknown }>(onError);
   const listeners = createListeners<{ message: unknown; from: string }>(onError);
 
@@ -47,7 +47,7 @@ export function createRedisMessages(deps: MessageDeps): RedisMessages {
     if (now() - at <= STORE_LIMITS.inboxMs) work.call({ accountId: account, message });
   };
   const receive = async (shard: number): Promise<void> => {
-    const holder = deps.leases().holder(shard);
+    const holder = leases.holder(shard);
     if (holder === undefined) return;
     const names = keys.shard(shard);
     const entries = await connection.run(RECEIVE, [names.inbox, names.lease], [holder]);
@@ -60,7 +60,7 @@ export function createRedisMessages(deps: MessageDeps): RedisMessages {
         const shard = shardOf(accountId);
         const entry = JSON.stringify({ at: now(), account: accountId, message });
         // A node's own work needs no Redis: closing a valve works while Redis is away (NODE-3).
-        if (deps.leases().owns(shard)) {
+        if (leases.owns(shard)) {
           handOver(entry);
           return;
         }
