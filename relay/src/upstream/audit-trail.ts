@@ -5,7 +5,7 @@ import Type from "typebox";
 import type { Log } from "../runtime/log.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamError, UpstreamStatusError } from "./errors.ts";
-import type { CapabilitySource } from "./upstream.ts";
+import type { RelayKey } from "./relay-key.ts";
 
 /** The log of what administrators do through the relay (HS-2). */
 export interface AuditTrail {
@@ -27,18 +27,15 @@ const AGAIN_MS = 30_000;
  * Send the actions of administrators to the farm API (extension `relay-audit`), in order, with retries while
  * it is unavailable. The caller also writes them to the relay's log, which is the only record if no API
  * accepts entries.
- *
- * @param deps.key the shared `RELAY_KEY`; without it nothing is sent
  */
 export function createAuditTrail(deps: {
   client: Pick<UpstreamClient, "post">;
-  capabilities: CapabilitySource;
+  relayKey: RelayKey;
   clock: Clock;
   timers: Timers;
-  key: string | undefined;
   log: Log;
 }): AuditTrail & { close(): void } {
-  const { client, capabilities, clock, timers, key, log } = deps;
+  const { client, clock, timers, log } = deps;
   const readings = new Map<string, number>();
   const waiting: RelayAuditEntry[] = [];
   let sending = false;
@@ -77,7 +74,8 @@ export function createAuditTrail(deps: {
   };
 
   const record: AuditTrail["record"] = (entry) => {
-    if (key === undefined || !capabilities.has("relay-audit")) return;
+    const key = deps.relayKey("relay-audit");
+    if (key === undefined) return;
     if (waiting.length >= WAITING) {
       log.error({ event: "audit-overflow", deed: waiting.shift() }, "audit queue full, dropped oldest entry");
     }

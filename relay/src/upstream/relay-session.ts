@@ -4,7 +4,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { jwtExpiry } from "@mulkko/shared/rules/token-expiry";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
-import type { CapabilitySource } from "./upstream.ts";
+import type { RelayKey } from "./relay-key.ts";
 
 /** The relay's own sessions at an API with `relay-session` (CRED-1 a). */
 export interface RelaySessions {
@@ -36,19 +36,17 @@ interface Session {
 }
 
 /**
- * @param deps.key the shared `RELAY_KEY`; without it there are no sessions
  * @param deps.onGone called each time the API reports that the account no longer exists
  * @param deps.onDisabled called each time the API reports that the account is disabled
  */
 export function createRelaySessions(deps: {
   client: UpstreamClient;
-  capabilities: CapabilitySource;
+  relayKey: RelayKey;
   clock: Clock;
-  key: string | undefined;
   onGone?: (accountId: string) => void;
   onDisabled?: (accountId: string) => void;
 }): RelaySessions {
-  const { client, capabilities, clock, key, onGone, onDisabled } = deps;
+  const { client, clock, onGone, onDisabled } = deps;
   const sessions = new Map<string, Session>();
   const underWay = new Map<string, Promise<string | null>>();
 
@@ -58,10 +56,10 @@ export function createRelaySessions(deps: {
     const oldest = sessions.keys().next().value;
     if (sessions.size > REMEMBERED_AT_MOST && oldest !== undefined) sessions.delete(oldest);
   };
-  const make = async (accountId: string, relayKey: string): Promise<string | null> => {
+  const make = async (accountId: string, key: string): Promise<string | null> => {
     try {
       const { accessToken } = await client.post(apiPath.relaySession, RelaySession, {
-        headers: { relayKey },
+        headers: { relayKey: key },
         json: { userId: accountId },
         unit: "relay-session",
       });
@@ -77,16 +75,17 @@ export function createRelaySessions(deps: {
       return null;
     }
   };
-  const possible = (): boolean => key !== undefined && capabilities.has("relay-session");
+  const keyOf = (): string | undefined => deps.relayKey("relay-session");
   return {
     get possible() {
-      return possible();
+      return keyOf() !== undefined;
     },
     mayServe(accountId) {
-      return possible() && sessions.get(accountId)?.token !== null;
+      return keyOf() !== undefined && sessions.get(accountId)?.token !== null;
     },
     async token(accountId) {
-      if (key === undefined || !capabilities.has("relay-session")) return null;
+      const key = keyOf();
+      if (key === undefined) return null;
       const known = sessions.get(accountId);
       if (known && known.until > clock.now()) return known.token;
       const running = underWay.get(accountId);
