@@ -3,7 +3,7 @@ import type { Sensor } from "@mulkko/shared/entities/sensor";
 import type { Actor } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { StateValue } from "../store/streams.ts";
-import type { ChangedKind } from "../upstream/changed-kinds.ts";
+import type { ChangedKind } from "../upstream/write-effects.ts";
 import type { ChannelReport } from "./channel-report.ts";
 import type { Heartbeat, PresenceChange } from "./presence.ts";
 import type { AccountWriter } from "./writer.ts";

@@ -1,19 +1,53 @@
+import { isFieldName } from "@mulkko/shared/catalogue/fields";
+import { FieldTimes } from "@mulkko/shared/entities/log-entry";
 import { type ChannelValue, LiveReading } from "@mulkko/shared/live/devices";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { OFFLINE_AT_MOST_MS } from "@mulkko/shared/rules/quality";
+import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Metrics } from "../runtime/metrics.ts";
 import { changedFields } from "../store/diff.ts";
+import type { StateValue } from "../store/streams.ts";
 import type { AccountState } from "./account-state.ts";
-import type { ChannelReport } from "./channel-report.ts";
+import { type ChannelReport, isNewer, type Seen } from "./channel-report.ts";
 import type { ClockSuspicion } from "./clock-suspicion.ts";
 import type { DeviceIndex } from "./device-index.ts";
-import { withEarlierFields } from "./earlier-fields.ts";
 import type { ChannelState } from "./normalise-channel.ts";
 import type { Reading } from "./normalise-reading.ts";
-import { isNewer, type Seen } from "./report-order.ts";
 import type { TimeAhead } from "./time-ahead.ts";
+
+/**
+ * The displayed state of a sensor after a reading: the newest value of each field, with the times of older
+ * ones.
+ */
+interface ShownReading {
+  readonly reading: LiveReading;
+  readonly fieldTimes: FieldTimes | null;
+}
+
+/**
+ * Keep the value and the time of each field that a newer reading lacks.
+ * @param known the sensor's value before the reading
+ */
+export function withEarlierFields({ values, fieldTimes }: Reading, known: StateValue): ShownReading {
+  const before = parse(LiveReading, known.reading);
+  const at = parse(Instant, known.at);
+  if (!before.ok || !at.ok) return { reading: values, fieldTimes };
+  const timesBefore = parse(FieldTimes, known.fieldTimes);
+  const reading: Record<string, LiveReading[string]> = { ...values };
+  const times: Record<string, string> = { ...fieldTimes };
+  for (const [name, value] of Object.entries(before.value)) {
+    if (value === null || (reading[name] ?? null) !== null) continue;
+    if (isFieldName(name)) {
+      reading[name] = value;
+      times[name] = (timesBefore.ok ? timesBefore.value[name] : undefined) ?? at.value;
+    } else if (name === "rssi" || name === "fwversion") {
+      reading[name] = value;
+    }
+  }
+  return { reading, fieldTimes: Object.keys(times).length === 0 ? null : times };
+}
 
 /**
  * Applies readings and channel states to the account's keys, its devices' presence and its valves' reports.
@@ -28,7 +62,7 @@ export interface DeviceHandler {
   reported(deviceKey: string, heardAt: number): void;
 }
 
-export interface DeviceHandlerDeps {
+interface DeviceHandlerDeps {
   readonly state: AccountState;
   readonly deviceIndex: Pick<DeviceIndex, "channels" | "channelsOf">;
   readonly clock: Clock;

@@ -10,11 +10,10 @@ import type { AlarmStore } from "../store/durable.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import { type AlarmAnswer, byUrgency } from "./alarm.ts";
-import { createAlarmPersistence } from "./alarm-persistence.ts";
+import { createAlarmPersistence, createPastAlarms, pastSince, readAlarms } from "./alarm-persistence.ts";
 import { type AlarmStep, type AnswerStep, createAlarmRegistry } from "./alarm-registry.ts";
 import type { AlarmSink } from "./alarm-source.ts";
 import type { AlarmSources } from "./alarm-sources.ts";
-import { createPastAlarms, pastSince, readAlarms } from "./past-alarms.ts";
 
 /** Dependencies of an account's alarms. */
 export interface AlarmServiceDeps {

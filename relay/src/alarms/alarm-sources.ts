@@ -4,10 +4,16 @@ import { type FarmIndex, movesBetweenFarms } from "@mulkko/shared/rules/farm-of"
 import type { AccountState } from "../account/account-state.ts";
 import { entriesOf, farmIndexOf } from "../account/farm-index.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
-import type { AlarmAudience, AlarmSettings, AlarmSink, AlarmSource, SourceDeps } from "./alarm-source.ts";
+import {
+  type AlarmAudience,
+  type AlarmSettings,
+  type AlarmSink,
+  type AlarmSource,
+  createOpenValves,
+  type SourceDeps,
+} from "./alarm-source.ts";
 import { createCommandAlarms } from "./command-alarms.ts";
 import { createNotificationAlarms } from "./notification-alarms.ts";
-import { createOpenValves } from "./open-valves.ts";
 import { createOpeningAlarms } from "./opening-alarms.ts";
 import { createOutageAlarms } from "./outage-alarms.ts";
 import { createPresenceAlarms } from "./presence-alarms.ts";

@@ -1,7 +1,6 @@
 import type { AlarmType } from "@mulkko/shared/live/alarm";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
-import type { AlarmAudience, AlarmSource, SourceDeps } from "./alarm-source.ts";
-import type { OpenValves } from "./open-valves.ts";
+import type { AlarmAudience, AlarmSource, OpenValves, SourceDeps } from "./alarm-source.ts";
 
 /** ms after which an outage is an alarm. A restart of the API or of the relay is shorter. */
 export const OUTAGE_AFTER_MS = 20_000;

@@ -3,8 +3,12 @@
 import type { FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
-import type { ActivityHistory as BeatsAnswer } from "@mulkko/shared/rest/fleet";
-import { BEAT_SLOT_MS, BEAT_SLOTS, beatSlot } from "@mulkko/shared/rest/fleet";
+import {
+  BEAT_SLOT_MS,
+  BEAT_SLOTS,
+  type ActivityHistory as BeatsAnswer,
+  beatSlot,
+} from "@mulkko/shared/rest/fleet";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { AccountDeps } from "../account/account-deps.ts";
@@ -18,7 +22,7 @@ import { createPollUnits, loadPollClaims } from "../account/polling/poll-units.t
 import { createPresenceWatch } from "../account/presence-watch.ts";
 import { createViewers, type Interest } from "../account/viewers.ts";
 import { createWriter } from "../account/writer.ts";
-import { FLEET } from "../store/fleet-id.ts";
+import { FLEET } from "../store/shard.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";

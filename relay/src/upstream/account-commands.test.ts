@@ -24,7 +24,11 @@ function harness(extensions: Extension[] = ALL) {
     has: (extension: Extension) => extensions.includes(extension),
     listen: () => () => undefined,
   };
-  const sessions = createRelaySessions({ client, relayKey: createRelayKey("0123456789abcdef", capabilities), clock });
+  const sessions = createRelaySessions({
+    client,
+    relayKey: createRelayKey("0123456789abcdef", capabilities),
+    clock,
+  });
   const credentials = createCredentials({ accountId: "u1", clock, sessions });
   const farm = createFakeFarm(clock);
   const commands = createAccountCommands({

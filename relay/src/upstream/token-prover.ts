@@ -5,13 +5,12 @@ import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { isDisplayToken } from "../store/display-codes.ts";
-import { FLEET } from "../store/fleet-id.ts";
+import { FLEET } from "../store/shard.ts";
 import type { ProofStore } from "../store/store.ts";
 import { createListeners } from "../store/streams/listeners.ts";
-import { accountOf } from "./account-of.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
-import type { ProofFailure, TokenProver } from "./tokens.ts";
+import { accountOf, type ProofFailure, type TokenProver } from "./tokens.ts";
 
 type Proof = Awaited<ReturnType<TokenProver["prove"]>>;
 

@@ -1,7 +1,6 @@
 import type { ChannelCommand, CommandState } from "@mulkko/shared/live/devices";
 import type { Timer } from "@mulkko/shared/rules/clock";
-import type { ChannelReport } from "../account/channel-report.ts";
-import { isNewer, type Seen, saidAt } from "../account/report-order.ts";
+import { type ChannelReport, isNewer, type Seen, saidAt } from "../account/channel-report.ts";
 import { createTimeAhead } from "../account/time-ahead.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStep } from "../store/durable.ts";
@@ -16,7 +15,7 @@ import {
   eventOf,
   instant,
   recordOf,
-} from "./command-log-entry.ts";
+} from "./command-log.ts";
 import { comesTooLate, openRefusal, REFUSED, type Refusal, runSecondsOf } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
@@ -45,8 +44,7 @@ import { type Action, nextAction } from "./next-action.ts";
 import { createSerialQueue } from "./serial-queue.ts";
 import type { StoreTime } from "./store-time.ts";
 import type { RunLimits, ValveState } from "./valves.ts";
-import { noteWatering } from "./waterings/watering-notes.ts";
-import type { WateringRegistry } from "./waterings/watering-registry.ts";
+import { noteWatering, type WateringRegistry } from "./waterings/watering-registry.ts";
 
 /** Steps in one pass. A decision that does not settle within them is a fault and is logged as one. */
 const ROUNDS = 16;

@@ -7,9 +7,8 @@ import { createFakeWriter, type FakeWriter } from "../../testing/valves/fake-wri
 import { valveDeps } from "../../testing/valves/valve-deps.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
-import { closeIdOf } from "./close-all.ts";
+import { closeIdOf, JOINT_MS } from "./close-all.ts";
 import type { CloseAllRequest } from "./commands.ts";
-import { JOINT_MS } from "./joint-step.ts";
 import { createValveService } from "./valve-service.ts";
 import type { ValveService } from "./valves.ts";
 

@@ -3,7 +3,7 @@ import { isReset } from "@mulkko/shared/rest/command";
 import type { SendResult } from "../upstream/outgoing-command.ts";
 import { createAnswer } from "./answers.ts";
 import type { ChannelDeps } from "./channel.ts";
-import { entryInState, entryOfRequest, eventOf, recordOf } from "./command-log-entry.ts";
+import { entryInState, entryOfRequest, eventOf, recordOf } from "./command-log.ts";
 import { comesTooLate, REFUSED } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch } from "./dispatch.ts";

@@ -5,9 +5,8 @@ import { type AccountCopy, createAccountCopy } from "./account-copy.ts";
 import type { Connection } from "./connection.ts";
 import type { RedisKeys } from "./keys.ts";
 import { REDIS_LIMITS } from "./limits.ts";
-import { readPublication } from "./publication.ts";
-import { asList, asNumber } from "./reply.ts";
-import { readStreams } from "./stored-streams.ts";
+import { asList, asNumber } from "./script.ts";
+import { readPublication, readStreams } from "./stored-streams.ts";
 import { READ } from "./stream-scripts.ts";
 import type { Subscriber } from "./subscriber.ts";
 

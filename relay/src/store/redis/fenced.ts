@@ -2,8 +2,7 @@ import { StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import type { Argument, Connection } from "./connection.ts";
 import type { AccountKeys } from "./keys.ts";
 import type { Leases } from "./leases.ts";
-import { asList, asText } from "./reply.ts";
-import type { Script } from "./script.ts";
+import { asList, asText, type Script } from "./script.ts";
 
 /** Access to the keys of an account, for its owner. */
 export interface Fenced {

@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import type { RedisKeys } from "./keys.ts";
 import { GIVE_BACK, HEARTBEAT, RENEW, TAKE } from "./lease-scripts.ts";
 import { REDIS_LIMITS } from "./limits.ts";
-import { asList, asNumber, asText } from "./reply.ts";
+import { asList, asNumber, asText } from "./script.ts";
 import type { StoreClock } from "./store-clock.ts";
 
 interface Lease {

@@ -1,7 +1,9 @@
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import { readJson } from "../json.ts";
-import { settingsText } from "../settings-text.ts";
+import type { ValveStore } from "../durable.ts";
+import { readJson, settingsText } from "../json.ts";
+import { STORE_LIMITS } from "../limits.ts";
 import {
   type AccountStore,
   type Notified,
@@ -9,15 +11,87 @@ import {
   type StoredPresence,
   WatchedSpan,
 } from "../store.ts";
-import { InDoubtError } from "./connection.ts";
-import { createDeviceWriter, type StreamWriterDeps } from "./device-writer.ts";
-import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
-import { createEventWriter } from "./event-writer.ts";
+import { type Argument, InDoubtError } from "./connection.ts";
+import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS, WRITE_VALVES } from "./durable-scripts.ts";
+import type { Fenced } from "./fenced.ts";
+import type { AccountKeys } from "./keys.ts";
 import { REDIS_LIMITS } from "./limits.ts";
-import { putAhead } from "./put-ahead.ts";
-import { createRedisValveStore } from "./redis-valve-store.ts";
-import { asList, asNumber, asPairs } from "./reply.ts";
+import { asList, asNumber, asPairs, asText } from "./script.ts";
 import { LACKS, TOUCH } from "./stream-scripts.ts";
+import { createDeviceWriter, createEventWriter, type StreamWriterDeps } from "./stream-writers.ts";
+
+/**
+ * Change a map while its stored mirror is written, and revert it if that fails. A rewrite after a loss may
+ * come at any moment. It must restore neither what is being removed nor what was refused.
+ * @param changes by key; null removes one
+ */
+export async function putAhead<T>(
+  map: Map<string, T>,
+  changes: readonly (readonly [key: string, value: T | null])[],
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const put = (key: string, value: T | null | undefined): void => {
+    if (value === null || value === undefined) map.delete(key);
+    else map.set(key, value);
+  };
+  const before = changes.map(([key]) => [key, map.get(key)] as const);
+  for (const [key, value] of changes) put(key, value);
+  try {
+    await write();
+  } catch (error) {
+    for (const [key, value] of before) put(key, value);
+    throw error;
+  }
+}
+
+/**
+ * Create the durable store of an account's valves in Redis.
+ * @param kept the stored intents, for a rewrite after a loss
+ */
+function createRedisValveStore(
+  names: AccountKeys,
+  fenced: Fenced,
+  kept: Map<string, object>,
+  now: () => number,
+): ValveStore {
+  const since = async (hash: string, times: string, at: number): Promise<unknown[]> => {
+    const ids = asList(
+      await fenced.call("ZREVRANGEBYSCORE", times, "+inf", at, "LIMIT", 0, STORE_LIMITS.records),
+    );
+    if (ids.length === 0) return [];
+    const texts = asList(await fenced.call("HMGET", hash, ...ids.map(asText).reverse()));
+    return texts.map(readJson);
+  };
+  return {
+    now,
+    async write({ intents = [], commands = [], waterings = [] }) {
+      const args: Argument[] = [names.accountId, now()];
+      for (const { channelKey, intent } of intents) {
+        if (intent === null) args.push("x", channelKey);
+        else args.push("i", channelKey, JSON.stringify(intent));
+      }
+      for (const { commandId, at, record } of commands) args.push("c", commandId, at, JSON.stringify(record));
+      for (const { id, at, watering } of waterings) args.push("w", id, at, JSON.stringify(watering));
+      const { commandTimes, wateringTimes, intending } = names;
+      const keys = [names.intents, names.commands, commandTimes, names.waterings, wateringTimes, intending];
+      const changes = intents.map(({ channelKey, intent }) => [channelKey, intent] as const);
+      await putAhead(kept, changes, () => fenced.run(WRITE_VALVES, keys, args));
+    },
+    async intents() {
+      const pairs = asPairs(await fenced.call("HGETALL", names.intents));
+      return pairs.map(([channelKey, text]) => ({ channelKey, intent: readJson(text) }));
+    },
+    async command(commandId) {
+      const at = await fenced.call("ZSCORE", names.commandTimes, commandId);
+      if (at === null || asNumber(at) < now() - STORE_LIMITS.commandsKeptMs) return undefined;
+      return readJson(await fenced.call("HGET", names.commands, commandId));
+    },
+    commandsSince: (at) =>
+      since(names.commands, names.commandTimes, Math.max(at, now() - STORE_LIMITS.commandsKeptMs)),
+    wateringsSince: (at) =>
+      since(names.waterings, names.wateringTimes, Math.max(at, now() - LIVE_LIMITS.eventsKeptMs)),
+  };
+}
 
 const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
 const JsonObject = Type.Object({});
