@@ -1,6 +1,7 @@
 import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { LRUCache } from "lru-cache";
 import Type from "typebox";
 import type { Log } from "../runtime/log.ts";
 import type { UpstreamClient } from "./client.ts";
@@ -36,7 +37,7 @@ export function createAuditTrail(deps: {
   log: Log;
 }): AuditTrail & { close(): void } {
   const { client, clock, timers, log } = deps;
-  const readings = new Map<string, number>();
+  const readings = new LRUCache<string, number>({ max: READINGS });
   const waiting: RelayAuditEntry[] = [];
   let sending = false;
   let again: ReturnType<Timers["after"]> | undefined;
@@ -89,10 +90,7 @@ export function createAuditTrail(deps: {
       const now = clock.monotonic();
       const before = readings.get(reading);
       if (before !== undefined && now - before < ONE_READING_MS) return;
-      readings.delete(reading);
       readings.set(reading, now);
-      const oldest = readings.keys().next().value;
-      if (readings.size > READINGS && oldest !== undefined) readings.delete(oldest);
       record({ actor: { id, username }, action: "account-read", subject: { kind: "user", id: accountId } });
     },
     close: () => again?.cancel(),

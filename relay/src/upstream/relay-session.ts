@@ -2,6 +2,7 @@ import { RelaySession } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { jwtExpiry } from "@mulkko/shared/rules/token-expiry";
+import { LRUCache } from "lru-cache";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import type { RelayKey } from "./relay-key.ts";
@@ -47,15 +48,9 @@ export function createRelaySessions(deps: {
   onDisabled?: (accountId: string) => void;
 }): RelaySessions {
   const { client, clock, onGone, onDisabled } = deps;
-  const sessions = new Map<string, Session>();
+  const sessions = new LRUCache<string, Session>({ max: REMEMBERED_AT_MOST });
   const underWay = new Map<string, Promise<string | null>>();
 
-  const remember = (accountId: string, session: Session): void => {
-    sessions.delete(accountId);
-    sessions.set(accountId, session);
-    const oldest = sessions.keys().next().value;
-    if (sessions.size > REMEMBERED_AT_MOST && oldest !== undefined) sessions.delete(oldest);
-  };
   const make = async (accountId: string, key: string): Promise<string | null> => {
     try {
       const { accessToken } = await client.post(apiPath.relaySession, RelaySession, {
@@ -64,12 +59,12 @@ export function createRelaySessions(deps: {
         unit: "relay-session",
       });
       const end = jwtExpiry(accessToken) ?? clock.now() + LIFETIME_MS;
-      remember(accountId, { token: accessToken, until: end - AHEAD_MS });
+      sessions.set(accountId, { token: accessToken, until: end - AHEAD_MS });
       return accessToken;
     } catch (error) {
       // Refused for this account or this key: its viewers' tokens may still work.
       if (!(error instanceof UpstreamStatusError) || error.temporary) throw error;
-      remember(accountId, { token: null, until: clock.now() + REFUSED_MS });
+      sessions.set(accountId, { token: null, until: clock.now() + REFUSED_MS });
       if (error.status === 404 && error.code === "not-found") onGone?.(accountId);
       if (error.status === 403 && error.code === "account-disabled") onDisabled?.(accountId);
       return null;

@@ -4,26 +4,37 @@ import { Id } from "@mulkko/shared/schema/id";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 
+const OWN_SESSION = /^\/api\/v1\/session\/[^/]+\/?$/;
+const USER = /^\/api\/v1\/admin\/user\/(update|changepassword|delete)\/([^/]+)\/?$/;
+
+/** Return the id in a path. An id that is invalid UTF-8 belongs to no account: the API has read it otherwise. */
+function decoded(id: string): string | null {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return null;
+  }
+}
+
+/** Return what an administrator's write does with which user; null for every other path. */
+function userWrite(path: string): { readonly action: string; readonly accountId: string } | null {
+  const [, action, id] = USER.exec(path) ?? [];
+  const accountId = id === undefined ? null : decoded(id);
+  return action === undefined || accountId === null ? null : { action, accountId };
+}
+
 /** The account whose password a call has changed. */
 export type PasswordChange =
   | { readonly of: "caller" }
   | { readonly of: "account"; readonly accountId: string };
-
-const CHANGE = /^\/api\/v1\/admin\/user\/changepassword\/([^/]+)\/?$/;
 
 /**
  * Return the account whose password a successful write to this path has changed; null for every other path.
  */
 export function passwordChangeOf(path: string): PasswordChange | null {
   if (path === apiPath.ownPassword) return { of: "caller" };
-  const id = CHANGE.exec(path)?.[1];
-  if (id === undefined) return null;
-  try {
-    return { of: "account", accountId: decodeURIComponent(id) };
-  } catch {
-    // An id that is invalid UTF-8 belongs to no account: the API has interpreted it differently.
-    return null;
-  }
+  const write = userWrite(path);
+  return write?.action === "changepassword" ? { of: "account", accountId: write.accountId } : null;
 }
 
 /** The tokens that a call may have revoked. */
@@ -31,9 +42,6 @@ export type Revoked =
   | { readonly of: "caller" }
   /** `deleted`: the account no longer exists. */
   | { readonly of: "account"; readonly accountId: string; readonly deleted: boolean };
-
-const OWN_SESSION = /^\/api\/v1\/session\/[^/]+\/?$/;
-const USER = /^\/api\/v1\/admin\/user\/(update|changepassword|delete)\/([^/]+)\/?$/;
 
 /**
  * Return the tokens that a successful call may have revoked (AUTH-4). A logout, or the end of another
@@ -44,14 +52,8 @@ export function revokedBy(method: string, path: string): Revoked | null {
   if (path === apiPath.logout || path === apiPath.ownPassword) return { of: "caller" };
   if (method === "DELETE" && OWN_SESSION.test(path)) return { of: "caller" };
   if (method === "GET" || method === "HEAD" || method === "OPTIONS") return null;
-  const [, deed, id] = USER.exec(path) ?? [];
-  if (id === undefined) return null;
-  try {
-    return { of: "account", accountId: decodeURIComponent(id), deleted: deed === "delete" };
-  } catch {
-    // An id that is invalid UTF-8 belongs to no account: the API has interpreted it differently.
-    return null;
-  }
+  const write = userWrite(path);
+  return write && { of: "account", accountId: write.accountId, deleted: write.action === "delete" };
 }
 
 /** Number of bytes of a body that are parsed; an administrator's write about a device is far smaller. */
@@ -114,15 +116,6 @@ const ADMIN = /^\/api\/v1\/admin\/(?:user\/(?:update|delete|changepassword)\/([^
 export function adminWrite(path: string): { readonly accountId: string | null } | null {
   const match = ADMIN.exec(path);
   return match && { accountId: match[1] === undefined ? null : decoded(match[1]) };
-}
-
-/** Null for invalid UTF-8, which the API has interpreted differently. */
-function decoded(id: string): string | null {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return null;
-  }
 }
 
 /**

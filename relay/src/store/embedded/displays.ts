@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { CodeStore, DisplayStore } from "../display-store.ts";
 import { readJson } from "../json.ts";
 import type { Durable, Statement } from "./durable.ts";
@@ -17,7 +18,7 @@ function createDisplayCodes(durable: Durable, now: () => number): CodeStore {
       now(),
     );
   /** In memory only: a restart takes longer than sixty guesses are worth. */
-  const guesses = new Map<string, { readonly ends: number; readonly count: number }>();
+  const guesses = new LRUCache<string, { readonly ends: number; readonly count: number }>({ max: GUESSERS });
   return {
     async open(code, { device, asked, expiresAt }, atMost) {
       durable.write([["DELETE FROM display_codes WHERE expires_at <= ?", now()]]);
@@ -51,10 +52,7 @@ function createDisplayCodes(durable: Durable, now: () => number): CodeStore {
     async guessed(who, windowMs) {
       const known = guesses.get(who);
       const open = known !== undefined && known.ends > now() ? known : { ends: now() + windowMs, count: 0 };
-      guesses.delete(who);
       guesses.set(who, { ...open, count: open.count + 1 });
-      const oldest = guesses.keys().next().value;
-      if (guesses.size > GUESSERS && oldest !== undefined) guesses.delete(oldest);
       return open.count + 1;
     },
   };
