@@ -1,3 +1,4 @@
+import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, expect, test } from "vitest";
@@ -22,20 +23,13 @@ let writer: FakeWriter;
 let sent: OutgoingCommand[];
 let service: ValveService;
 
-const channel = (controllerId: string, number: number, active = "none") => ({
-  controllerId,
-  serial: 1,
-  number,
-  sensorIds: [],
-  onoff: 1,
-  modes: { active, automatic: null, reservation: null, period: null },
-  moisture: null,
-  runUntil: null,
-  endsBy: null,
-  command: null,
-  at: null,
-  heardAt: null,
-  quality: "fresh",
+const channel = (controllerId: string, number: number, active: "none" | "automatic" = "none") => ({
+  ...buildChannelValue({
+    controllerId,
+    number,
+    onoff: 1,
+    modes: { active, automatic: null, reservation: null, period: null },
+  }),
 });
 
 beforeEach(async () => {

@@ -2,6 +2,7 @@ import { Alarm } from "@mulkko/shared/live/alarm";
 import type { AlarmEvent, CommandEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
+import { buildChannelValue, buildControllerValue } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { type AccountState, createAccountState } from "../../src/account/account-state.ts";
@@ -53,23 +54,6 @@ export interface AlarmHarness {
   /** Let another owner continue the streams, with one more key. */
   takeOver(key: string, value: StateValue): Promise<void>;
 }
-
-/** A channel of controller `c1` without content. */
-const CHANNEL = {
-  controllerId: "c1",
-  serial: 1,
-  number: 1,
-  sensorIds: [],
-  onoff: 2,
-  modes: null,
-  moisture: null,
-  runUntil: null,
-  endsBy: null,
-  command: null,
-  at: null,
-  heardAt: null,
-  quality: "fresh",
-};
 
 export async function createAlarmHarness(): Promise<AlarmHarness> {
   const clock = createFakeClock();
@@ -162,17 +146,10 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
     },
     controller(id, change = {}) {
       const info = { id, name: `Box ${id}`, serial: 200 };
-      const plain = {
-        info,
-        quality: "fresh",
-        rssi: null,
-        fwversion: null,
-        heardAt: harness.iso(),
-        link: null,
-      };
-      write(`controller:${id}`, plain, change);
+      const plain = buildControllerValue({ info, heardAt: harness.iso() });
+      write(`controller:${id}`, { ...plain }, change);
     },
-    channel: (id, change = {}) => write(`channel:${id}`, CHANNEL, change),
+    channel: (id, change = {}) => write(`channel:${id}`, { ...buildChannelValue() }, change),
     farm(id, sensorIds) {
       harness.state.set(`farm:${id}`, { info: { id, name: `Farm ${id}`, description: null, sensorIds } });
     },

@@ -1,4 +1,5 @@
 import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
+import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, passTime, settle } from "@mulkko/shared/testing/fake-timers";
 import type { OutgoingCommand } from "../../src/upstream/outgoing-command.ts";
@@ -41,19 +42,7 @@ export async function createValveWorld(kind: FarmKind) {
     onWriter(writer);
     writer.set(controllerKey(CONTROLLER), { info: { id: CONTROLLER }, quality: "fresh", link: "up" });
     writer.set(CHANNEL, {
-      controllerId: CONTROLLER,
-      serial: 200001,
-      number: 1,
-      sensorIds: [],
-      onoff: 0,
-      modes: null,
-      moisture: 30,
-      runUntil: null,
-      endsBy: null,
-      command: null,
-      at: null,
-      heardAt: null,
-      quality: "fresh",
+      ...buildChannelValue({ controllerId: CONTROLLER, serial: 200001, onoff: 0, moisture: 30 }),
     });
     const mine = writer;
     const made = await createValveService(
