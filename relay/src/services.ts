@@ -26,17 +26,16 @@ import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
 import { pollAccess } from "./upstream/access-poll.ts";
 import { createAccountSessions } from "./upstream/account-sessions.ts";
-import type { AuditTrail } from "./upstream/audit-trail.ts";
-import { createAuditTrail } from "./upstream/audit-trail.ts";
+import { type AuditTrail, createAuditTrail } from "./upstream/audit-trail.ts";
 import { createAvailability } from "./upstream/availability.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
 import { createOddAnswers } from "./upstream/odd-answers.ts";
 import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
-import { relaySecret } from "./upstream/secret.ts";
+import { createRelayKey } from "./upstream/relay-key.ts";
 import { pollStorage } from "./upstream/storage-poll.ts";
-import { createTokenCipher } from "./upstream/token-cipher.ts";
+import { createTokenCipher, relaySecret } from "./upstream/token-cipher.ts";
 import { createTokenProver } from "./upstream/token-prover.ts";
 import type { TokenProver } from "./upstream/tokens.ts";
 import { createUpstreamClock } from "./upstream/upstream-clock.ts";
@@ -187,14 +186,13 @@ export function createServices(deps: ServicesDeps): Services {
     reachable: mayPoll,
   });
   const reachable = (): boolean => availability.isUp;
-  const key = config.RELAY_KEY;
+  const relayKey = createRelayKey(config.RELAY_KEY, capabilities);
   const quiet = createUpstreamClient({ origin: config.API_URL, clock, observer: UNOBSERVED });
   const access = pollAccess({
     client: quiet,
-    capabilities,
+    relayKey,
     clock,
     timers,
-    key,
     log,
     onFirst: (answer) => endStaleSince(answer, { prover, displays }),
     onChanges(changes) {
@@ -213,7 +211,7 @@ export function createServices(deps: ServicesDeps): Services {
     onError,
   });
   const cipher = createTokenCipher(relaySecret(config.RELAY_SECRET, relayFolder(config)));
-  const sessions = createAccountSessions({ client, capabilities, store, cipher, clock, log, key, reachable });
+  const sessions = createAccountSessions({ client, relayKey, store, cipher, clock, log, reachable });
   const mqttCoverage = createMqttCoverage({ link, capabilities, clock, onError });
   const series = createSeriesReader({
     reader: client,
@@ -248,14 +246,17 @@ export function createServices(deps: ServicesDeps): Services {
     cipher,
   });
   const displays = createDisplays({ store, owners, client, clock, timers, schedule, log });
-  sessions.onGone(displays.revokeOf);
-  sessions.onDisabled(displays.suspend);
-  sessions.onEnded(displays.suspend);
-  sessions.onRefused(displays.check);
+  const onTurn = {
+    gone: displays.revokeOf,
+    disabled: displays.suspend,
+    ended: displays.suspend,
+    refused: displays.check,
+  };
+  sessions.onTurn(({ kind, accountId }) => onTurn[kind](accountId));
   prover.onDoubted(displays.check);
   const { signedIn } = owners.watch;
   const signIn = createOwnSignIn({ client, capabilities, clock, log, reachable, signedIn });
-  const audit = createAuditTrail({ client, capabilities, clock, timers, key, log });
+  const audit = createAuditTrail({ client, relayKey, clock, timers, log });
   let mqtt: MqttSource | undefined;
   if (config.RELAY_MQTT_URL !== "off") {
     mqtt = createMqttSource({
@@ -264,22 +265,23 @@ export function createServices(deps: ServicesDeps): Services {
       clock,
       timers,
       log,
-      onState: link.mqtt,
-      onMessage(message) {
-        link.received();
-        owners.receive(message);
-        forgetReceived(series, message);
-        const change = accessChangeOf(message);
-        if (change) endStale(change, { prover, displays, watch: owners.watch, onError });
+      observer: {
+        state: link.mqtt,
+        message(message) {
+          link.received();
+          owners.receive(message);
+          forgetReceived(series, message);
+          const change = accessChangeOf(message);
+          if (change) endStale(change, { prover, displays, watch: owners.watch, onError });
+        },
+        rejected: () => metrics.sourceMessage("mqtt", "rejected"),
       },
-      onRejected: () => metrics.sourceMessage("mqtt", "rejected"),
     });
   }
   const storage = pollStorage({
     client: quiet,
-    capabilities,
+    relayKey,
     timers,
-    key,
     log,
     onState(state) {
       const { fault = null, since = null } = state ?? {};

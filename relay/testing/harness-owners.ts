@@ -13,6 +13,7 @@ import type { Store } from "../src/store/store.ts";
 import { createAccountSessions } from "../src/upstream/account-sessions.ts";
 import { UpstreamStatusError } from "../src/upstream/errors.ts";
 import type { LinkWatch } from "../src/upstream/link-monitor.ts";
+import { createRelayKey } from "../src/upstream/relay-key.ts";
 import { createTokenCipher } from "../src/upstream/token-cipher.ts";
 import { createTokenProver } from "../src/upstream/token-prover.ts";
 import { createUpstreamClock } from "../src/upstream/upstream-clock.ts";
@@ -52,7 +53,7 @@ export function createHarnessOwners(deps: HarnessOwnersDeps): OwnersService {
     listen: () => () => undefined,
   };
   const cipher = createTokenCipher(deps.secret ?? SECRET);
-  const key = deps.relayKey;
+  const relayKey = createRelayKey(deps.relayKey, capabilities);
   return createNodeOwners({
     store,
     client: api,
@@ -71,7 +72,7 @@ export function createHarnessOwners(deps: HarnessOwnersDeps): OwnersService {
       onError,
     }),
     capabilities,
-    sessions: createAccountSessions({ client: api, capabilities, store, cipher, clock, log, key, reachable }),
+    sessions: createAccountSessions({ client: api, relayKey, store, cipher, clock, log, reachable }),
     upstreamClock: createUpstreamClock(),
     createService: deps.createService,
     ...(deps.onReading && { onReading: deps.onReading }),

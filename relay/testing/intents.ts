@@ -1,5 +1,4 @@
-import type { ChannelReport } from "../src/account/channel-report.ts";
-import type { Seen } from "../src/account/report-order.ts";
+import type { ChannelReport, Seen } from "../src/account/channel-report.ts";
 import type { CloseIntent, OpenIntent } from "../src/valves/intent.ts";
 import type { Command } from "../src/valves/intent-steps.ts";
 

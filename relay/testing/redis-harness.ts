@@ -45,16 +45,18 @@ export interface RedisNode {
  */
 export function startNode(url: string, prefix: string, clock = createMovableClock()): RedisNode {
   const errors: unknown[] = [];
-  const store = createRedisStore({
-    url,
-    prefix,
-    nodeId: randomUUID(),
-    clock,
-    timers: nodeTimers,
-    newEpoch: randomUUID,
-    onError: (error) => errors.push(error),
-    serverTime: (time) => time + clock.moved,
-  });
+  const store = createRedisStore(
+    {
+      url,
+      prefix,
+      nodeId: randomUUID(),
+      clock,
+      timers: nodeTimers,
+      newEpoch: randomUUID,
+      onError: (error) => errors.push(error),
+    },
+    (time) => time + clock.moved,
+  );
   return { store, clock, errors };
 }
 

@@ -3,6 +3,7 @@
  * schema that reads it. `cluster/fixtures/` has the same from earlier versions (NODE-6). Long because it is
  * one table: only its entries are tested by the rule.
  */
+
 import { Alarm } from "@mulkko/shared/live/alarm";
 import { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { LiveEvent } from "@mulkko/shared/live/events";
@@ -13,12 +14,11 @@ import { AccountSettings } from "@mulkko/shared/rest/settings";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import type { Static, TSchema } from "typebox";
 import * as Messages from "../src/cluster/messages.ts";
-import type { FleetBatch } from "../src/fleet/account-report.ts";
-import { FleetVerdict } from "../src/fleet/account-report.ts";
+import { type FleetBatch, FleetVerdict } from "../src/fleet/account-report.ts";
 import { DisplayRecord } from "../src/store/display-record.ts";
 import { StoredSession } from "../src/upstream/stored-session.ts";
 import { CachedProof } from "../src/upstream/token-prover.ts";
-import { CommandLogEntry } from "../src/valves/command-log-entry.ts";
+import { CommandLogEntry } from "../src/valves/command-log.ts";
 import { Intent } from "../src/valves/intent.ts";
 import { StoredWatering } from "../src/valves/waterings/watering-registry.ts";
 import { ACCEPTED, buildClose, buildOpen, PRESSED } from "./intents.ts";

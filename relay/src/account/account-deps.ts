@@ -11,6 +11,7 @@ import type { UpstreamLimiter } from "../upstream/upstream-limiter.ts";
 import type { ClockSuspicion } from "./clock-suspicion.ts";
 import type { MqttCoverage } from "./mqtt-coverage.ts";
 import type { PollIntervals } from "./polling/poll-pacing.ts";
+import type { Silence } from "./silence.ts";
 
 /** Dependencies common to the readers of an account and of the fleet. */
 export interface AccountDeps {
@@ -21,8 +22,7 @@ export interface AccountDeps {
   readonly capabilities: CapabilitySource;
   readonly mqttCoverage: MqttCoverage;
   readonly suspicion: ClockSuspicion;
-  /** True if the farm API may cause the silence of a device with that last report (ms UTC). */
-  readonly doubts: (heardAt: number) => boolean;
+  readonly silence: Silence;
   /** True for an administrator's account, according to its displays. */
   readonly administers: (accountId: string) => boolean;
   readonly link: LinkMonitor;

@@ -1,9 +1,11 @@
 import { EventEmitter } from "node:events";
+import type { Sensor } from "@mulkko/shared/entities/sensor";
 import type { Actor } from "@mulkko/shared/live/devices";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { StateValue } from "../store/streams.ts";
+import type { ChangedKind } from "../upstream/write-effects.ts";
 import type { ChannelReport } from "./channel-report.ts";
-import type { PresenceChange } from "./presence-watch.ts";
+import type { Heartbeat, PresenceChange } from "./presence.ts";
 import type { AccountWriter } from "./writer.ts";
 
 /** A valve that the relay closes by itself. */
@@ -33,6 +35,24 @@ export interface AccountEvents {
   devicesChanged: [];
   /** A device or channel is gone from the lists. */
   deviceGone: [key: string];
+  /** The sensor list was read, perhaps with the newest log of each sensor. */
+  sensorsListed: [sensors: readonly Sensor[]];
+  /** A write changed entities of these kinds (POLL-8). */
+  written: [kinds: readonly ChangedKind[]];
+  /** The API's MQTT output is received again; any message may have been lost meanwhile. */
+  messagesMissed: [];
+  /** A reading of a sensor was received by MQTT (POLL-4). */
+  sensorReceived: [sensorId: string];
+  /** A new reading of a known sensor, or a late one, was measured at `at` (ms UTC). */
+  readingReceived: [sensorId: string, at: number];
+  /** A device reported. */
+  deviceReported: [key: string, sign: Heartbeat];
+  /** The API answered for a device, with no newer report. */
+  deviceAnswered: [key: string];
+  /** A device cannot be judged until it reports or the API answers for it (POLL-5, POLL-7). */
+  deviceUnreadable: [key: string];
+  /** The API could not be asked about a device (POLL-7). */
+  devicePollFailed: [key: string];
   /** The quality of a device has changed, or it went offline or came back. */
   presenceChanged: [change: PresenceChange];
   /** A device is at the threshold of offline: its poll unit is due at once (ONL-1). */
@@ -45,6 +65,8 @@ export interface AccountEvents {
   controllerReceived: [controllerId: string];
   /** The farm API began or stopped to let the relay read the account. */
   accessChanged: [has: boolean];
+  /** The farm API, its broker or the access to the account is back, however short the outage was (ALM-4). */
+  outageOver: [key: string];
   /** A cause of the poll intervals has changed: viewers, the stretch factor, or the trust in the API's clock. */
   paceChanged: [];
   /** It is known that the newest token is an administrator's, or not. */

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** Judges the API's clock and time zone by the ages of new logs and the API's `Date` (ONL-3). */
 export interface ClockSuspicion {
   /**
@@ -36,7 +38,7 @@ const middleOf = (lags: readonly number[]): number =>
  * `Date` is off.
  */
 export function createClockSuspicion(): ClockSuspicion {
-  const lags = new Map<string, { lag: number; witnessed: boolean }>();
+  const lags = new LRUCache<string, { lag: number; witnessed: boolean }>({ max: REMEMBERED });
   let dateSkew = 0;
 
   const byDate = (): number | null => (Math.abs(dateSkew) > DATE_SKEW_MS ? dateSkew : null);
@@ -51,10 +53,7 @@ export function createClockSuspicion(): ClockSuspicion {
   };
   return {
     note(device, lag, witnessed) {
-      lags.delete(device);
       lags.set(device, { lag, witnessed });
-      const oldest = lags.keys().next().value;
-      if (lags.size > REMEMBERED && oldest !== undefined) lags.delete(oldest);
     },
     forget(device) {
       lags.delete(device);

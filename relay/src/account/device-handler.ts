@@ -1,20 +1,53 @@
+import { isFieldName } from "@mulkko/shared/catalogue/fields";
+import { FieldTimes } from "@mulkko/shared/entities/log-entry";
 import { type ChannelValue, LiveReading } from "@mulkko/shared/live/devices";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { sensorKey } from "@mulkko/shared/rules/device-keys";
+import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { OFFLINE_AT_MOST_MS } from "@mulkko/shared/rules/quality";
+import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
+import type { Metrics } from "../runtime/metrics.ts";
 import { changedFields } from "../store/diff.ts";
+import type { StateValue } from "../store/streams.ts";
 import type { AccountState } from "./account-state.ts";
-import type { ActivityHistory } from "./activity-history.ts";
-import type { ChannelReport } from "./channel-report.ts";
+import { type ChannelReport, isNewer, type Seen } from "./channel-report.ts";
+import type { ClockSuspicion } from "./clock-suspicion.ts";
 import type { DeviceIndex } from "./device-index.ts";
-import { withEarlierFields } from "./earlier-fields.ts";
 import type { ChannelState } from "./normalise-channel.ts";
 import type { Reading } from "./normalise-reading.ts";
-import type { Heartbeat } from "./presence.ts";
-import type { PresenceWatch } from "./presence-watch.ts";
-import { isNewer, type Seen } from "./report-order.ts";
-import { createTimeAhead } from "./time-ahead.ts";
+import type { TimeAhead } from "./time-ahead.ts";
+
+/**
+ * The displayed state of a sensor after a reading: the newest value of each field, with the times of older
+ * ones.
+ */
+interface ShownReading {
+  readonly reading: LiveReading;
+  readonly fieldTimes: FieldTimes | null;
+}
+
+/**
+ * Keep the value and the time of each field that a newer reading lacks.
+ * @param known the sensor's value before the reading
+ */
+export function withEarlierFields({ values, fieldTimes }: Reading, known: StateValue): ShownReading {
+  const before = parse(LiveReading, known.reading);
+  const at = parse(Instant, known.at);
+  if (!before.ok || !at.ok) return { reading: values, fieldTimes };
+  const timesBefore = parse(FieldTimes, known.fieldTimes);
+  const reading: Record<string, LiveReading[string]> = { ...values };
+  const times: Record<string, string> = { ...fieldTimes };
+  for (const [name, value] of Object.entries(before.value)) {
+    if (value === null || (reading[name] ?? null) !== null) continue;
+    if (isFieldName(name)) {
+      reading[name] = value;
+      times[name] = (timesBefore.ok ? timesBefore.value[name] : undefined) ?? at.value;
+    } else if (name === "rssi" || name === "fwversion") {
+      reading[name] = value;
+    }
+  }
+  return { reading, fieldTimes: Object.keys(times).length === 0 ? null : times };
+}
 
 /**
  * Applies readings and channel states to the account's keys, its devices' presence and its valves' reports.
@@ -29,18 +62,13 @@ export interface DeviceHandler {
   reported(deviceKey: string, heardAt: number): void;
 }
 
-export interface DeviceHandlerDeps {
+interface DeviceHandlerDeps {
   readonly state: AccountState;
-  readonly watch: PresenceWatch;
-  readonly beats: Pick<ActivityHistory, "record">;
   readonly deviceIndex: Pick<DeviceIndex, "channels" | "channelsOf">;
   readonly clock: Clock;
-  /** Return the farm API's clock minus the relay's, ms. */
-  readonly apiOffsetMs: () => number;
-  /** Called for every report with a time ahead of the farm API's clock (ONL-6). */
-  readonly onAhead: (via: "mqtt" | "poll") => void;
-  /** Called for every new reading of a known sensor, and for each late one. */
-  readonly onReading: (sensorId: string, at: number) => void;
+  readonly times: TimeAhead;
+  readonly suspicion: Pick<ClockSuspicion, "note" | "forget">;
+  readonly metrics: Pick<Metrics, "sourceMessage">;
 }
 
 /** SUB-8: minimum gap between two updates of `heardAt` if nothing else changed, ms. */
@@ -54,20 +82,27 @@ const instantAt = (value: unknown): number =>
   typeof value === "string" ? Date.parse(value) : Number.NEGATIVE_INFINITY;
 
 export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
-  const { state: account, watch, deviceIndex, clock } = deps;
+  const { state: account, deviceIndex, clock, times, suspicion, metrics } = deps;
   const newest = new Map<string, Seen>();
-  const times = createTimeAhead(clock.now, () => clock.now() + deps.apiOffsetMs());
+  /** The newest polled log of each sensor, ms UTC. */
+  const logged = new Map<string, number>();
 
-  const recordHeartbeat = (key: string, sign: Heartbeat): void => {
-    deps.beats.record(key, sign.heardAt);
-    watch.reported(key, sign);
+  /** Record the lag before the device is judged, so that a wrong clock makes no device offline. */
+  const noteLag = (sensorId: string, at: number): void => {
+    const before = logged.get(sensorId);
+    if (before !== undefined && at <= before) return;
+    suspicion.note(sensorId, clock.now() - at, before !== undefined);
+    logged.set(sensorId, at);
+  };
+  const countPolled = (via: "mqtt" | "poll", isNew: boolean): void => {
+    if (via === "poll") metrics.sourceMessage("poll", isNew ? "changed" : "same");
   };
   /** Treat a report with an impossible time as one of its arrival. */
   const timely = (key: string, report: ChannelReport): ChannelReport => {
     const bounded = (name: string, at: number | null): number | null => {
       if (at === null) return null;
       const taken = times.effectiveTime(`${key} ${name}`, at);
-      if (taken.isAhead) deps.onAhead(report.via);
+      if (taken.isAhead) metrics.sourceMessage(report.via, "ahead");
       return taken.at;
     };
     return { ...report, at: bounded("at", report.at), heardAt: bounded("heardAt", report.heardAt) };
@@ -135,6 +170,10 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   account.on("deviceGone", (key) => {
     newest.delete(key);
     for (const name of ["", " at", " heardAt"]) times.forget(`${key}${name}`);
+    const named = parseDeviceKey(key);
+    if (named?.kind !== "sensor") return;
+    logged.delete(named.id);
+    suspicion.forget(named.id);
   });
 
   return {
@@ -142,9 +181,10 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       const key = sensorKey(sensorId);
       const known = account.get(key);
       if (!known) return false;
+      if (said.via === "poll") noteLag(sensorId, said.at);
       const { at, isAhead } = times.effectiveTime(key, said.at);
       const reading = isAhead ? { ...said, at, heardAt: Math.min(said.heardAt, clock.now()) } : said;
-      if (isAhead) deps.onAhead(reading.via);
+      if (isAhead) metrics.sourceMessage(reading.via, "ahead");
       const stored = instantAt(known.at);
       const before = times.isPossible(stored) ? stored : Number.NEGATIVE_INFINITY;
       // A polled time has whole seconds: the same message received by MQTT is not new.
@@ -155,7 +195,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
       // A reading that a gateway buffered for a week does not bring its device back online: count the
       // measurement's time.
       const reportedAt = lateness > OFFLINE_AT_MOST_MS ? reading.at : reading.heardAt;
-      if (isNew || reading.via === "mqtt") deps.onReading(sensorId, reading.at);
+      if (isNew || reading.via === "mqtt") account.emit("readingReceived", sensorId, reading.at);
       if (isNew) {
         const previously = instantAt(known.heardAt);
         const heardAt = Math.max(reportedAt, times.isPossible(previously) ? previously : 0);
@@ -170,8 +210,9 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
         updateHeardAt(key, reportedAt);
       }
       if (isNew || reading.via === "mqtt")
-        recordHeartbeat(key, { heardAt: reportedAt, regular: isNew && !late });
-      if (reading.via === "poll") watch.answered(key);
+        account.emit("deviceReported", key, { heardAt: reportedAt, regular: isNew && !late });
+      if (reading.via === "poll") account.emit("deviceAnswered", key);
+      countPolled(reading.via, isNew);
       return isNew;
     },
 
@@ -198,12 +239,15 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
         if (isNew) account.patch(key, { ...shown, ...reported });
         else if (report.heardAt !== null) updateHeardAt(key, report.heardAt, reported);
       }
-      if (report.heardAt !== null) recordHeartbeat(deviceKey, { heardAt: report.heardAt, regular: current });
-      if (report.via === "poll" && report.heardAt !== null) watch.answered(deviceKey);
+      if (report.heardAt !== null) {
+        account.emit("deviceReported", deviceKey, { heardAt: report.heardAt, regular: current });
+        if (report.via === "poll") account.emit("deviceAnswered", deviceKey);
+      }
       account.emit("channelReported", key, report);
       if (report.via === "mqtt") {
         account.emit("controllerReceived", deviceKey.slice(deviceKey.indexOf(":") + 1));
       }
+      countPolled(report.via, isNew);
       return isNew;
     },
 
@@ -214,8 +258,8 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
     reported(deviceKey, said) {
       const { at: heardAt } = times.effectiveTime(`${deviceKey} log`, said);
       updateHeardAt(deviceKey, heardAt);
-      recordHeartbeat(deviceKey, { heardAt, regular: true });
-      watch.answered(deviceKey);
+      account.emit("deviceReported", deviceKey, { heardAt, regular: true });
+      account.emit("deviceAnswered", deviceKey);
     },
   };
 }

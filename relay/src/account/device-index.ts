@@ -33,6 +33,8 @@ export interface DeviceIndex {
   sensorIds(): Iterable<string>;
   readonly channels: ReadonlyMap<string, ListedChannel>;
   channelsOf(deviceKey: string): readonly string[];
+  /** Return the keys of all sensors, and of all controllers with channels. */
+  deviceKeys(): ReadonlySet<string>;
 }
 
 export interface DeviceIndexDeps {
@@ -138,5 +140,6 @@ export function createDeviceIndex(deps: DeviceIndexDeps): DeviceIndex {
     sensorIds: () => types.keys(),
     channels,
     channelsOf: (deviceKey) => byDevice.get(deviceKey) ?? [],
+    deviceKeys: () => new Set([...types.keys()].map(sensorKey).concat(...byDevice.keys())),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withEarlierFields } from "./earlier-fields.ts";
+import { withEarlierFields } from "./device-handler.ts";
 
 const FIRST = "2026-11-21T03:00:00.000Z";
 const SECOND = "2026-11-21T04:00:00.000Z";

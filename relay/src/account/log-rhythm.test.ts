@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRegular } from "./log-rhythm.ts";
+import { isRegular } from "./polling/channel-polls.ts";
 
 const MINUTE = 60_000;
 const at = (...minutes: number[]): number[] => minutes.map((minute) => minute * MINUTE);

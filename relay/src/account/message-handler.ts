@@ -5,7 +5,7 @@ import { type Parsed, parseJson } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
 import type { Log } from "../runtime/log.ts";
-import type { AccountPolling } from "./account-polling.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 import type { AccountState } from "./account-state.ts";
 import type { DeviceHandler } from "./device-handler.ts";
 import type { DeviceIndex } from "./device-index.ts";
@@ -15,14 +15,13 @@ import { receivedReading } from "./normalise-reading.ts";
 import type { NotificationHandler } from "./notification-handler.ts";
 
 export interface MessageHandlerDeps {
+  readonly state: Pick<AccountState, "emit">;
   readonly deviceIndex: DeviceIndex;
   readonly handler: DeviceHandler;
   readonly notifications: NotificationHandler;
   readonly zone: ApiTimeZone;
+  readonly metrics: Pick<Metrics, "sourceMessage">;
   readonly log: Log;
-  readonly state: Pick<AccountState, "emit">;
-  readonly polling: Pick<AccountPolling, "written" | "receivedSensor">;
-  readonly onOutcome: (outcome: "changed" | "same" | "rejected") => void;
 }
 
 const text = new TextDecoder();
@@ -45,7 +44,7 @@ function parseReading(payload: string): Parsed<OutReading> {
  * Create the handler of the API's output topics for one account; invalid messages are counted and ignored.
  */
 export function createMessageHandler(deps: MessageHandlerDeps): (message: ReceivedMessage) => void {
-  const { deviceIndex, handler, notifications, zone, log, onOutcome } = deps;
+  const { state, deviceIndex, handler, notifications, zone, metrics, log } = deps;
 
   const accepted = <T>(message: ReceivedMessage, parsed: Parsed<T>, apply: (value: T) => boolean): void => {
     if (!parsed.ok) {
@@ -53,10 +52,10 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
         { event: "message-rejected", topic: message.topic, path: parsed.path, reason: parsed.message },
         "rejected invalid message",
       );
-      onOutcome("rejected");
+      metrics.sourceMessage("mqtt", "rejected");
       return;
     }
-    onOutcome(apply(parsed.value) ? "changed" : "same");
+    metrics.sourceMessage("mqtt", apply(parsed.value) ? "changed" : "same");
   };
 
   return (message) => {
@@ -65,20 +64,20 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
     switch (topic.kind) {
       case "sensor":
         accepted(message, parseReading(payload), (reading) => {
-          deps.polling.receivedSensor(topic.id);
+          state.emit("sensorReceived", topic.id);
           const type = deviceIndex.sensorType(topic.id);
           return type !== undefined && handler.reading(topic.id, receivedReading(reading));
         });
         return;
       case "channel":
-        accepted(message, parseJson(OutChannel, payload), (state) => {
+        accepted(message, parseJson(OutChannel, payload), (reported) => {
           const key = channelKey(topic.id);
           if (!deviceIndex.channels.has(key)) {
             // Registered a moment ago, and not in the lists yet.
-            deps.state.emit("channelDue", key, 0);
+            state.emit("channelDue", key, 0);
             return false;
           }
-          return handler.channel(key, receivedChannel(state, message.arrivedAt, zone));
+          return handler.channel(key, receivedChannel(reported, message.arrivedAt, zone));
         });
         return;
       case "noti":
@@ -93,7 +92,7 @@ export function createMessageHandler(deps: MessageHandlerDeps): (message: Receiv
         accepted(message, parseJson(OutChanged, payload), ({ entity }) => {
           if (entity === "password") return false;
           // Sensors were moved between channels, or a mode was set.
-          deps.polling.written(entity === "channel" ? ["controller", "channel"] : [entity]);
+          state.emit("written", entity === "channel" ? ["controller", "channel"] : [entity]);
           return true;
         });
         return;

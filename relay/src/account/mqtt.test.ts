@@ -84,13 +84,15 @@ function listenAt(
     clock,
     timers,
     log,
-    onState: (state) => void states.push(state),
-    onMessage(message) {
-      handle(message);
-      received.push(message);
-    },
-    onRejected: () => {
-      rejected += 1;
+    observer: {
+      state: (state) => void states.push(state),
+      message(message) {
+        handle(message);
+        received.push(message);
+      },
+      rejected() {
+        rejected += 1;
+      },
     },
   });
   sources.push(source);

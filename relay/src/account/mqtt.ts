@@ -16,9 +16,14 @@ export interface MqttSourceDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly onState: (state: Exclude<LinkState["mqtt"], "off">) => void;
-  readonly onMessage: (message: ReceivedMessage) => void;
-  readonly onRejected: () => void;
+  readonly observer: MqttObserver;
+}
+
+export interface MqttObserver {
+  state(state: Exclude<LinkState["mqtt"], "off">): void;
+  message(message: ReceivedMessage): void;
+  /** A message was invalid, or failed to be processed. */
+  rejected(): void;
 }
 
 /** Delay between two attempts to reach the broker, ms. */
@@ -40,7 +45,7 @@ const reasonOf = (error: Error): string =>
 
 /** Connect, and reconnect without end; polling repairs what is lost during an outage. */
 export function createMqttSource(deps: MqttSourceDeps): MqttSource {
-  const { log } = deps;
+  const { log, observer } = deps;
   const client = mqtt.connect(deps.url, {
     username: "relay",
     ...(deps.key !== undefined && { password: deps.key }),
@@ -84,27 +89,27 @@ export function createMqttSource(deps: MqttSourceDeps): MqttSource {
       complained = false;
       wasUp = true;
       log.info({ event: "mqtt-connected" }, "connected to MQTT broker");
-      deps.onState("up");
+      observer.state("up");
     });
   };
   client.on("connect", subscribe);
   client.on("close", () => {
     retry?.cancel();
-    deps.onState("down");
+    observer.state("down");
   });
   client.on("error", complain);
   client.on("message", (name, payload) => {
     const parsed = parseOutTopic(name);
     if (parsed === null || payload.byteLength > MESSAGE_BYTES) {
-      deps.onRejected();
+      observer.rejected();
       return;
     }
     try {
-      deps.onMessage({ topic: parsed, payload, arrivedAt: deps.clock.now() });
+      observer.message({ topic: parsed, payload, arrivedAt: deps.clock.now() });
     } catch (error) {
       // The client would treat the exception as an error of its stream, which ends the process.
       log.error({ event: "mqtt-message-failed", err: error, topic: name }, "failed to process MQTT message");
-      deps.onRejected();
+      observer.rejected();
     }
   });
 

@@ -7,7 +7,7 @@ import { logNotPersisted } from "../store/log-not-persisted.ts";
 import type { AccountStore, Notified } from "../store/store.ts";
 import { apiInstant } from "../upstream/api-instant.ts";
 import type { AccountState } from "./account-state.ts";
-import { createTimeAhead } from "./time-ahead.ts";
+import type { TimeAhead } from "./time-ahead.ts";
 
 /** Turns the farm API's notifications into events, each once. */
 export interface NotificationHandler {
@@ -34,12 +34,11 @@ export function createNotificationHandler(deps: {
   state: Pick<AccountState, "event">;
   zone: ApiTimeZone;
   clock: Pick<Clock, "now">;
-  /** Return the farm API's clock minus the relay's, ms. */
-  apiOffsetMs: () => number;
+  times: Pick<TimeAhead, "isPossible">;
   log: Log;
 }): NotificationHandler {
   const { store, state, zone, clock, log } = deps;
-  const { isPossible } = createTimeAhead(clock.now, () => clock.now() + deps.apiOffsetMs());
+  const { isPossible } = deps.times;
   let mark: Promise<Notified | null> = store.notified();
 
   const process = async (

@@ -2,33 +2,26 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { type Quality, sourceQuality, worseQuality } from "@mulkko/shared/rules/quality";
 import type { StoredPresence } from "../store/store.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
-import { type Heartbeat, judge, NEVER_SEEN, type Presence, recordHeartbeat } from "./presence.ts";
-
-/** A change of a device's judgement. */
-export interface PresenceChange {
-  readonly key: string;
-  readonly quality: Quality | null;
-  /** ms UTC */
-  readonly heardAt: number | null;
-  /** Set when the device went offline or came back; `last` is its previous report (ms UTC). */
-  readonly flip: { readonly online: boolean; readonly last: number | null } | null;
-}
+import {
+  type Heartbeat,
+  judge,
+  NEVER_SEEN,
+  type Presence,
+  type PresenceChange,
+  recordHeartbeat,
+} from "./presence.ts";
+import type { Silence } from "./silence.ts";
 
 export interface PresenceDeps {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Return the poll interval of the device, ms; null if its messages are received directly. */
-  readonly pollInterval: (key: string) => number | null;
-  /** True if the device's messages have been received without a break since that time (ms UTC). */
-  readonly coveredSince: (at: number) => boolean;
-  /** ONL-3: true if the API's times cannot be right; no device becomes offline then. */
-  readonly clockSuspect: () => boolean;
-  /** POLL-7: true if the farm API may cause the silence of a device with that last report (ms UTC). */
-  readonly doubts: (heardAt: number) => boolean;
   /** The link to the farm API: no device is better than it allows (ONL-2). */
   readonly link: LinkMonitor;
-  /** Poll the device's unit at once: it is at the threshold. */
-  readonly ask: (key: string) => void;
+  readonly silence: Silence;
+  /** Return the poll interval of the device, ms; null if its messages are received directly. */
+  readonly pollInterval: (key: string) => number | null;
+  /** Called for a device at the threshold of offline: its unit is to be polled at once. */
+  readonly onDue: (key: string) => void;
   readonly onChange: (change: PresenceChange) => void;
 }
 
@@ -68,7 +61,7 @@ interface Watched {
 }
 
 export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
-  const { clock, timers } = deps;
+  const { clock, timers, silence } = deps;
   const devices = new Map<string, Watched>();
   const restored = new Map<string, StoredPresence>();
   const unsaved = new Set<string>();
@@ -81,12 +74,11 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
     const { presence } = device;
     const verdict = judge(presence, clock.monotonic(), {
       pollInterval: deps.pollInterval(key),
-      trusted: presence.heardAt !== null && deps.coveredSince(presence.heardAt),
+      trusted: presence.heardAt !== null && silence.isReceivedSince(presence.heardAt),
     });
     // An offline device stays offline while the API is asked: it has not reported.
     const silent = verdict.quality === "offline" || (verdict.asks && device.reportedOffline);
-    const isDoubtful = deps.clockSuspect() || (presence.heardAt !== null && deps.doubts(presence.heardAt));
-    const judged = silent ? (isDoubtful ? "unknown" : "offline") : verdict.quality;
+    const judged = silent ? (silence.isDoubtful(presence.heardAt) ? "unknown" : "offline") : verdict.quality;
     const quality = worseQuality(judged, best);
     if (verdict.changesInMs !== null) {
       device.timer = timers.after(Math.ceil(verdict.changesInMs), () =>
@@ -111,7 +103,7 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
     }
     const ask = verdict.asks && !device.asked;
     device.asked = verdict.asks;
-    if (ask) deps.ask(key);
+    if (ask) deps.onDue(key);
   };
   const review = (): void => {
     for (const [key, device] of devices) evaluate(key, device, device.presence.heardAt);

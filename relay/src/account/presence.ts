@@ -39,6 +39,16 @@ export interface Heartbeat {
   readonly regular: boolean;
 }
 
+/** A change of a device's judgement. */
+export interface PresenceChange {
+  readonly key: string;
+  readonly quality: Quality | null;
+  /** ms UTC */
+  readonly heardAt: number | null;
+  /** Set when the device went offline or came back; `last` is its previous report (ms UTC). */
+  readonly flip: { readonly online: boolean; readonly last: number | null } | null;
+}
+
 /** @param now wall and monotonic time of the relay, ms */
 export function recordHeartbeat(
   presence: Presence,

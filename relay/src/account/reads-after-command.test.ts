@@ -1,30 +1,17 @@
-import type { Extension } from "@mulkko/shared/rest/capabilities";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { buildAccount, buildController } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
-import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
 import { createCapturedLog } from "../../testing/captured-log.ts";
-import { createFakeMetrics } from "../../testing/fake-metrics.ts";
 import { createFakeSchedule } from "../../testing/fake-schedule.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { createNodeOwners } from "../cluster/node-owners.ts";
+import { createHarnessOwners } from "../../testing/harness-owners.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
-import { createProofs } from "../store/embedded/proofs.ts";
-import { createAccountSessions } from "../upstream/account-sessions.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
-import { createTokenCipher } from "../upstream/token-cipher.ts";
-import { createTokenProver } from "../upstream/token-prover.ts";
-import { createUpstreamClock } from "../upstream/upstream-clock.ts";
-import { createUpstreamLimiter } from "../upstream/upstream-limiter.ts";
 import { createValveService } from "../valves/valve-service.ts";
-import { createClockSuspicion } from "./clock-suspicion.ts";
-import { createMqttCoverage } from "./mqtt-coverage.ts";
-import { DEFAULT_INTERVALS } from "./polling/poll-pacing.ts";
 
 const REFRESH = apiPath.refreshState(200001, 11);
 const fail = (error: unknown): never => {
@@ -54,11 +41,6 @@ async function createHarness() {
   api.answer(REFRESH, { onoff: 2 });
   const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "embedded", onError: fail });
   link.reachable(true);
-  const capabilities = {
-    extensions: [],
-    has: (_extension: Extension) => false,
-    listen: () => () => undefined,
-  };
   const store = createEmbeddedStore({
     file: ":memory:",
     clock,
@@ -67,47 +49,19 @@ async function createHarness() {
     newEpoch: () => "epoch",
     onError: fail,
   });
-  const cipher = createTokenCipher("a-secret-of-the-relay-0123456789");
-  const log = createCapturedLog();
-  const owners = createNodeOwners({
+  const owners = createHarnessOwners({
+    api: { ...api, ...client },
     store,
-    client,
-    limiter: createUpstreamLimiter({ clock, timers, perSecond: 1_000, reachable: () => true }),
-    prover: createTokenProver({
-      client,
-      clock,
-      proofs: createProofs(clock.now),
-      receivesSessionEnds: () => true,
-      reachable: () => true,
-      onError: fail,
-    }),
-    capabilities,
-    sessions: createAccountSessions({
-      client,
-      capabilities,
-      store,
-      cipher,
-      clock,
-      log,
-      key: undefined,
-      reachable: () => true,
-    }),
-    upstreamClock: createUpstreamClock(),
-    createService: (parts) => createValveService(parts),
-    mqttCoverage: createMqttCoverage({ link, capabilities, clock, onError: fail }),
-    suspicion: createClockSuspicion(),
-    administers: () => false,
-    zone: createApiTimeZone("Asia/Seoul"),
+    link,
     clock,
     timers,
-    random: seededRandom(11),
-    intervals: DEFAULT_INTERVALS,
-    metrics: createFakeMetrics(),
-    log,
-    stretch: () => 1,
-    link,
-    perSecond: 1_000,
-    cipher,
+    log: createCapturedLog(),
+    extensions: [],
+    relayKey: undefined,
+    secret: undefined,
+    reachable: () => true,
+    createService: createValveService,
+    onError: fail,
   });
   const account = buildAccount();
   const proven = { account, accountId: String(account.id), expiresAt: clock.now() + 1_800_000 };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildReport, buildSeen, s } from "../../testing/intents.ts";
-import type { ChannelReport } from "./channel-report.ts";
-import { isNewer, latestSaid, saidAt } from "./report-order.ts";
+import { type ChannelReport, isNewer, latestSaid, saidAt } from "./channel-report.ts";
 
 /** Build an MQTT message about one time that arrives at another. */
 const message = (at: number | null, arrivedAt: number): Partial<ChannelReport> => ({

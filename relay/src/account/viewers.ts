@@ -1,4 +1,8 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
+import type { Log } from "../runtime/log.ts";
+import type { LinkMonitor } from "../upstream/link-monitor.ts";
+import type { TokenProver } from "../upstream/tokens.ts";
+import type { AccountState } from "./account-state.ts";
 
 /** The viewers of one node; `keys` are those of the active ones, undefined: some look at everything. */
 export interface Interest {
@@ -9,7 +13,7 @@ export interface Interest {
 }
 
 /** The viewers of an account by node, with their keys. */
-export interface Viewers {
+interface Viewers {
   /**
    * @param interest null: the node has no viewers any more
    * @param forMs time for which it counts without a renewal; absent: until it is replaced
@@ -56,5 +60,37 @@ export function createViewers(timers: Timers, onChanged: () => void): Viewers {
       for (const { expiry } of nodes.values()) expiry?.cancel();
       nodes.clear();
     },
+  };
+}
+
+/**
+ * Find out if an account is an administrator's, by its newest token. The role matters only while readings
+ * are not stored; the proof is normally cached.
+ */
+export function createViewerRole(deps: {
+  state: Pick<AccountState, "emit">;
+  prover: TokenProver;
+  link: LinkMonitor;
+  log: Log;
+}): { lent(token: string): void; close(): void } {
+  const { state, prover, link, log } = deps;
+  let newest: string | undefined;
+  const look = (): void => {
+    if (newest === undefined || link.state.notStoring === null) return;
+    prover.prove(newest).then(
+      (proof) => {
+        if (proof.ok) state.emit("roleKnown", proof.proven.account.userType === "ADMIN");
+      },
+      (error: unknown) =>
+        log.debug({ event: "role-unknown", err: error }, "failed to read the role of a viewer"),
+    );
+  };
+  const stop = link.listen(look);
+  return {
+    lent(token) {
+      newest = token;
+      look();
+    },
+    close: stop,
   };
 }

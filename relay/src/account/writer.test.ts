@@ -43,11 +43,12 @@ async function harness() {
     clock,
     timers,
     log,
-    onFlushed: () => undefined,
-    onLogged: () => undefined,
-    onTrouble: (trouble) => void troubles.push(trouble),
-    onStale: () => {
-      stale += 1;
+    observer: {
+      flushed: () => undefined,
+      trouble: (trouble) => void troubles.push(trouble),
+      stale: () => {
+        stale += 1;
+      },
     },
   });
   return { clock, timers, whole, store, streams, writer, frames, said, troubles, log, stale: () => stale };

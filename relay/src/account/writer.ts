@@ -21,20 +21,23 @@ import type { StateValue } from "../store/streams.ts";
 export interface WriterDeps {
   readonly store: Pick<AccountStore, "step" | "beginEpoch" | "append">;
   readonly streams: Pick<AccountStreams, "devices">;
-  /** Stream of its frames; default `devices`. */
-  readonly stream?: StateStream;
   /** State of the stream from the previous owner. */
   readonly stored: ReadonlyMap<string, StateValue>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly onFlushed: (keys: number) => void;
-  /** Called when an event is stored. */
-  readonly onLogged: (event: LiveEvent) => void;
-  /** Counts failures. */
-  readonly onTrouble?: (trouble: OwnerTrouble) => void;
-  /** Called when another node owns the account: nothing is written any more (NODE-5). */
-  readonly onStale: () => void;
+  readonly observer: WriterObserver;
+}
+
+/** Observes what a writer stores. */
+export interface WriterObserver {
+  /** A flush of that many keys was stored. */
+  flushed(keys: number): void;
+  /** An event was stored. */
+  logged?(event: LiveEvent): void;
+  trouble(trouble: OwnerTrouble): void;
+  /** Another node owns the account: nothing is written any more (NODE-5). */
+  stale(): void;
 }
 
 /** The writer of an account, for its owner. */
@@ -54,9 +57,11 @@ const EVENTS_WAITING = 1_000;
 /**
  * Gather changes and flush them: one flush, one offset, one store step, one frame (SUB-1). All changes of
  * one handler are sent together, because a flush begins after it has run.
+ *
+ * @param stream of the frames
  */
-export function createWriter(deps: WriterDeps): OwnedWriter {
-  const { store, streams, clock, timers, log } = deps;
+export function createWriter(deps: WriterDeps, stream: StateStream = "devices"): OwnedWriter {
+  const { store, streams, clock, timers, log, observer } = deps;
   const gathering = emptyGathering();
   for (const [key, value] of deps.stored) gathering.values.set(key, value);
   const events: LiveEvent[] = [];
@@ -66,17 +71,17 @@ export function createWriter(deps: WriterDeps): OwnedWriter {
   let closed = false;
 
   const step = async (gathered: Gathered): Promise<void> => {
-    const frame = changeFrame(streams.devices.offset, gathered, deps.stream);
+    const frame = changeFrame(streams.devices.offset, gathered, stream);
     const outcome = await store.step({ set: gathered.whole, del: gathered.del, frame });
     if (outcome.kind === "moved") {
       log.warn(
         { event: "stream-moved", expected: frame.from, found: outcome.offset },
         "stream moved, starting new epoch",
       );
-      deps.onTrouble?.("moved");
+      observer.trouble("moved");
       await store.beginEpoch(gathering.values);
     }
-    deps.onFlushed(frame.keys.length);
+    observer.flushed(frame.keys.length);
   };
   const flush = async (): Promise<void> => {
     if (gathering.pending.size === 0) return;
@@ -100,19 +105,19 @@ export function createWriter(deps: WriterDeps): OwnedWriter {
         if (!event) break;
         await store.append(event);
         events.shift();
-        deps.onLogged(event);
+        observer.logged?.(event);
       }
     }
   };
   const failed = (error: unknown): void => {
     if (error instanceof StaleOwnerError) {
       closed = true;
-      deps.onTrouble?.("stale");
-      deps.onStale();
+      observer.trouble("stale");
+      observer.stale();
       return;
     }
     logNotPersisted(log, "error", { event: "flush-failed", err: error }, "flush failed, will retry");
-    deps.onTrouble?.("failed");
+    observer.trouble("failed");
     timer?.cancel();
     timer = timers.after(RETRY_MS, poke);
   };

@@ -3,47 +3,27 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { Actor } from "@mulkko/shared/live/devices";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { alarmKey } from "@mulkko/shared/rules/device-keys";
-import { type FarmIndex, movesBetweenFarms } from "@mulkko/shared/rules/farm-of";
 import type { AccountState } from "../account/account-state.ts";
-import { entriesOf, farmIndexOf } from "../account/farm-index.ts";
 import { thingName } from "../account/thing-name.ts";
 import type { Log } from "../runtime/log.ts";
 import type { AlarmStore } from "../store/durable.ts";
 import type { StateValue } from "../store/streams.ts";
-import type { LinkMonitor } from "../upstream/link-monitor.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import { type AlarmAnswer, byUrgency } from "./alarm.ts";
-import { createAlarmPersistence } from "./alarm-persistence.ts";
+import { createAlarmPersistence, createPastAlarms, pastSince, readAlarms } from "./alarm-persistence.ts";
 import { type AlarmStep, type AnswerStep, createAlarmRegistry } from "./alarm-registry.ts";
-import type { AlarmSink, AlarmSource } from "./alarm-source.ts";
-import { createCommandAlarms } from "./command-alarms.ts";
-import { createNotificationAlarms } from "./notification-alarms.ts";
-import { createOpenValves } from "./open-valves.ts";
-import { createOpeningAlarms } from "./opening-alarms.ts";
-import { createOutageAlarms } from "./outage-alarms.ts";
-import { createPastAlarms, pastSince, readAlarms } from "./past-alarms.ts";
-import { createPresenceAlarms } from "./presence-alarms.ts";
-import { createSoilAlarms } from "./soil-alarms.ts";
-import { createStorageAlarms } from "./storage-alarms.ts";
+import type { AlarmSink } from "./alarm-source.ts";
+import type { AlarmSources } from "./alarm-sources.ts";
 
 /** Dependencies of an account's alarms. */
 export interface AlarmServiceDeps {
   /** Alarms are written here; their sources observe its changes. */
   readonly state: AccountState;
   readonly store: AlarmStore;
-  readonly link: LinkMonitor;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  /** Hard cap of a controller's runs, ms (RUN-1). */
-  readonly capMs: (controllerId: string) => number;
-  /** RUN-3: true if the relay closes external openings at the hard cap. */
-  readonly adopts: () => boolean;
-  /** True while the account has viewers, or the relay watches it by itself. */
-  readonly attended: () => boolean;
-  /** True for an administrator's account, according to its displays. */
-  readonly administers: () => boolean;
-  readonly newId?: () => string;
+  readonly createSources: (sink: AlarmSink) => AlarmSources;
 }
 
 /** The alarms as the account's owner holds them. */
@@ -61,9 +41,12 @@ const LOOK_MS = 3_600_000;
  * sources, shown in `devices`, published in `events`, and stored.
  * @throws StoreUnavailableError when the stored alarms cannot be read
  */
-export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedAlarms> {
-  const { state, store, link, clock, timers, log } = deps;
-  const registry = createAlarmRegistry(deps.newId ?? randomUUID, (key) => thingName(state, key));
+export async function createAlarmService(
+  deps: AlarmServiceDeps,
+  newId: () => string = randomUUID,
+): Promise<OwnedAlarms> {
+  const { state, store, clock, timers, log } = deps;
+  const registry = createAlarmRegistry(newId, (key) => thingName(state, key));
   const past = createPastAlarms();
   const persistence = createAlarmPersistence({ store, timers, log });
   let waking: { cancel(): void } | undefined;
@@ -145,70 +128,22 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
   }
   forgetStale();
 
-  const shared = { sink, state, clock, timers };
-  const open = createOpenValves(state);
-  let farmIndex: FarmIndex | undefined;
-  const farms = (): FarmIndex => {
-    farmIndex ??= farmIndexOf(entriesOf(state));
-    return farmIndex;
-  };
-  const outages = createOutageAlarms({
-    ...shared,
-    link,
-    open,
-    attended: deps.attended,
-    onOver: (key) => presence.outageOver(key),
-  });
-  const presence = createPresenceAlarms({ ...shared, open, farms, covering: () => outages.covering });
-  const openings = createOpeningAlarms({
-    ...shared,
-    capMs: deps.capMs,
-    adopts: deps.adopts,
-  });
-  let isAdministrator = false;
-  const storage = createStorageAlarms({
-    sink,
-    link,
-    administers: () => isAdministrator || deps.administers(),
-  });
-  const sources: readonly AlarmSource[] = [
-    presence,
-    storage,
-    outages,
-    openings,
-    createCommandAlarms(shared),
-    createSoilAlarms(shared),
-    createNotificationAlarms({
-      ...shared,
-      isFolded: presence.isFolded,
-      isOutage: () => outages.covering !== undefined,
-    }),
-  ];
-  for (const source of sources) source.restored?.(stored.present);
+  const sources = deps.createSources(sink);
+  sources.restored(stored.present);
   for (const step of registry.wake(clock.now())) apply(step);
   wakeLater();
 
-  const changed = (key: string, fields: StateValue | undefined): void => {
-    open.changed(key, fields);
-    if (movesBetweenFarms(key, fields)) farmIndex = undefined;
-    for (const source of sources) source.changed?.(key, fields);
-    if (fields === undefined && state.get(key) === undefined) clearAbout(key);
-  };
   const clearAbout = (key: string): void => {
     for (const { type, active } of registry.about(key)) if (active) sink.clear(key, type);
+  };
+  const changed = (key: string, fields: StateValue | undefined): void => {
+    sources.changed(key, fields);
+    if (fields === undefined && state.get(key) === undefined) clearAbout(key);
   };
   state.on("changed", (key, fields) => {
     if (!key.startsWith("alarm:")) changed(key, fields);
   });
-  state.on("published", (event) => {
-    for (const source of sources) source.event?.(event);
-  });
-  state.on("accessChanged", outages.access);
-  state.on("settingsChanged", openings.reviewed);
-  state.on("roleKnown", (is) => {
-    isAdministrator = is;
-    storage.reviewed();
-  });
+  state.on("published", sources.event);
   // Alarms of things that the lists lack are over.
   state.on("listsRead", () => {
     const gone = new Set<string>();
@@ -257,7 +192,7 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
       const alarm = registry.byId(id);
       if (alarm === undefined) return { ok: false, why: "unknown" };
       const until = clock.now() + minutes * 60_000;
-      const taken = alarm.active && alarm.type === "external-open" && openings.closeAt(alarm.key, until, by);
+      const taken = alarm.active && alarm.type === "external-open" && sources.closeAt(alarm.key, until, by);
       if (!taken) return { ok: false, why: "nothing-open" };
       log.info(
         { event: "external-opening-end-set", alarm: id, key: alarm.key, by: by.id, minutes },
@@ -268,7 +203,7 @@ export async function createAlarmService(deps: AlarmServiceDeps): Promise<OwnedA
     },
     async close() {
       waking?.cancel();
-      for (const source of sources) source.close?.();
+      sources.close();
       await persistence.tried();
       persistence.close();
     },

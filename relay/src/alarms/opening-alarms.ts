@@ -1,28 +1,99 @@
 import { Modes } from "@mulkko/shared/entities/modes";
+import type { AlarmPriority, AlarmType } from "@mulkko/shared/live/alarm";
 import { Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { StateValue } from "../store/streams.ts";
-import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
-import { judgeOpening, type Opening } from "./opening-alarm.ts";
+import type { AlarmSettings, AlarmSource, SourceDeps } from "./alarm-source.ts";
+
+/**
+ * Grace in ms after the end of a run before an open valve raises an alarm: the transit of the close and of
+ * its report.
+ */
+const OVERDUE_MS = 60_000;
+/** RUN-3: grace in ms after a mode's watering time. */
+const MODE_OVERDUE_MS = 5 * 60_000;
+
+/** An open valve. All times are ms on the same clock. */
+interface Opening {
+  readonly cause: WateringCause;
+  readonly start: number;
+  /** End of a run that a user started; null: unknown. */
+  readonly end: number | null;
+  /** The valve closes by itself at the end, and no report from after the end shows it open. */
+  readonly unproven: boolean;
+  /** Watering time of the mode that opened it; null: unknown. */
+  readonly modeMs: number | null;
+  /** Hard cap of its controller. */
+  readonly capMs: number;
+}
+
+/** Alarm priority of an opening now, and when to judge again. */
+interface OpeningVerdict {
+  readonly type: AlarmType;
+  /** null: no alarm. */
+  readonly priority: AlarmPriority | null;
+  readonly looksAgainAt: number | null;
+}
+
+type Threshold = readonly [at: number, priority: AlarmPriority];
+
+/**
+ * Judge an opening (RUN-3):
+ *
+ * - A user's run is P1 after its end.
+ * - A mode's run is P2 after its watering time + 5 min, and P1 from the hard cap on, but never before the P2 time.
+ * - An opening of unknown origin is P2 at once and P1 at the cap.
+ *
+ * A valve that closes by itself is not overdue because of a report from before its end.
+ */
+function judgeOpening(opening: Opening, now: number): OpeningVerdict {
+  const thresholds = thresholdsOf(opening);
+  const reached = thresholds.filter(([at]) => at <= now).map(([, priority]) => priority);
+  const coming = thresholds.filter(([at]) => at > now).map(([at]) => at);
+  return {
+    type: opening.cause === "external" ? "external-open" : "open-too-long",
+    priority: reached.sort((a, b) => a - b)[0] ?? null,
+    looksAgainAt: coming.length === 0 ? null : Math.min(...coming),
+  };
+}
+
+function thresholdsOf({ cause, start, end, unproven, modeMs, capMs }: Opening): Threshold[] {
+  const cap = start + capMs;
+  if (unproven && cause !== "external") return [];
+  switch (cause) {
+    case "external":
+      return [
+        [start, 2],
+        [cap, 1],
+      ];
+    case "person":
+      return [[(end ?? cap) + OVERDUE_MS, 1]];
+    case "automatic":
+    case "period":
+    case "reservation": {
+      if (modeMs === null) return [[cap, 1]];
+      const late = start + modeMs + MODE_OVERDUE_MS;
+      return [
+        [late, 2],
+        [Math.max(cap, late), 1],
+      ];
+    }
+  }
+}
 
 /** Alarms for valves that stay open too long, each with its own timer (RUN-3). */
-export interface OpeningAlarms extends AlarmSource {
+interface OpeningAlarms extends AlarmSource {
   /**
    * Give an external opening an end, at which the relay closes it.
    * @param until ms UTC
    * @returns false if the channel has no external opening
    */
   closeAt(channelKey: string, until: number, by: Actor): boolean;
-  /** Apply changed settings of the account. */
-  reviewed(): void;
 }
 
-export interface OpeningAlarmsDeps extends SourceDeps {
-  /** Hard cap of a controller's runs, ms (RUN-1). */
-  readonly capMs: (controllerId: string) => number;
-  /** RUN-3: true if the relay closes external openings at the hard cap. */
-  readonly adopts: () => boolean;
+interface OpeningAlarmsDeps extends SourceDeps {
+  readonly settings: AlarmSettings;
 }
 
 /** A reported time, and the same moment on the monotonic clock (RUN-4). */
@@ -85,7 +156,7 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
   /** Close an opening that has reached its given end, or the hard cap if the account wants that. */
   const closeAtEnd = (channelKey: string, one: Opened, opening: Opening, now: number): number | null => {
     if (one.cause !== "external") return null;
-    const cap = deps.adopts() ? { at: opening.start + opening.capMs, by: RELAY_ACTOR } : null;
+    const cap = deps.settings.adoptExternal ? { at: opening.start + opening.capMs, by: RELAY_ACTOR } : null;
     const ends = [one.ordered, cap].filter((end) => end !== null).sort((a, b) => a.at - b.at);
     const next = ends[0];
     if (next === undefined) return null;
@@ -114,7 +185,7 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
       end: one.end?.at ?? null,
       unproven: one.end?.byDevice === true && !isReceivedAfter(channel, one.end.said),
       modeMs: modeMs(one.cause, channel.modes),
-      capMs: deps.capMs(String(channel.controllerId)),
+      capMs: deps.settings.runs.capSeconds(String(channel.controllerId)) * 1_000,
     };
     const closes = closeAtEnd(channelKey, one, opening, now);
     const { priority, type, looksAgainAt } = judgeOpening(opening, now);
@@ -156,6 +227,10 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
     look(channelKey);
   };
 
+  state.on("settingsChanged", () => {
+    for (const channelKey of [...opened.keys()]) look(channelKey);
+  });
+
   return {
     closeAt(channelKey, until, by) {
       const one = opened.get(channelKey);
@@ -164,9 +239,6 @@ export function createOpeningAlarms(deps: OpeningAlarmsDeps): OpeningAlarms {
       one.ordered = { said, at: moment(said), by };
       look(channelKey);
       return true;
-    },
-    reviewed() {
-      for (const channelKey of [...opened.keys()]) look(channelKey);
     },
     changed(key, fields) {
       if (key.startsWith("watering:")) {

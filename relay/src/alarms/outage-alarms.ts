@@ -1,7 +1,6 @@
 import type { AlarmType } from "@mulkko/shared/live/alarm";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
-import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
-import type { OpenValves } from "./open-valves.ts";
+import type { AlarmAudience, AlarmSource, OpenValves, SourceDeps } from "./alarm-source.ts";
 
 /** ms after which an outage is an alarm. A restart of the API or of the relay is shorter. */
 export const OUTAGE_AFTER_MS = 20_000;
@@ -15,8 +14,6 @@ export const ACCOUNT_KEY = "account";
  * (ALM-4).
  */
 export interface OutageAlarms extends AlarmSource {
-  /** Note whether the farm API lets the relay read the account. */
-  access(has: boolean): void;
   /** The outage that covers a device's silence; undefined if everything is available. */
   readonly covering: Covering | undefined;
 }
@@ -30,13 +27,8 @@ export interface Covering {
 export interface OutageDeps extends SourceDeps {
   readonly link: LinkMonitor;
   readonly open: OpenValves;
-  /**
-   * True while the account has viewers or the relay watches it by itself. Otherwise no observation is
-   * expected.
-   */
-  readonly attended: () => boolean;
-  /** Called when an outage is over, however short it was. */
-  readonly onOver: (key: string) => void;
+  /** Without attendance no observation of the account is expected. */
+  readonly audience: Pick<AlarmAudience, "isAttended">;
 }
 
 interface Outage {
@@ -76,7 +68,7 @@ export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
   const show = (one: Outage): void => {
     // While the API is away, an outage of its broker or of the account is part of that.
     const part = one !== upstream && upstream.counts;
-    const expected = one !== account || open.any || deps.attended();
+    const expected = one !== account || open.any || deps.audience.isAttended;
     if (!one.counts || part || !expected) {
       sink.clear(one.key, one.type);
       return;
@@ -100,7 +92,7 @@ export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
     }
     one.counts = false;
     for (const each of all) show(each);
-    deps.onOver(one.key);
+    state.emit("outageOver", one.key);
   };
   const look = (): void => {
     turn(upstream, link.state.upstream === "down");
@@ -108,11 +100,9 @@ export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
   };
   const stop = link.listen(look);
   look();
+  state.on("accessChanged", (has) => turn(account, !has));
 
   return {
-    access(has) {
-      turn(account, !has);
-    },
     get covering() {
       const away = [upstream, broker].find((one) => one.is);
       return away && { key: away.key, since: away.since };

@@ -9,22 +9,62 @@ import Type from "typebox";
 import { valveLabel } from "../account/thing-name.ts";
 import type { StateValue } from "../store/streams.ts";
 import { offlinePriority, SILENT_TYPES, silentType } from "./alarm-rules.ts";
-import type { AlarmSource, SourceDeps } from "./alarm-source.ts";
-import { farmSilence, isTogether, type Member, TOGETHER_MS } from "./farm-silence.ts";
-import type { OpenValves } from "./open-valves.ts";
+import type { AlarmSource, OpenValves, SourceDeps } from "./alarm-source.ts";
 import type { Covering } from "./outage-alarms.ts";
+
+/** Devices whose last reports lie within this many ms fell silent together (ALM-4). */
+const TOGETHER_MS = 15 * 60_000;
+/** Minimum number of silent devices: one device does not indicate a link failure. */
+const DEVICES = 2;
+
+/** A device of a farm. `heardAt` is the time of its last report, ms UTC. */
+interface Member {
+  readonly key: string;
+  readonly quality: Quality | null;
+  readonly heardAt: number | null;
+}
+
+/** Devices that fell silent together, and the last report among them, ms UTC. */
+interface Silence {
+  readonly keys: readonly string[];
+  readonly since: number;
+}
+
+/**
+ * Detect the failure of a whole farm's link: no device reports any more, two or more fell silent together,
+ * and one of them is offline. The others need not have reached their own threshold, because complete silence
+ * separates a link failure from a device failure. Devices that were silent long before do not count and keep
+ * their own alarms.
+ *
+ * @returns null while a device reports or its state is unknown
+ */
+function farmSilence(members: readonly Member[]): Silence | null {
+  const known = members.flatMap((member) =>
+    member.heardAt === null ? [] : [{ ...member, heardAt: member.heardAt }],
+  );
+  if (known.some(({ quality }) => quality !== "offline" && quality !== "late")) return null;
+  const since = Math.max(...known.map(({ heardAt }) => heardAt));
+  const together = known.filter(({ heardAt }) => isTogether(heardAt, since));
+  const alone = known.filter(({ heardAt }) => !isTogether(heardAt, since));
+  if (alone.some(({ quality }) => quality !== "offline")) return null;
+  if (together.length < DEVICES || !together.some(({ quality }) => quality === "offline")) return null;
+  return { keys: together.map(({ key }) => key), since };
+}
+
+/** True if a device with that last report fell silent with the others. Both are ms UTC. */
+function isTogether(heardAt: number, since: number): boolean {
+  return Math.abs(since - heardAt) <= TOGETHER_MS;
+}
 
 /** ms after an outage until devices that did not return get their own alarms. */
 export const RETURN_MS = 10 * 60_000;
 
-export interface PresenceAlarms extends AlarmSource {
-  /** Note that the farm API or its broker is back (ALM-4). */
-  outageOver(key: string): void;
+interface PresenceAlarms extends AlarmSource {
   /** Return true if the device's silence is part of an outage with its own alarm. */
   isFolded(deviceKey: string): boolean;
 }
 
-export interface PresenceAlarmsDeps extends SourceDeps {
+interface PresenceAlarmsDeps extends SourceDeps {
   readonly open: OpenValves;
   /** The present assignment of devices to farms (FARM-1). */
   readonly farms: () => FarmIndex;
@@ -244,16 +284,17 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     for (const farmKey of farmsOf(key)) lookAtFarm(farmKey);
   }
 
+  state.on("outageOver", (key) => {
+    returning.get(key)?.cancel();
+    const later = timers.after(RETURN_MS, () => {
+      returning.delete(key);
+      release(key);
+    });
+    returning.set(key, later);
+  });
+
   return {
     isFolded: (key) => folded.has(key) || farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
-    outageOver(key) {
-      returning.get(key)?.cancel();
-      const later = timers.after(RETURN_MS, () => {
-        returning.delete(key);
-        release(key);
-      });
-      returning.set(key, later);
-    },
     changed(key, fields) {
       if (key.startsWith("farm:")) lookAtFarm(key);
       else if (isDevice(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);

@@ -1,5 +1,4 @@
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
-import { createAccountPolling } from "../account/account-polling.ts";
 import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
@@ -8,20 +7,26 @@ import { createDeviceMemory } from "../account/device-memory.ts";
 import { createMessageHandler } from "../account/message-handler.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createNotificationHandler } from "../account/notification-handler.ts";
-import { deviceInterval } from "../account/polling/poll-pacing.ts";
+import { pollChannels } from "../account/polling/channel-polls.ts";
+import { pollLists } from "../account/polling/list-polls.ts";
+import { deviceInterval, type Pace } from "../account/polling/poll-pacing.ts";
+import { createPollUnits, loadPollClaims } from "../account/polling/poll-units.ts";
+import { pollSensors } from "../account/polling/sensor-polls.ts";
 import { createPresenceWatch } from "../account/presence-watch.ts";
 import { recentState } from "../account/stored-account-state.ts";
-import { createViewerRole } from "../account/viewer-role.ts";
-import { createViewers, type Interest } from "../account/viewers.ts";
+import { createTimeAhead } from "../account/time-ahead.ts";
+import { createViewerRole, createViewers, type Interest } from "../account/viewers.ts";
 import { createSpanWatch } from "../account/watched-span.ts";
 import { createWriter } from "../account/writer.ts";
 import { type AlarmService, createAlarmService } from "../alarms/alarm-service.ts";
+import { createAlarmSources } from "../alarms/alarm-sources.ts";
 import { createSettingsService, type SettingsService } from "../settings/settings-service.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
-import type { ChangedKind } from "../upstream/changed-kinds.ts";
 import { createCredentials } from "../upstream/credentials.ts";
+import type { ChangedKind } from "../upstream/write-effects.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
+import { createStoreTime } from "../valves/store-time.ts";
 import type { ValveService } from "../valves/valves.ts";
 import { createPastMoisture } from "../valves/waterings/past-moisture.ts";
 import type { OwnerDeps } from "./owner-deps.ts";
@@ -47,13 +52,13 @@ export async function createAccountOwner(
   const store = await deps.store.claim(accountId);
   await deps.sessions.load(accountId);
   const streams = await deps.store.attach(accountId);
-  const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
-  const stored = recentState(
-    streams.devices,
-    deps.store.now() - (claims.get(FIRST_LIST) ?? Number.NEGATIVE_INFINITY),
-  );
-  // Read everything from the farm API: earlier state belongs to another epoch.
-  if (stored === null) await store.beginEpoch(new Map());
+  const claims = await loadPollClaims(store, deps.store.now);
+  const stored = recentState(streams.devices, claims.ago(FIRST_LIST) ?? Number.POSITIVE_INFINITY);
+  if (stored === null) {
+    // Read everything from the farm API: earlier state belongs to another epoch.
+    claims.forget();
+    await store.beginEpoch(new Map());
+  }
   const giveUp = new AbortController();
   const credentials = createCredentials({
     accountId,
@@ -68,13 +73,15 @@ export async function createAccountOwner(
     clock,
     timers,
     log,
-    onFlushed: metrics.flushed,
-    onTrouble: metrics.ownerTrouble,
-    onLogged(event) {
-      if (event.kind === "command") metrics.command(event.state);
-      report.logged(event);
+    observer: {
+      flushed: metrics.flushed,
+      logged(event) {
+        if (event.kind === "command") metrics.command(event.state);
+        report.logged(event);
+      },
+      trouble: metrics.ownerTrouble,
+      stale: onStale,
     },
-    onStale,
   });
   const state = createAccountState(writer);
   const beats = createActivityHistory(clock.now);
@@ -88,34 +95,49 @@ export async function createAccountOwner(
   const settings = await createSettingsService({ store: store.settings, state, log });
   const viewers = createViewers(timers, () => state.emit("paceChanged"));
   const role = createViewerRole({ state, prover, link: deps.link, log });
+  const audience = {
+    get isAttended() {
+      return viewers.count > 0 || deps.sessions.mayServe(accountId);
+    },
+    get isAdministrator() {
+      return deps.administers(accountId);
+    },
+  };
   const alarms = await createAlarmService({
     state,
     store: store.alarms,
-    link: deps.link,
     clock,
     timers,
     log,
-    capMs: (controllerId) => settings.runs.capSeconds(controllerId) * 1_000,
-    adopts: () => settings.adoptExternal,
-    attended: () => viewers.count > 0 || deps.sessions.mayServe(accountId),
-    administers: () => deps.administers(accountId),
+    createSources: (sink) =>
+      createAlarmSources({ sink, state, clock, timers, link: deps.link, settings, audience }),
   });
   let wasReceived = mqttCoverage.received;
 
+  const pace = (key?: string): Pace => ({
+    watched: viewers.watches(key),
+    mqttReceived: mqttCoverage.received,
+    intervals: deps.intervals,
+  });
   const watch = createPresenceWatch({
     clock,
     timers,
-    pollInterval: (key) =>
-      mqttCoverage.received
-        ? null
-        : deviceInterval(key, viewers.watches(key), deps.intervals) * deps.stretch(),
-    coveredSince: mqttCoverage.coveredSince,
-    clockSuspect: () => deps.suspicion.suspectedOffset() !== null,
-    doubts: deps.doubts,
     link: deps.link,
-    ask: (key) => state.emit("deviceDue", key),
+    silence: deps.silence,
+    pollInterval(key) {
+      const interval = deviceInterval(key, pace(key));
+      return interval === null ? null : interval * deps.stretch();
+    },
+    onDue: (key) => state.emit("deviceDue", key),
     onChange: (change) => state.emit("presenceChanged", change),
   });
+  state.on("deviceReported", (key, sign) => {
+    beats.record(key, sign.heardAt);
+    watch.reported(key, sign);
+  });
+  state.on("deviceAnswered", watch.answered);
+  state.on("deviceUnreadable", watch.cannotTell);
+  state.on("devicePollFailed", watch.failed);
   state.on("paceChanged", watch.review);
   let isLoaded = false;
   const isTellable = (key: string): boolean =>
@@ -136,12 +158,12 @@ export async function createAccountOwner(
     limiter: deps.limiter,
     credentials,
     prover,
-    log,
+    zone,
     signal: giveUp.signal,
+    log,
   });
   const valves = await deps.createService({
-    accountId,
-    writer: state,
+    state,
     store: store.valves,
     upstream: createAccountCommands({
       client,
@@ -150,14 +172,9 @@ export async function createAccountOwner(
       prover,
       upstreamClock: deps.upstreamClock,
     }),
-    reads: { due: (key, inMs) => state.emit("channelDue", key, inMs) },
-    runs: settings.runs,
-    apiOffsetMs: () => deps.upstreamClock.offsetMs,
-    flowSensorOf: settings.flowSensorOf,
-    pastMoisture: createPastMoisture({ api, state, zone }),
-    watchedSince: span.since,
-    clock,
-    timers,
+    settings,
+    past: { moistureOf: createPastMoisture(api, state), watchedSince: span.since },
+    time: createStoreTime(store.valves, clock, timers),
     log,
   });
   state.on("channelReported", valves.report);
@@ -167,63 +184,49 @@ export async function createAccountOwner(
   const relayCloses = createRelayCloses({ state, valves, timers, log });
   alarms.start();
   const deviceIndex = createDeviceIndex({ state, watch, nameOf: settings.nameOf });
+  const times = createTimeAhead(clock.now, () => clock.now() + deps.upstreamClock.offsetMs);
   const handler = createDeviceHandler({
     state,
-    watch,
-    beats,
     deviceIndex,
     clock,
-    apiOffsetMs: () => deps.upstreamClock.offsetMs,
-    onAhead: (via) => metrics.sourceMessage(via, "ahead"),
-    onReading: (sensorId, at) => deps.onReading?.(accountId, sensorId, at),
+    times,
+    suspicion: deps.suspicion,
+    metrics,
   });
-  const notifications = createNotificationHandler({
-    store,
-    state,
-    zone,
+  state.on("readingReceived", (sensorId, at) => deps.onReading?.(accountId, sensorId, at));
+  const notifications = createNotificationHandler({ store, state, zone, clock, times, log });
+  const units = createPollUnits({
     clock,
-    apiOffsetMs: () => deps.upstreamClock.offsetMs,
+    timers,
+    random: deps.random,
     log,
-  });
-  const polling = createAccountPolling({
-    ...deps,
-    accountId,
-    state,
-    api,
-    deviceIndex,
-    handler,
-    notifications,
-    watch,
-    watches: viewers.watches,
-    mqttReceived: () => mqttCoverage.received,
-    claim: store.claimUnit,
+    stretch: deps.stretch,
+    claims,
     onUnclaimed: () => metrics.ownerTrouble("unclaimed"),
-    claimedAgo(unit) {
-      const at = stored === null ? undefined : claims.get(unit);
-      return at === undefined ? undefined : Math.max(0, deps.store.now() - at);
-    },
-    onNews: (news) => metrics.sourceMessage("poll", news ? "changed" : "same"),
   });
+  state.on("paceChanged", units.reschedule);
+  pollSensors({ state, api, deviceIndex, handler, units, pace });
+  pollChannels({ state, api, deviceIndex, handler, units, pace, clock });
+  const lists = pollLists({ state, api, deviceIndex, notifications, units, pace, clock });
   const handleMessage = createMessageHandler({
     state,
     deviceIndex,
     handler,
     notifications,
-    polling,
     zone,
+    metrics,
     log,
-    onOutcome: (outcome) => metrics.sourceMessage("mqtt", outcome),
   });
 
   let loading: Promise<void> | undefined;
   if (stored !== null) {
     deviceIndex.resume(stored);
-    polling.resume();
+    lists.resume();
     loading = Promise.resolve();
     isLoaded = true;
   }
   const load = async (): Promise<void> => {
-    await polling.load();
+    await lists.load();
     state.emit("listsRead");
     await writer.flushNow();
     isLoaded = true;
@@ -244,7 +247,7 @@ export async function createAccountOwner(
     if (newestToken !== token) valves.credentialLent();
     newestToken = token;
     role.lent(token);
-    if (lacked) polling.units.retryFailed(0);
+    if (lacked) units.retryFailed(0);
   };
 
   return {
@@ -265,17 +268,17 @@ export async function createAccountOwner(
     },
     interest: viewers.set,
     receive: handleMessage,
-    written: polling.written,
+    written: (kinds) => state.emit("written", kinds),
     lastSeenChanged() {
-      if (mqttCoverage.received && !wasReceived) polling.allDue();
+      if (mqttCoverage.received && !wasReceived) state.emit("messagesMissed");
       wasReceived = mqttCoverage.received;
       state.emit("paceChanged");
     },
     reachable() {
-      polling.units.retryFailed(RETRY_SPREAD_MS);
+      units.retryFailed(RETRY_SPREAD_MS);
     },
     paceChanged: () => state.emit("paceChanged"),
-    demand: () => polling.units.demand(),
+    demand: () => units.demand(),
     get viewers() {
       return viewers.count;
     },
@@ -288,7 +291,7 @@ export async function createAccountOwner(
       memory.close();
       span.close();
       report.close();
-      polling.close();
+      units.close();
       giveUp.abort();
       relayCloses.close();
       valves.close();

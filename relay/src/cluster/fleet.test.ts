@@ -15,8 +15,7 @@ import type { FakeUpstream } from "../../testing/fake-upstream.ts";
 import { newPrefix } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
 import type { FleetViewer } from "../fleet/fleet-service.ts";
-import { FLEET } from "../store/fleet-id.ts";
-import { shardOf } from "../store/shard.ts";
+import { FLEET, shardOf } from "../store/shard.ts";
 import type { StateValue } from "../store/streams.ts";
 
 const SENSOR = String(buildSensor().id);

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import { createStorageDoubt } from "../account/polling/storage-doubt.ts";
+import { createSilence } from "../account/silence.ts";
 import { FleetVerdict } from "../fleet/account-report.ts";
 import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
 import { createNodeReporter } from "../fleet/node-reporter.ts";
-import { FLEET } from "../store/fleet-id.ts";
-import { shardOf } from "../store/shard.ts";
+import { FLEET, shardOf } from "../store/shard.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import type { TokenCipher } from "../upstream/token-cipher.ts";
 import { createCalls } from "./calls.ts";
@@ -16,7 +15,7 @@ import { shareRevocations } from "./revocations.ts";
 import { createWatchService } from "./watch-service.ts";
 import { handleWork } from "./work.ts";
 
-export type NodeOwnersDeps = Omit<LocalOwnersDeps, "fleet" | "doubts"> & { readonly cipher: TokenCipher };
+export type NodeOwnersDeps = Omit<LocalOwnersDeps, "fleet" | "silence"> & { readonly cipher: TokenCipher };
 
 /** ms within which the fleet's owner has to answer a batch. */
 const ANSWER_WITHIN_MS = 4_000;
@@ -24,8 +23,10 @@ const ANSWER_WITHIN_MS = 4_000;
 /** Create the owners of a node: those here, and the connections to and from those on other nodes. */
 export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
   const { store, clock, timers, log, cipher } = given;
-  const doubt = createStorageDoubt({
+  const silence = createSilence({
     link: given.link,
+    coverage: given.mqttCoverage,
+    suspicion: given.suspicion,
     clock,
     timers,
     onChanged() {
@@ -33,7 +34,7 @@ export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
       fleet.review();
     },
   });
-  const deps = { ...given, doubts: doubt.doubts };
+  const deps = { ...given, silence };
   const { inbox, node } = store;
   const calls = createCalls({ inbox, node, clock, timers, log, newId: randomUUID });
   const isFleetHere = (): boolean => store.shards.owns(shardOf(FLEET));
@@ -89,7 +90,7 @@ export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
     ...owners,
     async close() {
       stopWatching();
-      doubt.close();
+      silence.close();
       reporter.close();
       await owners.close();
       stopWork();

@@ -79,6 +79,8 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
       else if (wish === "start") await remember(accountId);
       return state;
     },
-    close: sessions.onEnded((accountId) => void forget(accountId)),
+    close: sessions.onTurn(({ kind, accountId }) => {
+      if (kind === "ended") void forget(accountId);
+    }),
   };
 }

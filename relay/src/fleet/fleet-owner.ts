@@ -3,8 +3,12 @@
 import type { FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
-import type { ActivityHistory as BeatsAnswer } from "@mulkko/shared/rest/fleet";
-import { BEAT_SLOT_MS, BEAT_SLOTS, beatSlot } from "@mulkko/shared/rest/fleet";
+import {
+  BEAT_SLOT_MS,
+  BEAT_SLOTS,
+  type ActivityHistory as BeatsAnswer,
+  beatSlot,
+} from "@mulkko/shared/rest/fleet";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { AccountDeps } from "../account/account-deps.ts";
@@ -14,11 +18,11 @@ import type { ReceivedMessage } from "../account/mqtt.ts";
 import { readingValues } from "../account/normalise-reading.ts";
 import { createEmptyLists, EMPTY_AGAIN_MS } from "../account/polling/empty-lists.ts";
 import { RECEIVED_FACTOR } from "../account/polling/poll-pacing.ts";
-import { createPollUnits } from "../account/polling/poll-units.ts";
+import { createPollUnits, loadPollClaims } from "../account/polling/poll-units.ts";
 import { createPresenceWatch } from "../account/presence-watch.ts";
 import { createViewers, type Interest } from "../account/viewers.ts";
 import { createWriter } from "../account/writer.ts";
-import { FLEET } from "../store/fleet-id.ts";
+import { FLEET } from "../store/shard.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
@@ -100,27 +104,22 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   const { clock, timers, log, metrics, intervals, mqttCoverage, zone, learned } = deps;
   const store = await deps.store.claim(FLEET);
   const streams = await deps.store.attach(FLEET);
-  const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
-  const listedAt = claims.get(FLEET_LIST) ?? Number.NEGATIVE_INFINITY;
-  const stored = storedFleet(streams.devices, deps.store.now() - listedAt);
-  if (stored === null) await store.beginEpoch(new Map());
+  const claims = await loadPollClaims(store, deps.store.now);
+  const listedAgo = claims.ago(FLEET_LIST) ?? Number.POSITIVE_INFINITY;
+  const stored = storedFleet(streams.devices, listedAgo);
+  if (stored === null) {
+    claims.forget();
+    await store.beginEpoch(new Map());
+  }
   const term = `${deps.node}:${store.fence}`;
   const aborter = new AbortController();
   const credentials = createCredentials({ accountId: FLEET, clock, sessions: NO_SESSION });
   const reader = createPolledReader({ ...deps, credentials, signal: aborter.signal });
-  const writer = createWriter({
-    store,
-    streams,
-    stream: "fleet",
-    stored: stored?.values ?? new Map(),
-    clock,
-    timers,
-    log,
-    onFlushed: metrics.flushed,
-    onTrouble: metrics.ownerTrouble,
-    onLogged: () => undefined,
-    onStale,
-  });
+  const observer = { flushed: metrics.flushed, trouble: metrics.ownerTrouble, stale: onStale };
+  const writer = createWriter(
+    { store, streams, stored: stored?.values ?? new Map(), clock, timers, log, observer },
+    "fleet",
+  );
   const beats = createActivityHistory(clock.now);
   /** True after a write without a viewer. */
   let isStale = false;
@@ -145,12 +144,10 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   const watch = createPresenceWatch({
     clock,
     timers,
-    pollInterval: () => (mqttCoverage.received ? null : intervals.fleet.watched * deps.stretch()),
-    coveredSince: mqttCoverage.coveredSince,
-    clockSuspect: () => deps.suspicion.suspectedOffset() !== null,
-    doubts: deps.doubts,
     link: deps.link,
-    ask() {
+    silence: deps.silence,
+    pollInterval: () => (mqttCoverage.received ? null : intervals.fleet.watched * deps.stretch()),
+    onDue() {
       if (viewers.count > 0) units.due(FLEET_LIST, 0);
     },
     onChange({ key, quality, flip }) {
@@ -178,7 +175,7 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   let listed = stored !== null;
   let isFirstList = true;
   let { knownSince = null, asked: _asked, ...storedList } = stored?.list ?? {};
-  let listedLast = stored === null ? null : clock.now() - (deps.store.now() - listedAt);
+  let listedLast = stored === null ? null : clock.now() - listedAgo;
   const keysSoFar = new Set<string>();
   /** Devices that are requested one by one, and those without an answer yet. */
   const askedEach = new Set<string>();
@@ -267,19 +264,19 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   /** Request devices without an answer sooner than their interval. */
   const askUnasked = (): void => {
     const within = Math.max(FIRST_ASK.least, FIRST_ASK.each * unasked.size);
-    for (const key of unasked) units.due(latestUnitName(key), deps.random() * within);
+    for (const key of unasked) units.dueWithin(latestUnitName(key), within);
   };
   const notifyAccounts = (accounts: ReadonlySet<string>): void => {
     // The first list shows no changes.
     if (listed) for (const accountId of accounts) deps.onAccountChanged(accountId);
   };
   const units = createPollUnits({
-    ...deps,
-    claim: store.claimUnit,
-    claimedAgo(unit) {
-      const at = stored === null ? undefined : claims.get(unit);
-      return at === undefined ? undefined : Math.max(0, deps.store.now() - at);
-    },
+    clock,
+    timers,
+    random: deps.random,
+    log,
+    stretch: deps.stretch,
+    claims,
   });
   const list = fleetListUnit({
     reader,

@@ -1,8 +1,8 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import { accountOf } from "../upstream/account-of.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamError } from "../upstream/errors.ts";
+import { accountOf } from "../upstream/tokens.ts";
 import type { CapabilitySource } from "../upstream/upstream.ts";
 import type { FleetService, FleetViewer } from "./fleet-service.ts";
 

@@ -1,9 +1,8 @@
 import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { Interest } from "../account/viewers.ts";
-import { FLEET } from "../store/fleet-id.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
-import { shardOf } from "../store/shard.ts";
+import { FLEET, shardOf } from "../store/shard.ts";
 import type { FleetBatch, FleetVerdict } from "./account-report.ts";
 import {
   createFleetOwner,

@@ -3,7 +3,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
 import type { FleetService, FleetViewer } from "../fleet/fleet-service.ts";
 import type { Metrics } from "../runtime/metrics.ts";
-import { FLEET } from "../store/fleet-id.ts";
+import { FLEET } from "../store/shard.ts";
 import type { DeviceStream, EventStream } from "../store/streams.ts";
 import type { Delivery } from "./delivery.ts";
 import { createDevicesDelivery } from "./devices-delivery.ts";

@@ -11,13 +11,18 @@ import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { Metrics } from "../runtime/metrics.ts";
-import { adminWrite } from "../upstream/changed-kinds.ts";
-import { accountNamedIn, createBodyMemory } from "../upstream/named-account.ts";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
-import { type PasswordChange, passwordChangeOf } from "../upstream/password-change.ts";
-import { type Revoked, revokedBy } from "../upstream/revoking-calls.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { WatchService } from "../upstream/watch.ts";
+import {
+  accountNamedIn,
+  adminWrite,
+  createBodyMemory,
+  type PasswordChange,
+  passwordChangeOf,
+  type Revoked,
+  revokedBy,
+} from "../upstream/write-effects.ts";
 import { bearerOf } from "./bearer.ts";
 import { pathOf } from "./logging.ts";
 import { LOGIN_LIMITS, type LoginLimits, loginProxy } from "./login-proxy.ts";

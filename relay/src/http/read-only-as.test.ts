@@ -1,8 +1,9 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
-import Fastify, { type FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
+import Fastify from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
-import { FLEET } from "../store/fleet-id.ts";
+import { FLEET } from "../store/shard.ts";
 import { errorsPlugin } from "./errors.ts";
 import { loggingOptions } from "./logging.ts";
 import { readOnlyAsPlugin } from "./read-only-as.ts";

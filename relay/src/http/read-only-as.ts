@@ -2,7 +2,7 @@ import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { StoreUnavailableError } from "../store/errors.ts";
-import { FLEET } from "../store/fleet-id.ts";
+import { FLEET } from "../store/shard.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
 import type { TokenProver } from "../upstream/tokens.ts";

@@ -8,6 +8,7 @@ import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { RunLimits } from "../valves/valves.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { type SettingsChange, type SettingsRefusal, settingsRefusal } from "./settings-rules.ts";
+
 export type SettingsAnswer = { ok: true; settings: AccountSettings } | { ok: false; why: SettingsRefusal };
 
 /** An account's settings; changes take effect at once. */

@@ -1,3 +1,5 @@
+import { STORE_LIMITS } from "./limits.ts";
+
 /** Parse stored JSON text. Invalid text is undefined, which its reader's schema refuses. */
 export function readJson(text: unknown): unknown {
   if (typeof text !== "string") return undefined;
@@ -6,4 +8,13 @@ export function readJson(text: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Return an account's settings as stored text. Throws a `RangeError` for more than `settingsBytes`. */
+export function settingsText(settings: object): string {
+  const text = JSON.stringify(settings);
+  if (Buffer.byteLength(text) > STORE_LIMITS.settingsBytes) {
+    throw new RangeError(`Settings of an account take ${STORE_LIMITS.settingsBytes} bytes at most.`);
+  }
+  return text;
 }

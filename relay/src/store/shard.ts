@@ -13,3 +13,9 @@ export function shardOf(accountId: string): number {
   for (const byte of Buffer.from(accountId)) hash = Math.imul(hash ^ byte, FNV_PRIME);
   return (hash ^ (hash >>> 8) ^ (hash >>> 16) ^ (hash >>> 24)) & (SHARDS - 1);
 }
+
+/**
+ * Id of the `fleet` stream in the store. It has a shard and an owner like an account's streams (NODE-5), but
+ * no account. No farm API has an account with this id; a session that claims it is rejected.
+ */
+export const FLEET = "~fleet";

@@ -7,6 +7,7 @@ import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { pollAccess } from "./access-poll.ts";
 import { UpstreamUnreachableError } from "./errors.ts";
+import { createRelayKey } from "./relay-key.ts";
 
 const answer = (at: string, ...changes: [string, string][]): AccessChanges => ({
   at: `2026-11-21T05:${at}.000Z`,
@@ -24,10 +25,9 @@ function poll(has: boolean, key: string | undefined) {
   const reported: string[] = [];
   const polled = pollAccess({
     client,
-    capabilities: { has: () => has },
+    relayKey: createRelayKey(key, { has: () => has }),
     clock,
     timers,
-    key,
     log: createCapturedLog(),
     onFirst: ({ changes }) => void reported.push(`first ${changes.map(({ userId }) => userId)}`),
     onChanges: (changes) => void reported.push(`new ${changes.map(({ userId }) => userId)}`),

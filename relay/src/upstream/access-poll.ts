@@ -3,7 +3,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import type { UpstreamClient } from "./client.ts";
-import type { CapabilitySource } from "./upstream.ts";
+import { type RelayKey, repeatWithKey } from "./relay-key.ts";
 
 /** Polls the farm API for accounts whose tokens may have ended (AUTH-5). */
 export interface AccessPoll {
@@ -24,25 +24,22 @@ const LIMIT_BYTES = 4 * 1024 * 1024;
  * Poll a farm API with the extension `relay-access` every five seconds for accounts whose tokens may have
  * ended since the last answer.
  *
- * @param deps.key the shared `RELAY_KEY`; without it nothing is asked
  * @param deps.onFirst called once with the last change of every account, however old
  * @param deps.onChanges called with the changes since the last answer
  */
 export function pollAccess(deps: {
   client: Pick<UpstreamClient, "get">;
-  capabilities: Pick<CapabilitySource, "has">;
+  relayKey: RelayKey;
   clock: Clock;
   timers: Timers;
-  key: string | undefined;
   log: Log;
   onFirst: (answer: AccessChanges) => void;
   onChanges: (changes: readonly AccessChange[]) => void;
 }): AccessPoll {
-  const { client, capabilities, clock, timers, key, log, onFirst, onChanges } = deps;
+  const { client, relayKey, clock, timers, log, onFirst, onChanges } = deps;
   let since: string | null = null;
   let known: ReadonlySet<string> = new Set();
   let heardAt = Number.NEGATIVE_INFINITY;
-  let closed = false;
 
   const apply = (answer: AccessChanges): void => {
     const isFirst = since === null;
@@ -57,10 +54,10 @@ export function pollAccess(deps: {
     const fresh = answer.changes.filter((change) => !before.has(keyOf(change)));
     if (fresh.length > 0) onChanges(fresh);
   };
-  const ask = async (relayKey: string): Promise<void> => {
+  const ask = async (key: string): Promise<void> => {
     const began = clock.monotonic();
     const answer = await client.get(apiPath.relayAccess, AccessChanges, {
-      headers: { relayKey },
+      headers: { relayKey: key },
       ...(since !== null && { query: { since } }),
       limitBytes: LIMIT_BYTES,
       timeoutMs: TIMEOUT_MS,
@@ -69,26 +66,17 @@ export function pollAccess(deps: {
     apply(answer);
     heardAt = began;
   };
-  const askRegularly = (): void => {
-    const asked = key !== undefined && capabilities.has("relay-access") ? ask(key) : undefined;
-    (asked ?? Promise.resolve())
-      // The link monitor reports an unavailable API; the next answer contains the missed changes.
-      .catch((error: unknown) =>
-        log.debug({ event: "access-poll-failed", err: error }, "failed to poll ended tokens"),
-      )
-      .finally(() => {
-        if (!closed) timer = timers.after(ASK_EVERY_MS, askRegularly);
-      });
-  };
-  let timer = timers.after(0, askRegularly);
+  const poll = repeatWithKey("relay-access", ASK_EVERY_MS, ask, {
+    relayKey,
+    timers,
+    // The link monitor reports an unavailable API; the next answer contains the missed changes.
+    onError: (error) => log.debug({ event: "access-poll-failed", err: error }, "failed to poll ended tokens"),
+  });
 
   return {
     get isAnswering() {
       return clock.monotonic() - heardAt < SILENT_AFTER_MS;
     },
-    close() {
-      closed = true;
-      timer.cancel();
-    },
+    close: poll.close,
   };
 }

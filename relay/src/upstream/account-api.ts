@@ -5,6 +5,7 @@ import { LogEntry } from "@mulkko/shared/entities/log-entry";
 import { Notification } from "@mulkko/shared/entities/notification";
 import { Sensor } from "@mulkko/shared/entities/sensor";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type, { type Static, type TSchema } from "typebox";
@@ -31,6 +32,8 @@ export type ListedFarm = Static<typeof ListedFarm>;
 
 /** Polls of one account, each with the best credential available. All reject with an `UpstreamError`. */
 export interface AccountApi {
+  /** Zone of the times that the API names without one. */
+  readonly zone: ApiTimeZone;
   /** Return sensors; a COT sensor is asked for its number of channels if the list omits it. */
   sensors(asking: Asking): Promise<Sensor[]>;
   farms(asking: Asking): Promise<ListedFarm[]>;
@@ -63,7 +66,7 @@ const Log = logOf(LogEntry);
 const CotLog = logOf(CotRow);
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
-export function createAccountApi(deps: PolledReaderDeps): AccountApi {
+export function createAccountApi(deps: PolledReaderDeps & { zone: ApiTimeZone }): AccountApi {
   const { get } = createPolledReader(deps);
   /** Last known number of channels per COT sensor: a failed answer removes none. */
   const known = new Map<string, number>();
@@ -85,6 +88,7 @@ export function createAccountApi(deps: PolledReaderDeps): AccountApi {
   };
 
   return {
+    zone: deps.zone,
     async sensors(asking) {
       const found = (await get("sensors", apiPath.sensors, Sensors, asking)) ?? [];
       const present = new Set(found.map(({ id }) => String(id)));

@@ -29,7 +29,7 @@ function harness() {
   const client = createFakeUpstream();
   const upstreamClock = createUpstreamClock();
   const capabilities = { extensions: [], has: () => true, listen: () => () => undefined };
-  const sessions = createRelaySessions({ client, capabilities, clock, key: "0123456789abcdef" });
+  const sessions = createRelaySessions({ client, relayKey: () => "0123456789abcdef", clock });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
   const prover = createTokenProver({
     client,

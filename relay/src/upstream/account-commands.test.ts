@@ -8,6 +8,7 @@ import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
 import { UpstreamAnswerError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import type { OutgoingCommand } from "./outgoing-command.ts";
+import { createRelayKey } from "./relay-key.ts";
 import { createRelaySessions } from "./relay-session.ts";
 import { createUpstreamClock } from "./upstream-clock.ts";
 
@@ -23,7 +24,11 @@ function harness(extensions: Extension[] = ALL) {
     has: (extension: Extension) => extensions.includes(extension),
     listen: () => () => undefined,
   };
-  const sessions = createRelaySessions({ client, capabilities, clock, key: "0123456789abcdef" });
+  const sessions = createRelaySessions({
+    client,
+    relayKey: createRelayKey("0123456789abcdef", capabilities),
+    clock,
+  });
   const credentials = createCredentials({ accountId: "u1", clock, sessions });
   const farm = createFakeFarm(clock);
   const commands = createAccountCommands({

@@ -75,6 +75,9 @@ export function createAccountCommands(deps: {
     get ownSession() {
       return credentials?.own ?? false;
     },
+    get offsetMs() {
+      return upstreamClock.offsetMs;
+    },
     async send(command) {
       try {
         return await (command.token === undefined ? asAccount(command) : post(command, command.token));

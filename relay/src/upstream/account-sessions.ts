@@ -5,9 +5,9 @@ import type { Store } from "../store/store.ts";
 import { createListeners } from "../store/streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { createOwnSessions, type OwnSessions } from "./own-sessions.ts";
+import type { RelayKey } from "./relay-key.ts";
 import { createRelaySessions, type RelaySessions } from "./relay-session.ts";
 import type { TokenCipher } from "./token-cipher.ts";
-import type { CapabilitySource } from "./upstream.ts";
 
 /** The relay's sessions of both kinds, for the accounts whose owners are on this node (CRED-1 a, b). */
 export interface AccountSessions
@@ -21,44 +21,48 @@ export interface AccountSessions
    */
   start(accountId: string): Promise<void>;
   passwordChanged(accountId: string): Promise<void>;
-  /** Subscribe to sessions that end by themselves. Return the unsubscribe function. */
-  onEnded(listener: (accountId: string) => void): () => void;
-  /** Subscribe to accounts that the API reports as deleted. Return the unsubscribe function. */
-  onGone(listener: (accountId: string) => void): () => void;
-  /** Subscribe to accounts that the API reports as disabled. Return the unsubscribe function. */
-  onDisabled(listener: (accountId: string) => void): () => void;
+  /** Subscribe to what happens to accounts by themselves. Return the unsubscribe function. */
+  onTurn(listener: (turn: AccountTurn) => void): () => void;
   /** Record that no credential of the account was accepted for a poll. */
   refused(accountId: string): void;
-  onRefused(listener: (accountId: string) => void): () => void;
+}
+
+/**
+ * An event of an account. `gone` and `disabled`: the API reports it as deleted or disabled; `ended`: its
+ * session ended by itself; `refused`: none of its credentials was accepted for a poll.
+ */
+export interface AccountTurn {
+  readonly kind: "gone" | "disabled" | "ended" | "refused";
+  readonly accountId: string;
 }
 
 export interface AccountSessionsDeps {
   readonly client: UpstreamClient;
-  readonly capabilities: CapabilitySource;
+  readonly relayKey: RelayKey;
   readonly store: Pick<Store, "sessions" | "shards">;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly log: Log;
-  /** The shared `RELAY_KEY`. */
-  readonly key: string | undefined;
   readonly reachable: () => boolean;
 }
 
 export function createAccountSessions(deps: AccountSessionsDeps): AccountSessions {
-  const ended = createListeners<string>((error) =>
-    deps.log.error({ event: "session-listener-failed", err: error }, "listener of ended sessions failed"),
+  const turns = createListeners<AccountTurn>((error) =>
+    deps.log.error({ event: "session-listener-failed", err: error }, "listener of sessions failed"),
   );
-  const gone = createListeners<string>((error) =>
-    deps.log.error({ event: "account-listener-failed", err: error }, "listener of deleted accounts failed"),
-  );
-  const disabled = createListeners<string>((error) =>
-    deps.log.error({ event: "disabled-listener-failed", err: error }, "listener of disabled accounts failed"),
-  );
-  const refused = createListeners<string>((error) =>
-    deps.log.error({ event: "refused-listener-failed", err: error }, "listener of refused accounts failed"),
-  );
-  const offered = createRelaySessions({ ...deps, onGone: gone.call, onDisabled: disabled.call });
-  const own = createOwnSessions({ ...deps, onEnded: ended.call });
+  const turn =
+    (kind: AccountTurn["kind"]) =>
+    (accountId: string): void =>
+      turns.call({ kind, accountId });
+  const { client, relayKey, clock } = deps;
+  const offered = createRelaySessions({
+    client,
+    relayKey,
+    clock,
+    onGone: turn("gone"),
+    onDisabled: turn("disabled"),
+  });
+  const own = createOwnSessions({ ...deps, onEnded: turn("ended") });
   const isStopped = (accountId: string): boolean => own.ended(accountId) === "stopped";
   const isOffered = (accountId: string): boolean => !isStopped(accountId) && offered.mayServe(accountId);
 
@@ -66,11 +70,8 @@ export function createAccountSessions(deps: AccountSessionsDeps): AccountSession
     load: own.load,
     adopt: own.adopt,
     settled: own.settled,
-    onEnded: ended.add,
-    onGone: gone.add,
-    onDisabled: disabled.add,
-    refused: refused.call,
-    onRefused: refused.add,
+    onTurn: turns.add,
+    refused: turn("refused"),
     mayServe: (accountId) => isOffered(accountId) || own.has(accountId),
     async token(accountId) {
       if (isStopped(accountId)) return null;

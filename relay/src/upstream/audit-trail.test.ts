@@ -6,6 +6,7 @@ import { type CapturedLog, createCapturedLog } from "../../testing/captured-log.
 import { createFakeUpstream, type FakeUpstream } from "../../testing/fake-upstream.ts";
 import { createAuditTrail } from "./audit-trail.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+import { createRelayKey } from "./relay-key.ts";
 
 const ROOT = { id: "root", username: "overseer" };
 const CHIEF = { id: "chief", username: "chief" };
@@ -28,8 +29,8 @@ beforeEach(() => {
 const start = (key: string | null = "key") => {
   const clock = createFakeClock();
   timers = createFakeTimers(clock);
-  const capabilities = { extensions: [], has: () => offered, listen: () => () => undefined };
-  return createAuditTrail({ client, capabilities, clock, timers, key: key ?? undefined, log });
+  const relayKey = createRelayKey(key ?? undefined, { has: () => offered });
+  return createAuditTrail({ client, relayKey, clock, timers, log });
 };
 const sentEntries = () => client.calls.map(({ options }) => options.json);
 

@@ -1,11 +1,12 @@
 import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { LRUCache } from "lru-cache";
 import Type from "typebox";
 import type { Log } from "../runtime/log.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamError, UpstreamStatusError } from "./errors.ts";
-import type { CapabilitySource } from "./upstream.ts";
+import type { RelayKey } from "./relay-key.ts";
 
 /** The log of what administrators do through the relay (HS-2). */
 export interface AuditTrail {
@@ -27,19 +28,16 @@ const AGAIN_MS = 30_000;
  * Send the actions of administrators to the farm API (extension `relay-audit`), in order, with retries while
  * it is unavailable. The caller also writes them to the relay's log, which is the only record if no API
  * accepts entries.
- *
- * @param deps.key the shared `RELAY_KEY`; without it nothing is sent
  */
 export function createAuditTrail(deps: {
   client: Pick<UpstreamClient, "post">;
-  capabilities: CapabilitySource;
+  relayKey: RelayKey;
   clock: Clock;
   timers: Timers;
-  key: string | undefined;
   log: Log;
 }): AuditTrail & { close(): void } {
-  const { client, capabilities, clock, timers, key, log } = deps;
-  const readings = new Map<string, number>();
+  const { client, clock, timers, log } = deps;
+  const readings = new LRUCache<string, number>({ max: READINGS });
   const waiting: RelayAuditEntry[] = [];
   let sending = false;
   let again: ReturnType<Timers["after"]> | undefined;
@@ -77,7 +75,8 @@ export function createAuditTrail(deps: {
   };
 
   const record: AuditTrail["record"] = (entry) => {
-    if (key === undefined || !capabilities.has("relay-audit")) return;
+    const key = deps.relayKey("relay-audit");
+    if (key === undefined) return;
     if (waiting.length >= WAITING) {
       log.error({ event: "audit-overflow", deed: waiting.shift() }, "audit queue full, dropped oldest entry");
     }
@@ -91,10 +90,7 @@ export function createAuditTrail(deps: {
       const now = clock.monotonic();
       const before = readings.get(reading);
       if (before !== undefined && now - before < ONE_READING_MS) return;
-      readings.delete(reading);
       readings.set(reading, now);
-      const oldest = readings.keys().next().value;
-      if (readings.size > READINGS && oldest !== undefined) readings.delete(oldest);
       record({ actor: { id, username }, action: "account-read", subject: { kind: "user", id: accountId } });
     },
     close: () => again?.cancel(),

@@ -6,7 +6,6 @@ import { mend, type OddField } from "@mulkko/shared/schema/mend";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 import type { UpstreamOutcome } from "../runtime/metrics.ts";
-import { readBody } from "./body.ts";
 import {
   UpstreamAnswerError,
   type UpstreamError,
@@ -47,7 +46,7 @@ export interface FailedCall {
 }
 
 /** Observes every completed call. */
-export interface CallObserver {
+interface CallObserver {
   /**
    * The answer was valid. `dateSkewMs`: how far the API's clock is ahead of the relay's by its `Date`
    * header.
@@ -59,7 +58,7 @@ export interface CallObserver {
   counted(unit: string, outcome: UpstreamOutcome, ms: number): void;
 }
 
-export interface ClientDeps {
+interface ClientDeps {
   /** Origin of the API, e.g. `http://127.0.0.1:8081`, with its base path, if any. */
   readonly origin: string;
   readonly clock: Clock;
@@ -222,4 +221,22 @@ function isRefused(cause: unknown): boolean {
     code === "EAI_AGAIN" ||
     code === "UND_ERR_CONNECT_TIMEOUT"
   );
+}
+
+/**
+ * Read the text of an answer.
+ *
+ * @throws RangeError for more than `limitBytes`; the rest is not read
+ */
+export async function readBody(response: Response, limitBytes: number): Promise<string> {
+  if (response.body === null) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > limitBytes) throw new RangeError(`more than ${limitBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }

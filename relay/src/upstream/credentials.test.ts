@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createCredentials } from "./credentials.ts";
 import { NoAccessError, UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
+import { createRelayKey } from "./relay-key.ts";
 import { createRelaySessions } from "./relay-session.ts";
 
 const MINUTE = 60_000;
@@ -14,12 +15,8 @@ function harness(options: { extension?: boolean; key?: string } = {}) {
   const clock = createFakeClock();
   const client = createFakeUpstream();
   client.answer(apiPath.relaySession, { accessToken: "own-1" });
-  const capabilities = {
-    extensions: [],
-    has: () => options.extension ?? false,
-    listen: () => () => undefined,
-  };
-  const sessions = createRelaySessions({ client, capabilities, clock, key: options.key });
+  const relayKey = createRelayKey(options.key, { has: () => options.extension ?? false });
+  const sessions = createRelaySessions({ client, relayKey, clock });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
   const tried: string[] = [];
   const use = (accept: (token: string) => unknown) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountNamedIn, createBodyMemory } from "./named-account.ts";
+import { accountNamedIn, createBodyMemory } from "./write-effects.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 

@@ -42,4 +42,6 @@ export interface ValveUpstream {
   has(extension: Extension): boolean;
   /** True if the relay has, or can create, its own session to close the account's valves (CRED-1). */
   readonly ownSession: boolean;
+  /** The API's clock minus the relay's, ms; 0 while unknown. */
+  readonly offsetMs: number;
 }

@@ -3,6 +3,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import type { WatchEnd } from "@mulkko/shared/rest/watch";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
+import { LRUCache } from "lru-cache";
 import type { Log } from "../runtime/log.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import { shardOf } from "../store/shard.ts";
@@ -97,15 +98,12 @@ const freshUntil = ({ issuedAt, expiresAt }: SessionPair): number =>
 
 export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
   const { client, store, cipher, clock, log } = deps;
-  const held = new Map<string, Held>();
+  const held = new LRUCache<string, Held>({ max: REMEMBERED_AT_MOST });
   const refreshing = new Map<string, Promise<string | null>>();
 
   const hold = (accountId: string, session: StoredSession, unsaved: boolean): Held => {
     const entry = { session, stale: false, unsaved, againAt: 0, pause: AGAIN_FIRST_MS };
-    held.delete(accountId);
     held.set(accountId, entry);
-    const oldest = held.keys().next().value;
-    if (held.size > REMEMBERED_AT_MOST && oldest !== undefined) held.delete(oldest);
     return entry;
   };
   /**

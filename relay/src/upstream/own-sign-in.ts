@@ -2,11 +2,11 @@ import { type LoginBody, TokenPair } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import { accountOf } from "./account-of.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamError, UpstreamStatusError } from "./errors.ts";
 import { sessionPairOf } from "./own-sessions.ts";
 import type { SessionPair } from "./stored-session.ts";
+import { accountOf } from "./tokens.ts";
 import type { CapabilitySource } from "./upstream.ts";
 
 /**

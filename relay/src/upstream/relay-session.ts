@@ -2,9 +2,10 @@ import { RelaySession } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { jwtExpiry } from "@mulkko/shared/rules/token-expiry";
+import { LRUCache } from "lru-cache";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
-import type { CapabilitySource } from "./upstream.ts";
+import type { RelayKey } from "./relay-key.ts";
 
 /** The relay's own sessions at an API with `relay-session` (CRED-1 a). */
 export interface RelaySessions {
@@ -36,57 +37,50 @@ interface Session {
 }
 
 /**
- * @param deps.key the shared `RELAY_KEY`; without it there are no sessions
  * @param deps.onGone called each time the API reports that the account no longer exists
  * @param deps.onDisabled called each time the API reports that the account is disabled
  */
 export function createRelaySessions(deps: {
   client: UpstreamClient;
-  capabilities: CapabilitySource;
+  relayKey: RelayKey;
   clock: Clock;
-  key: string | undefined;
   onGone?: (accountId: string) => void;
   onDisabled?: (accountId: string) => void;
 }): RelaySessions {
-  const { client, capabilities, clock, key, onGone, onDisabled } = deps;
-  const sessions = new Map<string, Session>();
+  const { client, clock, onGone, onDisabled } = deps;
+  const sessions = new LRUCache<string, Session>({ max: REMEMBERED_AT_MOST });
   const underWay = new Map<string, Promise<string | null>>();
 
-  const remember = (accountId: string, session: Session): void => {
-    sessions.delete(accountId);
-    sessions.set(accountId, session);
-    const oldest = sessions.keys().next().value;
-    if (sessions.size > REMEMBERED_AT_MOST && oldest !== undefined) sessions.delete(oldest);
-  };
-  const make = async (accountId: string, relayKey: string): Promise<string | null> => {
+  const make = async (accountId: string, key: string): Promise<string | null> => {
     try {
       const { accessToken } = await client.post(apiPath.relaySession, RelaySession, {
-        headers: { relayKey },
+        headers: { relayKey: key },
         json: { userId: accountId },
         unit: "relay-session",
       });
       const end = jwtExpiry(accessToken) ?? clock.now() + LIFETIME_MS;
-      remember(accountId, { token: accessToken, until: end - AHEAD_MS });
+      sessions.set(accountId, { token: accessToken, until: end - AHEAD_MS });
       return accessToken;
     } catch (error) {
       // Refused for this account or this key: its viewers' tokens may still work.
       if (!(error instanceof UpstreamStatusError) || error.temporary) throw error;
-      remember(accountId, { token: null, until: clock.now() + REFUSED_MS });
+      sessions.set(accountId, { token: null, until: clock.now() + REFUSED_MS });
       if (error.status === 404 && error.code === "not-found") onGone?.(accountId);
       if (error.status === 403 && error.code === "account-disabled") onDisabled?.(accountId);
       return null;
     }
   };
-  const possible = (): boolean => key !== undefined && capabilities.has("relay-session");
+  const keyOf = (): string | undefined => deps.relayKey("relay-session");
   return {
     get possible() {
-      return possible();
+      return keyOf() !== undefined;
     },
     mayServe(accountId) {
-      return possible() && sessions.get(accountId)?.token !== null;
+      return keyOf() !== undefined && sessions.get(accountId)?.token !== null;
     },
     async token(accountId) {
-      if (key === undefined || !capabilities.has("relay-session")) return null;
+      const key = keyOf();
+      if (key === undefined) return null;
       const known = sessions.get(accountId);
       if (known && known.until > clock.now()) return known.token;
       const running = underWay.get(accountId);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { relaySecret } from "./secret.ts";
+import { relaySecret } from "./token-cipher.ts";
 
 test("[CRED-1] creates the secret at the first start, keeps it, and makes it readable for its user only", async () => {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-secret-"));

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { createCapturedLog } from "../../testing/captured-log.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { UpstreamUnreachableError } from "./errors.ts";
+import { createRelayKey } from "./relay-key.ts";
 import { pollStorage } from "./storage-poll.ts";
 
 const WELL: StorageState = { fault: null, since: null, disk: null };
@@ -17,9 +18,8 @@ function poll(has: boolean, key: string | undefined) {
   const states: (StorageState | null)[] = [];
   const polled = pollStorage({
     client,
-    capabilities: { has: () => has },
+    relayKey: createRelayKey(key, { has: () => has }),
     timers,
-    key,
     log: createCapturedLog(),
     onState: (state) => void states.push(state),
   });

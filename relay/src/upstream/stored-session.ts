@@ -1,7 +1,8 @@
 import { WATCH_ENDS, type WatchEnd } from "@mulkko/shared/rest/watch";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import Type from "typebox";
 import type { TokenCipher } from "./token-cipher.ts";
 
 const Pair = Type.Object({

@@ -3,15 +3,15 @@ import { Account } from "@mulkko/shared/entities/account";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { parse } from "@mulkko/shared/schema/parse";
+import { LRUCache } from "lru-cache";
 import Type from "typebox";
 import { isDisplayToken } from "../store/display-codes.ts";
-import { FLEET } from "../store/fleet-id.ts";
+import { FLEET } from "../store/shard.ts";
 import type { ProofStore } from "../store/store.ts";
 import { createListeners } from "../store/streams/listeners.ts";
-import { accountOf } from "./account-of.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamStatusError } from "./errors.ts";
-import type { ProofFailure, TokenProver } from "./tokens.ts";
+import { accountOf, type ProofFailure, type TokenProver } from "./tokens.ts";
 
 type Proof = Awaited<ReturnType<TokenProver["prove"]>>;
 
@@ -59,7 +59,7 @@ export function createTokenProver(deps: {
   onError: (error: unknown) => void;
 }): TokenProver {
   const { client, clock, proofs, receivesSessionEnds, reachable, onError } = deps;
-  const proven = new Map<string, Remembered>();
+  const proven = new LRUCache<string, Remembered>({ max: REMEMBERED_AT_MOST });
   const underWay = new Map<string, Promise<Proof>>();
   const rejected = createListeners<string>(onError);
   const doubted = createListeners<string>(onError);
@@ -72,8 +72,6 @@ export function createTokenProver(deps: {
   let forgottenBefore = 0;
 
   const remember = (hash: string, entry: Remembered): Remembered => {
-    const oldest = proven.keys().next().value;
-    if (proven.size >= REMEMBERED_AT_MOST && oldest !== undefined) proven.delete(oldest);
     proven.set(hash, entry);
     return entry;
   };
@@ -180,7 +178,7 @@ export function createTokenProver(deps: {
     doubt(accountId) {
       doubts += 1;
       noteDoubt(accountId);
-      for (const [hash, { proof }] of proven) if (proof.proven.accountId === accountId) forget(hash);
+      for (const [hash, { proof }] of [...proven]) if (proof.proven.accountId === accountId) forget(hash);
       doubted.call(accountId);
     },
     onDoubted: doubted.add,

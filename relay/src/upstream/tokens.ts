@@ -1,4 +1,6 @@
-import type { Account } from "@mulkko/shared/entities/account";
+import { Account } from "@mulkko/shared/entities/account";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { UpstreamClient } from "./client.ts";
 
 /** An account whose token the farm API has accepted. */
 export interface ProvenAccount {
@@ -27,3 +29,15 @@ export interface TokenProver {
    */
   proveAgain(token: string, orRemembered?: boolean): ReturnType<TokenProver["prove"]>;
 }
+
+/** Return the account of a token, as the farm API reports it now. Rejects with an `UpstreamError`. */
+export const accountOf = (
+  client: Pick<UpstreamClient, "get">,
+  token: string,
+  timeoutMs?: number,
+): Promise<Account> =>
+  client.get(apiPath.accountInfo, Account, {
+    token,
+    unit: "proof",
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });

@@ -1,5 +1,5 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
-import { type CommandLogEntry, recordOf } from "./command-log-entry.ts";
+import { type CommandLogEntry, recordOf } from "./command-log.ts";
 import { REFUSED } from "./command-rules.ts";
 import type { CommandOutcome } from "./commands.ts";
 

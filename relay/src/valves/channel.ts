@@ -1,12 +1,12 @@
 import type { ChannelCommand, CommandState } from "@mulkko/shared/live/devices";
 import type { Timer } from "@mulkko/shared/rules/clock";
-import type { ChannelReport } from "../account/channel-report.ts";
-import { isNewer, type Seen, saidAt } from "../account/report-order.ts";
+import { type ChannelReport, isNewer, type Seen, saidAt } from "../account/channel-report.ts";
+import { createTimeAhead } from "../account/time-ahead.ts";
+import type { Log } from "../runtime/log.ts";
 import type { ValveStep } from "../store/durable.ts";
 import type { StateValue } from "../store/streams.ts";
-import type { SendResult } from "../upstream/outgoing-command.ts";
+import type { SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
 import { type Answer, createAnswer } from "./answers.ts";
-import type { ChannelTools } from "./channel-tools.ts";
 import {
   type CommandLogEntry,
   entryInState,
@@ -15,10 +15,11 @@ import {
   eventOf,
   instant,
   recordOf,
-} from "./command-log-entry.ts";
+} from "./command-log.ts";
 import { comesTooLate, openRefusal, REFUSED, type Refusal, runSecondsOf } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch, outgoingClose, outgoingOpen } from "./dispatch.ts";
+import type { DurableWriter } from "./durable-writer.ts";
 import {
   type CloseIntent,
   type Intent,
@@ -41,7 +42,9 @@ import {
 } from "./intent-steps.ts";
 import { type Action, nextAction } from "./next-action.ts";
 import { createSerialQueue } from "./serial-queue.ts";
-import { noteWatering } from "./waterings/watering-notes.ts";
+import type { StoreTime } from "./store-time.ts";
+import type { RunLimits, ValveState } from "./valves.ts";
+import { noteWatering, type WateringRegistry } from "./waterings/watering-registry.ts";
 
 /** Steps in one pass. A decision that does not settle within them is a fault and is logged as one. */
 const ROUNDS = 16;
@@ -56,6 +59,17 @@ const LINGER_MS = 60_000;
 /** ms for which the store's last answer about this node's ownership is trusted. */
 const CLAIM_GOOD_MS = 1_000;
 
+/** Dependencies that the channels of one service share. */
+export interface ChannelDeps {
+  readonly state: ValveState;
+  readonly durable: DurableWriter;
+  readonly upstream: ValveUpstream;
+  readonly runs: RunLimits;
+  readonly time: StoreTime;
+  readonly log: Log;
+  readonly waterings: WateringRegistry;
+}
+
 /** Persist a command before anything is sent. Rejects when the store does not keep it (RUN-3). */
 export type Persist = (step: ValveStep) => Promise<void>;
 
@@ -66,8 +80,16 @@ interface QueuedCommand {
   readonly at: number;
   readonly pressedAt: number;
   readonly answer: Answer;
-  /** The store's own write, or one shared with other channels (RUN-5). */
   readonly persist: Persist;
+  readonly isWithdrawn: () => boolean;
+}
+
+/** The context of a command at its channel. */
+export interface CommandContext {
+  /** Write the command: alone by default, or in a step shared with other channels (RUN-5). */
+  readonly persist?: Persist;
+  /** Return true for an opening that its sender has withdrawn meanwhile (CMD-12). */
+  readonly isWithdrawn?: () => boolean;
 }
 
 /**
@@ -78,11 +100,7 @@ interface QueuedCommand {
 export interface Channel {
   readonly busy: boolean;
   readonly entry: CommandLogEntry | null;
-  /**
-   * Command the channel.
-   * @param persist writes the command; the store's own write by default
-   */
-  command(request: CommandRequest, persist?: Persist): Promise<CommandOutcome>;
+  command(request: CommandRequest, context?: CommandContext): Promise<CommandOutcome>;
   /**
    * Withdraw an opening (CMD-12).
    * @param stored reads the log entry of the opening, in the channel's turn
@@ -101,8 +119,9 @@ export interface Channel {
   close(): void;
 }
 
-export function createChannel(channelKey: string, tools: ChannelTools): Channel {
-  const { writer, durable, upstream, reads, runs, timers, time, log, newId } = tools;
+export function createChannel(channelKey: string, deps: ChannelDeps, newId: () => string): Channel {
+  const { state, durable, upstream, runs, time, log, waterings } = deps;
+  const { isPossible } = createTimeAhead(time.now, () => time.now() + upstream.offsetMs);
   const queue = createSerialQueue(log);
   const post = (job: () => Promise<void>): boolean => queue.post(job, "urgent");
   let timer: Timer | null = null;
@@ -141,11 +160,11 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
   // What every screen shows.
 
   const publish = (): void => {
-    const channel = writer.get(channelKey);
+    const channel = state.get(channelKey);
     if (channel === undefined) return;
     if (lingering && time.now() >= lingering.until) lingering = null;
     const command = commandShown(intent) ?? lingering?.command ?? null;
-    writer.patch(channelKey, { command, ...runShown(intent, seen?.report ?? null, channel.onoff) });
+    state.patch(channelKey, { command, ...runShown(intent, seen?.report ?? null, channel.onoff) });
   };
   /** Send the newest step of a command to every viewer, the log and a waiting caller. */
   const publishStep = (moved: CommandLogEntry): void => {
@@ -154,7 +173,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
       { event: "command-state-changed", commandId, traceId, channelKey, target, state: reached, reason },
       "command changed state",
     );
-    writer.event(eventOf(moved));
+    state.event(eventOf(moved));
     answers.get(commandId)?.moved(moved);
     if (reached !== "requested") answers.delete(commandId);
   };
@@ -228,7 +247,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
    * @param bearer the person's token that the command was sent with
    */
   const handleResult = (sendNumber: number, commandId: string, bearer?: string) => (result: SendResult) => {
-    tools.noticeJump();
+    time.noticeJump();
     post(async () => {
       if (intent === null || intent.commandId !== commandId) return;
       const newest = intent.sends === sendNumber && intent.answer === "waiting";
@@ -236,7 +255,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
       if (result.kind === "refused" || result.kind === "not-sent") turnedAway += 1;
       if (result.kind === "refused" && result.status === 401 && token === bearer) token = null;
       await advance(answered(intent, result, time.now()), null);
-      const unlisted = writer.get(channelKey) === undefined;
+      const unlisted = state.get(channelKey) === undefined;
       if (result.kind === "refused" && unlisted && (isGone || result.status === 404)) await endGone();
       await run();
     });
@@ -269,7 +288,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
     }
     const remaining = { ...send, remainingSeconds: remainingSeconds(before, now) };
     const outgoing = outgoingOpen(before, remaining, bearer);
-    dispatch(tools, outgoing, handleResult(leaving.sends, leaving.commandId, bearer));
+    dispatch(deps, outgoing, handleResult(leaving.sends, leaving.commandId, bearer));
   };
   /**
    * Return true if this node still decides about the valve (NODE-5): only then may a close overtake a newer
@@ -293,7 +312,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
     intent = leaving;
     if (!(await claimed(leaving))) return;
     const outgoing = outgoingClose(leaving, sendId, token, turnedAway);
-    dispatch(tools, outgoing, handleResult(leaving.sends, leaving.commandId, outgoing.token));
+    dispatch(deps, outgoing, handleResult(leaving.sends, leaving.commandId, outgoing.token));
   };
 
   // Decisions by `nextAction`.
@@ -318,14 +337,14 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
     disarm();
     if (closed) return;
     const next = lingering ? Math.min(until, lingering.until) : until;
-    timer = timers.after(Math.min(EVALUATE_MS, Math.max(1, next - time.now())), () => {
+    timer = time.after(Math.min(EVALUATE_MS, Math.max(1, next - time.now())), () => {
       timer = null;
-      tools.noticeJump();
+      time.noticeJump();
       evaluate();
     });
   };
   const act = async (now: Intent, action: Exclude<Action, { do: "wait" }>): Promise<void> => {
-    const isRemoved = isGone && writer.get(channelKey) === undefined;
+    const isRemoved = isGone && state.get(channelKey) === undefined;
     switch (action.do) {
       case "send-open":
         return sendOpen(action);
@@ -334,7 +353,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
       case "read":
         if (watchesForLate(now) && isRemoved) return forget();
         intent = { ...now, readAt: time.now() };
-        return reads.due(channelKey, 0);
+        return state.emit("channelDue", channelKey, 0);
       case "answer-lost":
         return advance(answered(now, { kind: "unknown", message: "no answer" }, time.now()), null);
       case "confirm":
@@ -379,20 +398,20 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
     const now = time.now();
     // The read began before the clock was set back, so its order is unknown. Wait for the next read.
     if (report.askedAt > now) return;
-    if (report.onoff === 1) tools.waterings.saw(channelKey, Math.min(now, saidAt(report) ?? now));
-    if (!isNewer(report, seen, tools.isPossible)) return;
+    if (report.onoff === 1) waterings.saw(channelKey, Math.min(now, saidAt(report) ?? now));
+    if (!isNewer(report, seen, isPossible)) return;
     const before = intent;
     seen = { report, arrivedAt: now };
     if (before) intent = reported(before, report, now);
-    noteWatering(channelKey, tools, report, { before, after: intent }, now);
+    noteWatering(channelKey, deps, report, { before, after: intent }, now);
     await run();
   };
 
   // Commands of people and of the relay.
 
   /** Return the reason why an opening is no longer carried out (CMD-11), or null if it is in time. */
-  const lateRefusal = ({ request, pressedAt }: QueuedCommand): Refusal | null => {
-    if (tools.isWithdrawn(request.commandId)) return REFUSED.withdrawn;
+  const lateRefusal = ({ request, pressedAt, isWithdrawn }: QueuedCommand): Refusal | null => {
+    if (isWithdrawn()) return REFUSED.withdrawn;
     const callerGone = request.callerGone === true;
     const late = comesTooLate({ pressedAt, now: time.now(), closePressedAt, callerGone });
     return late ? REFUSED.expired : null;
@@ -460,7 +479,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
     const closers = { timesRuns: upstream.has("timed-run"), ownSession: upstream.ownSession };
     const refusal =
       target === "open"
-        ? openRefusal(request, runSecondsOf(request, channelKey, runs), writer, closers, runs, at)
+        ? openRefusal(request, runSecondsOf(request, channelKey, runs), state, closers, runs, at)
         : null;
     if (refusal) {
       await refuse(queued, refusal);
@@ -515,8 +534,9 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
         request: close,
         at: now,
         pressedAt: now,
-        answer: createAnswer(timers, false, asked, close.answerWithinMs),
+        answer: createAnswer(time, false, asked, close.answerWithinMs),
         persist: durable.must,
+        isWithdrawn: () => false,
       });
       answer.give({ ok: true, record: recordOf(entryInState(withdrawn, "superseded", null, now)) });
       return isNew;
@@ -547,17 +567,17 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
     get entry() {
       return entry;
     },
-    command(request, persist = durable.must) {
+    command(request, { persist = durable.must, isWithdrawn = () => false } = {}) {
       const now = time.now();
       const pressedAt = Math.min(request.pressedAt ?? now, now);
       const at = request.target === 1 ? pressedAt : now;
       const asked = entryOfRequest(request, channelKey, at, null);
-      const answer = createAnswer(timers, request.target === 1, asked, request.answerWithinMs);
+      const answer = createAnswer(time, request.target === 1, asked, request.answerWithinMs);
       commandsWaiting += 1;
       const posted = queue.post(
         async () => {
           commandsWaiting -= 1;
-          if (await take({ request, at, pressedAt, answer, persist })) await run();
+          if (await take({ request, at, pressedAt, answer, persist, isWithdrawn })) await run();
         },
         request.target === 1 ? "ordinary" : "urgent",
       );
@@ -569,7 +589,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
     },
     withdraw(opening, stored) {
       const asked = entryOfRequest(opening, channelKey, time.now(), null);
-      const answer = createAnswer(timers, true, asked, opening.answerWithinMs);
+      const answer = createAnswer(time, true, asked, opening.answerWithinMs);
       const posted = post(async () => {
         if (!answer.abandoned && (await withdraw(opening, answer, stored))) await run();
       });
@@ -578,9 +598,9 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
     },
     report(report) {
       // Patch the end of the run in the same frame as the state. The decision follows in its turn.
-      const channel = writer.get(channelKey);
-      if (channel && isNewer(report, seen, tools.isPossible)) {
-        writer.patch(channelKey, runShown(intent, report, channel.onoff));
+      const channel = state.get(channelKey);
+      if (channel && isNewer(report, seen, isPossible)) {
+        state.patch(channelKey, runShown(intent, report, channel.onoff));
       }
       queue.post(() => noteReport(report));
     },
@@ -602,7 +622,7 @@ export function createChannel(channelKey: string, tools: ChannelTools): Channel 
         intent = resumed(stored, time.now());
         entry = storedEntry ?? entryOfIntent(stored, null);
         if (stored.want === "close" && stored.why === "pressed") closePressedAt = stored.at;
-        reads.due(channelKey, 0);
+        state.emit("channelDue", channelKey, 0);
         await run();
       });
     },

@@ -1,14 +1,15 @@
+import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, expect, test } from "vitest";
 import { createFakeFarm } from "../../testing/valves/fake-farm.ts";
 import { createFakeValveStore, type FakeValveStore } from "../../testing/valves/fake-valve-store.ts";
-import { createFakeLog, createFakeWriter, type FakeWriter } from "../../testing/valves/fake-writer.ts";
+import { createFakeWriter, type FakeWriter } from "../../testing/valves/fake-writer.ts";
+import { valveDeps } from "../../testing/valves/valve-deps.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { OutgoingCommand } from "../upstream/outgoing-command.ts";
-import { closeIdOf } from "./close-all.ts";
+import { closeIdOf, JOINT_MS } from "./close-all.ts";
 import type { CloseAllRequest } from "./commands.ts";
-import { JOINT_MS } from "./joint-step.ts";
 import { createValveService } from "./valve-service.ts";
 import type { ValveService } from "./valves.ts";
 
@@ -22,20 +23,13 @@ let writer: FakeWriter;
 let sent: OutgoingCommand[];
 let service: ValveService;
 
-const channel = (controllerId: string, number: number, active = "none") => ({
-  controllerId,
-  serial: 1,
-  number,
-  sensorIds: [],
-  onoff: 1,
-  modes: { active, automatic: null, reservation: null, period: null },
-  moisture: null,
-  runUntil: null,
-  endsBy: null,
-  command: null,
-  at: null,
-  heardAt: null,
-  quality: "fresh",
+const channel = (controllerId: string, number: number, active: "none" | "automatic" = "none") => ({
+  ...buildChannelValue({
+    controllerId,
+    number,
+    onoff: 1,
+    modes: { active, automatic: null, reservation: null, period: null },
+  }),
 });
 
 beforeEach(async () => {
@@ -53,21 +47,13 @@ beforeEach(async () => {
   writer.set("channel:21", channel("c2", 1));
   writer.set("channel:s9:1", channel("s9", 1));
   const farm = createFakeFarm(clock, createFakeTimers(clock), { tells: true, timesRuns: true });
-  service = await createValveService({
-    accountId: "u1",
-    writer,
-    store,
-    upstream: Object.assign(farm, {
-      send: async (command: OutgoingCommand) => {
-        sent.push(command);
-        return { kind: "accepted", commandId: command.commandId } as const;
-      },
-    }),
-    reads: { due: () => undefined },
-    clock,
-    timers,
-    log: createFakeLog(),
+  const upstream = Object.assign(farm, {
+    send: async (command: OutgoingCommand) => {
+      sent.push(command);
+      return { kind: "accepted", commandId: command.commandId } as const;
+    },
   });
+  service = await createValveService(valveDeps({ writer, store, upstream, clock, timers }));
 });
 
 const closeAll = (change: Partial<CloseAllRequest> = {}) =>

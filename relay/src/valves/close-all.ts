@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { type AccountValues, allChannels, channelsOfFarm } from "../account/farm-index.ts";
-import type { Persist } from "./channel.ts";
-import type { ChannelTools } from "./channel-tools.ts";
+import type { ValveStep } from "../store/durable.ts";
+import type { ChannelDeps, Persist } from "./channel.ts";
 import { REFUSED } from "./command-rules.ts";
 import type {
   CloseAllOutcome,
@@ -11,7 +12,61 @@ import type {
   CommandOutcome,
   CommandRequest,
 } from "./commands.ts";
-import { createJointStep } from "./joint-step.ts";
+import type { DurableWriter } from "./durable-writer.ts";
+
+/** ms that a joint step waits for a busy channel. That channel then writes its step alone. */
+export const JOINT_MS = 500;
+
+/** One durable step that several channels share (RUN-5): all of it is stored, or nothing. */
+interface JointStep {
+  /** Return the function by which a member persists its part. */
+  partOf(member: string): Persist;
+  /** Note that a member has nothing to persist, or has done so. */
+  without(member: string): void;
+}
+
+/**
+ * Create a joint step.
+ * @param members channels that persist a part, or leave the step
+ */
+function createJointStep(
+  members: readonly string[],
+  durable: Pick<DurableWriter, "must">,
+  timers: Timers,
+): JointStep {
+  const awaited = new Set(members);
+  const parts: ValveStep[] = [];
+  let write: () => void = () => undefined;
+  const written = new Promise<void>((resolve) => {
+    write = resolve;
+  }).then(() =>
+    durable.must({
+      intents: parts.flatMap(({ intents }) => intents ?? []),
+      commands: parts.flatMap(({ commands }) => commands ?? []),
+    }),
+  );
+  // The members with a part receive a failure. Without a part nothing was lost.
+  written.catch(() => undefined);
+  let late = false;
+  const go = (): void => {
+    late = true;
+    timer.cancel();
+    if (parts.length > 0) write();
+  };
+  const timer = timers.after(JOINT_MS, go);
+  const done = (member: string): void => {
+    if (awaited.delete(member) && awaited.size === 0 && !late) go();
+  };
+  return {
+    partOf: (member) => (step) => {
+      if (late) return durable.must(step);
+      parts.push(step);
+      done(member);
+      return written;
+    },
+    without: done,
+  };
+}
 
 const ID_LENGTH = 24;
 
@@ -28,16 +83,16 @@ export function closeIdOf(jobId: string, channelKey: string): string {
  */
 export async function closeAll(
   request: CloseAllRequest,
-  tools: Pick<ChannelTools, "writer" | "durable" | "timers">,
+  deps: Pick<ChannelDeps, "state" | "durable" | "time">,
   commandChannel: (request: CommandRequest, persist: Persist) => Promise<CommandOutcome>,
 ): Promise<CloseAllOutcome> {
-  const { writer } = tools;
+  const { state } = deps;
   const { jobId, farmId } = request;
-  const keys = farmId === null ? allChannels(writer) : channelsOfFarm(writer, farmId);
+  const keys = farmId === null ? allChannels(state) : channelsOfFarm(state, farmId);
   if (keys === null) return REFUSED.notFound;
-  const joint = createJointStep(keys, tools);
+  const joint = createJointStep(keys, deps.durable, deps.time);
   const closeOne = async (channelKey: string): Promise<ClosedChannel> => {
-    const command = closeOf(request, channelKey, writer);
+    const command = closeOf(request, channelKey, state);
     const outcome = await commandChannel(command, joint.partOf(channelKey));
     joint.without(channelKey);
     const { commandId, controllerId, number } = command;
@@ -46,7 +101,7 @@ export async function closeAll(
       controllerId,
       number,
       commandId,
-      activeMode: activeModeOf(writer.get(channelKey)?.modes),
+      activeMode: activeModeOf(state.get(channelKey)?.modes),
       ...(outcome.ok
         ? { state: outcome.record.state, reason: outcome.record.reason ?? null }
         : { state: "refused", reason: outcome.code }),

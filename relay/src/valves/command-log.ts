@@ -1,10 +1,176 @@
+import { Actor, CommandState } from "@mulkko/shared/live/devices";
+import type { CommandEvent } from "@mulkko/shared/live/events";
+import type { CommandRecord, LoggedCommand } from "@mulkko/shared/rest/command";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
+import { type Static, Type } from "typebox";
 import { type AccountValues, channelsOfFarm } from "../account/farm-index.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStore } from "../store/durable.ts";
-import { CommandLogEntry, loggedOf } from "./command-log-entry.ts";
-import type { CommandLogQuery, LoggedCommand } from "./commands.ts";
+import type { CommandLogQuery, CommandRequest } from "./commands.ts";
+import type { Intent } from "./intent.ts";
+
+const NullableText = Type.Union([Type.String(), Type.Null()]);
+
+/**
+ * Steps stored of one command. A command passes each of its seven states once, or returns from unconfirmed.
+ */
+const STEPS = 12;
+
+/**
+ * One command in the log (CMD-9), also the source of the answer to a repeated id (CMD-7). Times are ms UTC,
+ * store time.
+ */
+export const CommandLogEntry = Type.Object({
+  commandId: Type.String(),
+  /** Identifies the content, to recognise a repeated id that asks for something else. */
+  content: Type.String(),
+  channelKey: Type.String(),
+  controllerId: Type.String(),
+  number: Type.Integer(),
+  command: Type.String(),
+  target: Type.Union([Type.Literal(1), Type.Literal(2), Type.Null()]),
+  by: Actor,
+  origin: Type.String(),
+  traceId: Type.String(),
+  at: Type.Number(),
+  /** End of the run that an opening requests. */
+  until: Type.Union([Type.Number(), Type.Null()]),
+  state: CommandState,
+  reason: NullableText,
+  steps: Type.Array(Type.Object({ state: CommandState, at: Type.Number() })),
+  /** For the relay's close of a late opening (CMD-14): when that opening was commanded, and by whom. */
+  lateOpening: Type.Optional(Type.Object({ at: Type.Number(), by: Actor })),
+  /** For a second command with a pending target: the command that answers for it (CMD-2). */
+  sameAs: NullableText,
+});
+export type CommandLogEntry = Static<typeof CommandLogEntry>;
+
+/** Return the content of a command as text that is equal only for equal commands. */
+export function contentOf(request: CommandRequest): string {
+  const { form, controllerId, number, command, payload, maxRunSeconds } = request;
+  return JSON.stringify([form, controllerId, number, command, String(payload), maxRunSeconds ?? null]);
+}
+
+/** Create the entry of an incoming command. */
+export function entryOfRequest(
+  request: CommandRequest,
+  channelKey: string,
+  at: number,
+  until: number | null,
+): CommandLogEntry {
+  const { commandId, controllerId, number, command, target, by, origin, traceId } = request;
+  return {
+    commandId,
+    content: contentOf(request),
+    channelKey,
+    controllerId,
+    number,
+    command,
+    target,
+    by,
+    origin,
+    traceId,
+    at,
+    until,
+    state: "requested",
+    reason: null,
+    steps: [{ state: "requested", at }],
+    sameAs: null,
+  };
+}
+
+/**
+ * Create the entry of an intent without a request: the relay's own close, or an intent that lost its entry.
+ */
+export function entryOfIntent(intent: Intent, reason: string | null): CommandLogEntry {
+  const { commandId, channelKey, controllerId, number, by, origin, traceId, at, state } = intent;
+  return {
+    commandId,
+    content: "relay",
+    channelKey,
+    controllerId,
+    number,
+    command: "onoff",
+    target: intent.want === "open" ? 1 : 2,
+    by,
+    origin,
+    traceId,
+    at,
+    until: intent.want === "open" ? intent.until : null,
+    state,
+    reason,
+    steps: [{ state, at }],
+    sameAs: null,
+  };
+}
+
+/** Return the entry in its next state. */
+export function entryInState(
+  entry: CommandLogEntry,
+  state: CommandState,
+  reason: string | null,
+  at: number,
+): CommandLogEntry {
+  return { ...entry, state, reason, steps: [...entry.steps, { state, at }].slice(-STEPS) };
+}
+
+/** Return a UTC instant in wire format. */
+export const instant = (ms: number): string => new Date(ms).toISOString();
+
+/** Return the relay's answer to the caller. */
+export function recordOf(entry: CommandLogEntry): CommandRecord {
+  return {
+    commandId: entry.commandId,
+    state: entry.state,
+    target: entry.target,
+    until: entry.until === null ? null : instant(entry.until),
+    ...(entry.reason === null ? {} : { reason: entry.reason }),
+  };
+}
+
+/** Return the event that informs every viewer of a command's newest step (CMD-1). */
+export function eventOf(entry: CommandLogEntry): CommandEvent {
+  const newest = entry.steps.at(-1);
+  return {
+    kind: "command",
+    at: instant(newest?.at ?? entry.at),
+    id: entry.commandId,
+    command: entry.command,
+    controllerId: entry.controllerId,
+    channelId: channelIdOf(entry.channelKey),
+    number: entry.number,
+    target: entry.target,
+    state: entry.state,
+    by: entry.by,
+    ...(entry.reason === null ? {} : { reason: entry.reason }),
+    ...(entry.until === null ? {} : { runUntil: instant(entry.until) }),
+    ...(entry.lateOpening && {
+      lateOpening: { pressedAt: instant(entry.lateOpening.at), by: entry.lateOpening.by },
+    }),
+  };
+}
+
+/** Return a command as the command log shows it (CMD-9). */
+function loggedOf(entry: CommandLogEntry): LoggedCommand {
+  const { commandId, command, controllerId, channelKey, number, target, state, reason } = entry;
+  return {
+    id: commandId,
+    command,
+    controllerId,
+    channelId: channelIdOf(channelKey),
+    number,
+    target,
+    state,
+    reason,
+    by: entry.by,
+    origin: entry.origin,
+    traceId: entry.traceId,
+    at: instant(entry.at),
+    until: entry.until === null ? null : instant(entry.until),
+    steps: entry.steps.map((step) => ({ state: step.state, at: instant(step.at) })),
+  };
+}
 
 /** ms for which the log can be read. The store keeps entries for as long. */
 const KEPT_MS = 24 * 3_600_000;

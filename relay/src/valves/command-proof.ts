@@ -1,5 +1,4 @@
-import type { ChannelReport } from "../account/channel-report.ts";
-import { latestSaid, saidAt } from "../account/report-order.ts";
+import { type ChannelReport, latestSaid, saidAt } from "../account/channel-report.ts";
 import { type Intent, type OpenIntent, VALVE_LIMITS } from "./intent.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { channelIdOf, controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
-import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS, OPEN_WINDOW_MS } from "@mulkko/shared/rules/valve";
+import { MAX_RUN_SECONDS, OPEN_WINDOW_MS } from "@mulkko/shared/rules/valve";
 import type { AccountWriter } from "../account/writer.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import type { RunLimits } from "./valves.ts";
@@ -59,12 +59,6 @@ export function refusedBefore(reason: string | null): Refusal | null {
   const before = [offline, expired, withdrawn, tooLong, outlivesSession];
   return before.find(({ code }) => code === reason) ?? null;
 }
-
-/** Limits of an account without settings (RUN-1). */
-export const PLAIN_RUNS: RunLimits = {
-  capSeconds: () => MAX_RUN_SECONDS,
-  defaultSeconds: () => DEFAULT_RUN_SECONDS,
-};
 
 /** Return the run time of an opening in seconds (RUN-1). */
 export function runSecondsOf(request: CommandRequest, channelKey: string, runs: RunLimits): number {

@@ -1,5 +1,5 @@
-import type { OutgoingCommand, SendResult } from "../upstream/outgoing-command.ts";
-import type { ChannelTools } from "./channel-tools.ts";
+import type { Log } from "../runtime/log.ts";
+import type { OutgoingCommand, SendResult, ValveUpstream } from "../upstream/outgoing-command.ts";
 import type { CloseIntent, Intent, OpenIntent } from "./intent.ts";
 
 /** Return an opening as it is sent, with the token of the person who gave the command (CRED-2). */
@@ -40,7 +40,7 @@ function addressOf(intent: Intent) {
 
 /** Send without waiting. Pass the outcome to `answer`, also when the upstream throws against its contract. */
 export function dispatch(
-  { upstream, log }: Pick<ChannelTools, "upstream" | "log">,
+  { upstream, log }: { upstream: ValveUpstream; log: Log },
   command: OutgoingCommand,
   answer: (result: SendResult) => void,
 ): void {

@@ -2,8 +2,8 @@ import type { CommandState } from "@mulkko/shared/live/devices";
 import { isReset } from "@mulkko/shared/rest/command";
 import type { SendResult } from "../upstream/outgoing-command.ts";
 import { createAnswer } from "./answers.ts";
-import type { ChannelTools } from "./channel-tools.ts";
-import { entryInState, entryOfRequest, eventOf, recordOf } from "./command-log-entry.ts";
+import type { ChannelDeps } from "./channel.ts";
+import { entryInState, entryOfRequest, eventOf, recordOf } from "./command-log.ts";
 import { comesTooLate, REFUSED } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { dispatch } from "./dispatch.ts";
@@ -36,28 +36,28 @@ const isLate = ({ pressedAt, callerGone }: CommandRequest, now: number): boolean
 export function forwardCommand(
   request: CommandRequest,
   channelKey: string,
-  tools: ChannelTools,
+  deps: Pick<ChannelDeps, "state" | "durable" | "upstream" | "time" | "log">,
 ): Promise<CommandOutcome> {
-  const { writer, durable, timers, time } = tools;
+  const { state, durable, time } = deps;
   const at = time.now();
   const asked = entryOfRequest(request, channelKey, at, null);
   if (!isReset(request.command) && isLate(request, at)) {
     const refused = entryInState(asked, "refused", REFUSED.expired.code, at);
-    writer.event(eventOf(refused));
+    state.event(eventOf(refused));
     return durable
       .writeOrRetry({ commands: [{ commandId: refused.commandId, at, record: refused }] })
       .then(() => REFUSED.expired);
   }
-  const answer = createAnswer(timers, false, asked, request.answerWithinMs);
+  const answer = createAnswer(time, false, asked, request.answerWithinMs);
   const keep = (record: typeof asked) =>
     durable.writeOrRetry({ commands: [{ commandId: record.commandId, at, record }] });
   const { commandId, form, controllerId, number, command, payload, token, traceId } = request;
-  writer.event(eventOf(asked));
+  state.event(eventOf(asked));
   const send = (): void =>
-    dispatch(tools, { commandId, form, controllerId, number, command, payload, token, traceId }, (result) => {
-      const { state, reason } = outcomeOf(result);
-      const moved = entryInState(asked, state, reason, time.now());
-      writer.event(eventOf(moved));
+    dispatch(deps, { commandId, form, controllerId, number, command, payload, token, traceId }, (result) => {
+      const outcome = outcomeOf(result);
+      const moved = entryInState(asked, outcome.state, outcome.reason, time.now());
+      state.event(eventOf(moved));
       void keep(moved);
       answer.give({ ok: true, record: recordOf(moved) });
     });

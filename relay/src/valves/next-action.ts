@@ -1,4 +1,4 @@
-import { latestSaid, type Seen, saidAt } from "../account/report-order.ts";
+import { latestSaid, type Seen, saidAt } from "../account/channel-report.ts";
 import {
   awaitsEarlier,
   type CloseIntent,

@@ -4,7 +4,8 @@ import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createFakeFarm, type FarmKind } from "../../testing/valves/fake-farm.ts";
 import { createFakeValveStore } from "../../testing/valves/fake-valve-store.ts";
-import { createFakeLog, createFakeWriter } from "../../testing/valves/fake-writer.ts";
+import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
+import { valveDeps } from "../../testing/valves/valve-deps.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import { createValveService } from "./valve-service.ts";
 
@@ -22,23 +23,18 @@ async function createHarness() {
   writer.set(CHANNEL, { controllerId: CONTROLLER, number: 1, onoff: 2, modes: null, moisture: null });
   const started = clock.now();
   const reads: { channelKey: string; atSeconds: number }[] = [];
-  const service = await createValveService({
-    accountId: "u1",
-    writer,
-    store: createFakeValveStore(clock),
-    // The API accepts every command at once.
-    upstream: Object.assign(farm, {
-      send: async () => ({ kind: "accepted", commandId: null }) as const,
-    }),
-    reads: {
-      due: (key, inMs) => {
-        reads.push({ channelKey: key, atSeconds: (clock.now() + inMs - started) / 1_000 });
-      },
-    },
-    clock,
-    timers,
-    log: createFakeLog(),
+  // The API accepts every command at once.
+  const upstream = Object.assign(farm, {
+    send: async () => ({ kind: "accepted", commandId: null }) as const,
   });
+  const service = await createValveService(
+    valveDeps({
+      ...{ writer, store: createFakeValveStore(clock), upstream, clock, timers },
+      onRead(channelKey, inMs) {
+        reads.push({ channelKey, atSeconds: (clock.now() + inMs - started) / 1_000 });
+      },
+    }),
+  );
   const pass = (seconds: number) => timers.pass(seconds * 1_000);
   return {
     pass,

@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "@mulkko/shared/schema/parse";
-import { createTimeAhead } from "../account/time-ahead.ts";
-import type { Persist } from "./channel.ts";
-import { type Channel, createChannel } from "./channel.ts";
-import type { ChannelTools } from "./channel-tools.ts";
+import { type Channel, type ChannelDeps, createChannel, type Persist } from "./channel.ts";
 import { closeAll } from "./close-all.ts";
-import { readCommands } from "./command-log.ts";
-import { CommandLogEntry, contentOf, recordOf } from "./command-log-entry.ts";
-import { PLAIN_RUNS, REFUSED, refusedBefore } from "./command-rules.ts";
+import { CommandLogEntry, contentOf, readCommands, recordOf } from "./command-log.ts";
+import { REFUSED, refusedBefore } from "./command-rules.ts";
 import type { CommandOutcome, CommandRequest } from "./commands.ts";
 import { createDurableWriter } from "./durable-writer.ts";
 import { forwardCommand } from "./forward.ts";
 import { Intent } from "./intent.ts";
-import { createStoreTime } from "./store-time.ts";
 import type { ValveService, ValveServiceDeps } from "./valves.ts";
 import { createWateringRegistry, SHOWN_MS, StoredWatering } from "./waterings/watering-registry.ts";
 
@@ -32,60 +27,34 @@ export async function createValveService(
   deps: ValveServiceDeps,
   { newId = randomUUID }: { newId?: () => string } = {},
 ): Promise<ValveService> {
-  const { writer, store, upstream, reads, runs = PLAIN_RUNS, clock, timers, log } = deps;
-  const time = createStoreTime(store, clock);
-  const durable = createDurableWriter({ store, timers, log });
-  const waterings = createWateringRegistry({
-    writer,
-    durable,
-    timers,
-    time,
-    log,
-    newId,
-    flowSensorOf: deps.flowSensorOf ?? (() => null),
-    pastMoisture: deps.pastMoisture ?? (() => Promise.resolve(null)),
-  });
+  const { state, store, upstream, settings, past, time, log } = deps;
+  const durable = createDurableWriter({ store, timers: time, log });
+  const waterings = createWateringRegistry({ writer: state, durable, time, log, newId, settings, past });
   const channels = new Map<string, Channel>();
   const answering = new Map<string, { content: string; outcome: Promise<CommandOutcome> }>();
   const withdrawn = new Set<string>();
-  const noticeJump = (): void => {
-    const jump = time.takeJump();
-    if (jump === 0) return;
-    log.warn({ event: "clock-set", jumpMs: jump }, "clock was set, moving ends of runs");
-    for (const channel of channels.values()) channel.shift(jump);
-  };
-  const tools: ChannelTools = {
-    writer,
-    durable,
-    upstream,
-    reads,
-    runs,
-    timers,
-    time,
-    log,
-    waterings,
-    newId,
-    noticeJump,
-    isPossible: createTimeAhead(time.now, () => time.now() + (deps.apiOffsetMs?.() ?? 0)).isPossible,
-    isWithdrawn: (commandId) => withdrawn.has(commandId),
-  };
+  time.onJump((jumpMs) => {
+    log.warn({ event: "clock-set", jumpMs }, "clock was set, moving ends of runs");
+    for (const channel of channels.values()) channel.shift(jumpMs);
+  });
+  const shared: ChannelDeps = { state, durable, upstream, runs: settings.runs, time, log, waterings };
 
   const channelAt = (channelKey: string): Channel => {
     const known = channels.get(channelKey);
     if (known) return known;
     for (const [key, channel] of channels) {
-      if (writer.get(key) !== undefined || channel.busy) continue;
+      if (state.get(key) !== undefined || channel.busy) continue;
       channel.close();
       channels.delete(key);
     }
-    const made = createChannel(channelKey, tools);
+    const made = createChannel(channelKey, shared, newId);
     channels.set(channelKey, made);
     return made;
   };
   const findChannelKey = (controllerId: string, number: number): string | undefined => {
-    for (const key of writer.keys()) {
+    for (const key of state.keys()) {
       if (!key.startsWith("channel:")) continue;
-      const value = writer.get(key);
+      const value = state.get(key);
       if (String(value?.controllerId) === controllerId && value?.number === number) return key;
     }
     return undefined;
@@ -127,8 +96,9 @@ export async function createValveService(
     }
     const channelKey = findChannelKey(request.controllerId, request.number);
     if (channelKey === undefined) return REFUSED.notFound;
-    if (request.target === null) return forwardCommand(request, channelKey, tools);
-    return channelAt(channelKey).command(request, persist);
+    if (request.target === null) return forwardCommand(request, channelKey, shared);
+    const isWithdrawn = (): boolean => withdrawn.has(request.commandId);
+    return channelAt(channelKey).command(request, { ...(persist && { persist }), isWithdrawn });
   };
   const command = (request: CommandRequest, persist?: Persist): Promise<CommandOutcome> => {
     const content = contentOf(request);
@@ -178,27 +148,27 @@ export async function createValveService(
 
   return {
     command(request) {
-      noticeJump();
+      time.noticeJump();
       return command(request);
     },
     withdraw(opening) {
-      noticeJump();
+      time.noticeJump();
       return withdraw(opening);
     },
     closeAll(request) {
-      noticeJump();
-      return closeAll(request, tools, command);
+      time.noticeJump();
+      return closeAll(request, shared, command);
     },
-    commands: (query) => readCommands(query, { store, writer, log, now: time.now() }),
+    commands: (query) => readCommands(query, { store, writer: state, log, now: time.now() }),
     report(channelKey, report) {
-      noticeJump();
+      time.noticeJump();
       channelAt(channelKey).report(report);
     },
     gone(channelKey) {
       channels.get(channelKey)?.gone();
     },
     received(controllerId) {
-      noticeJump();
+      time.noticeJump();
       for (const channel of channels.values()) channel.received(controllerId);
     },
     credentialLent() {
@@ -213,7 +183,7 @@ export async function createValveService(
       }
       return {
         waterings: [...found.values()].map(({ channelKey, watering }) => ({ channelKey, watering })),
-        watchedSince: deps.watchedSince?.() ?? null,
+        watchedSince: past.watchedSince(),
       };
     },
     get busy() {

@@ -1,10 +1,11 @@
-import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import type { AccountState } from "../account/account-state.ts";
 import type { ChannelReport } from "../account/channel-report.ts";
 import type { AccountWriter } from "../account/writer.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStore } from "../store/durable.ts";
 import type { ValveUpstream } from "../upstream/outgoing-command.ts";
 import type { CommandService } from "./commands.ts";
+import type { StoreTime } from "./store-time.ts";
 
 /** Valves of one account: intents, commands, run ends, waterings (CMD-*, RUN-*). */
 export interface ValveService extends CommandService {
@@ -21,12 +22,6 @@ export interface ValveService extends CommandService {
   close(): void;
 }
 
-/** Requests reads of a channel's state; results arrive through `ValveService.report`. */
-export interface ChannelReads {
-  /** Make the channel's poll unit due in `inMs`, or earlier if it already is (POLL-6). */
-  due(channelKey: string, inMs: number): void;
-}
-
 /** Maximum duration of manual openings (RUN-1), by the id of the controller or COT sensor. */
 export interface RunLimits {
   capSeconds(controllerId: string): number;
@@ -34,27 +29,34 @@ export interface RunLimits {
   defaultSeconds(controllerId: string, channelId: string): number;
 }
 
+/** Settings of an account that its valves follow. */
+export interface ValveSettings {
+  readonly runs: RunLimits;
+  /** Return the WATERFLOW sensor linked to a channel (WAT-1), or null. */
+  flowSensorOf(channelId: string): string | null;
+}
+
+/** The account's past, for its waterings. */
+export interface WateringPast {
+  /** Return a channel's moisture at a past time (ms UTC) from its logs; null if they do not contain it. */
+  moistureOf(channelKey: string, at: number): Promise<number | null>;
+  /** Return since when the account is watched without a gap, ms UTC (WAT-4); null: not known. */
+  watchedSince(): number | null;
+}
+
 /** Dependencies of a valve service. */
 export interface ValveServiceDeps {
-  readonly accountId: string;
-  readonly writer: AccountWriter;
+  readonly state: ValveState;
   readonly store: ValveStore;
   readonly upstream: ValveUpstream;
-  readonly reads: ChannelReads;
-  /** Limits from the account's settings; absent: 10 minutes, and at most 120. */
-  readonly runs?: RunLimits;
-  readonly clock: Clock;
-  /** The farm API's clock minus the relay's, ms; absent: 0. */
-  readonly apiOffsetMs?: () => number;
-  readonly timers: Timers;
+  readonly settings: ValveSettings;
+  readonly past: WateringPast;
+  readonly time: StoreTime;
   readonly log: Log;
-  /** Return the WATERFLOW sensor linked to a channel (WAT-1); absent: none is linked. */
-  readonly flowSensorOf?: (channelId: string) => string | null;
-  /** Return a channel's moisture at a past time (ms UTC) from its logs; null if they do not contain it. */
-  readonly pastMoisture?: (channelKey: string, at: number) => Promise<number | null>;
-  /** Since when the account is watched without a gap, ms UTC (WAT-4); null or left out: not known. */
-  readonly watchedSince?: () => number | null;
 }
+
+/** The account's values as its valves use them. A read of a channel is requested by `channelDue` (POLL-6). */
+export type ValveState = AccountWriter & Pick<AccountState, "emit">;
 
 /** Create the valve service of an account: load its intents and start their timers (RUN-3). */
 export type CreateValveService = (deps: ValveServiceDeps) => Promise<ValveService>;

@@ -3,8 +3,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
-import { readBody } from "../upstream/body.ts";
-import { retryAfter } from "../upstream/client.ts";
+import { readBody, retryAfter } from "../upstream/client.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
 import { createWeatherBreaker } from "./weather-breaker.ts";
 

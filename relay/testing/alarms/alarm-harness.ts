@@ -2,10 +2,13 @@ import { Alarm } from "@mulkko/shared/live/alarm";
 import type { AlarmEvent, CommandEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import { parse } from "@mulkko/shared/schema/parse";
+import { buildChannelValue, buildControllerValue } from "@mulkko/shared/testing/builders";
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { type AccountState, createAccountState } from "../../src/account/account-state.ts";
 import { createAlarmService, type OwnedAlarms } from "../../src/alarms/alarm-service.ts";
+import type { AlarmSink } from "../../src/alarms/alarm-source.ts";
+import { createAlarmSources } from "../../src/alarms/alarm-sources.ts";
 import type { StateValue } from "../../src/store/streams.ts";
 import type { CommandRequest } from "../../src/valves/commands.ts";
 import { createRelayCloses } from "../../src/valves/relay-closes.ts";
@@ -52,23 +55,6 @@ export interface AlarmHarness {
   takeOver(key: string, value: StateValue): Promise<void>;
 }
 
-/** A channel of controller `c1` without content. */
-const CHANNEL = {
-  controllerId: "c1",
-  serial: 1,
-  number: 1,
-  sensorIds: [],
-  onoff: 2,
-  modes: null,
-  moisture: null,
-  runUntil: null,
-  endsBy: null,
-  command: null,
-  at: null,
-  heardAt: null,
-  quality: "fresh",
-};
-
 export async function createAlarmHarness(): Promise<AlarmHarness> {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
@@ -79,19 +65,26 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
   let raw: FakeWriter = createFakeWriter();
   const make = async () => {
     const state = createAccountState(raw);
-    const service = await createAlarmService({
-      state,
-      store,
-      link,
-      clock,
-      timers,
-      log,
-      adopts: () => harness.adopts,
-      capMs: () => harness.capMinutes * 60_000,
-      attended: () => harness.attended,
-      administers: () => harness.administers,
-      newId: () => `a${ids++}`,
-    });
+    const settings = {
+      runs: { capSeconds: () => harness.capMinutes * 60 },
+      get adoptExternal() {
+        return harness.adopts;
+      },
+    };
+    const audience = {
+      get isAttended() {
+        return harness.attended;
+      },
+      get isAdministrator() {
+        return harness.administers;
+      },
+    };
+    const createSources = (sink: AlarmSink) =>
+      createAlarmSources({ sink, state, clock, timers, link, settings, audience });
+    const service = await createAlarmService(
+      { state, store, clock, timers, log, createSources },
+      () => `a${ids++}`,
+    );
     const valves: Pick<ValveService, "command"> = {
       async command(request) {
         harness.closes.push(request);
@@ -153,17 +146,10 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
     },
     controller(id, change = {}) {
       const info = { id, name: `Box ${id}`, serial: 200 };
-      const plain = {
-        info,
-        quality: "fresh",
-        rssi: null,
-        fwversion: null,
-        heardAt: harness.iso(),
-        link: null,
-      };
-      write(`controller:${id}`, plain, change);
+      const plain = buildControllerValue({ info, heardAt: harness.iso() });
+      write(`controller:${id}`, { ...plain }, change);
     },
-    channel: (id, change = {}) => write(`channel:${id}`, CHANNEL, change),
+    channel: (id, change = {}) => write(`channel:${id}`, { ...buildChannelValue() }, change),
     farm(id, sensorIds) {
       harness.state.set(`farm:${id}`, { info: { id, name: `Farm ${id}`, description: null, sensorIds } });
     },

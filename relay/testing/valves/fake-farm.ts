@@ -210,6 +210,9 @@ export function createFakeFarm(clock: FakeClock, timers: FakeTimers, kind: FarmK
     now,
     has: (extension) => extension === "timed-run" && kind.timesRuns,
     ownSession: kind.tells,
+    get offsetMs() {
+      return offsetMs();
+    },
     send(command) {
       farm.onSend(command);
       farm.sent.push(command);

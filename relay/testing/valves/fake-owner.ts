@@ -46,6 +46,9 @@ export function createFakeOwner(
       get ownSession() {
         return upstream.ownSession;
       },
+      get offsetMs() {
+        return upstream.offsetMs;
+      },
       send(command) {
         if (isStale()) lease.staleSends.push(command);
         return whenAwake(upstream.send(command));

@@ -1,4 +1,5 @@
 import { channelKey, controllerKey } from "@mulkko/shared/rules/device-keys";
+import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers, passTime, settle } from "@mulkko/shared/testing/fake-timers";
 import type { OutgoingCommand } from "../../src/upstream/outgoing-command.ts";
@@ -9,6 +10,7 @@ import { createFakeFarm, type FarmKind } from "./fake-farm.ts";
 import { createFakeOwner, type FakeOwner } from "./fake-owner.ts";
 import { createFakeValveStore } from "./fake-valve-store.ts";
 import { createFakeLog, createFakeWriter, type FakeWriter } from "./fake-writer.ts";
+import { valveDeps } from "./valve-deps.ts";
 
 export const CONTROLLER = "20000000-0000-4000-8000-000000000001";
 export const CHANNEL = channelKey(11);
@@ -40,33 +42,19 @@ export async function createValveWorld(kind: FarmKind) {
     onWriter(writer);
     writer.set(controllerKey(CONTROLLER), { info: { id: CONTROLLER }, quality: "fresh", link: "up" });
     writer.set(CHANNEL, {
-      controllerId: CONTROLLER,
-      serial: 200001,
-      number: 1,
-      sensorIds: [],
-      onoff: 0,
-      modes: null,
-      moisture: 30,
-      runUntil: null,
-      endsBy: null,
-      command: null,
-      at: null,
-      heardAt: null,
-      quality: "fresh",
+      ...buildChannelValue({ controllerId: CONTROLLER, serial: 200001, onoff: 0, moisture: 30 }),
     });
     const mine = writer;
     const made = await createValveService(
-      {
-        accountId: "u1",
+      valveDeps({
         writer,
         store: owner.store,
         upstream: owner.upstream,
-        reads: { due: (_key, inMs) => void myTimers.after(inMs, () => farm.read()) },
         clock,
-        apiOffsetMs: () => farm.now() - clock.now(),
         timers: myTimers,
         log,
-      },
+        onRead: (_key, inMs) => void myTimers.after(inMs, () => farm.read()),
+      }),
       { newId: () => `relay-${++ids}` },
     );
     service = made;

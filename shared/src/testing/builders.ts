@@ -2,6 +2,7 @@ import type { Account } from "../entities/account.ts";
 import type { Controller } from "../entities/controller.ts";
 import type { LogEntry } from "../entities/log-entry.ts";
 import type { Sensor } from "../entities/sensor.ts";
+import type { ChannelValue, ControllerValue, SensorValue } from "../live/devices.ts";
 
 /** Build an account for tests. */
 export function buildAccount(change: Partial<Account> = {}): Account {
@@ -71,6 +72,46 @@ export function buildController(change: Partial<Controller> = {}): Controller {
         sensors: [{ id: "10000000-0000-4000-8000-000000000001", serial: 100001, name: "Soil 1" }],
       },
     ],
+    ...change,
+  };
+}
+
+/** Build the live value of a soil sensor that reports. */
+export function buildSensorValue(change: Partial<SensorValue> = {}): SensorValue {
+  const { latestLog: _log, ...info } = buildSensor();
+  return {
+    info: { ...info, widget: false },
+    reading: { moisture: 30, soilTemperature: 17 },
+    at: null,
+    heardAt: null,
+    quality: "fresh",
+    via: "mqtt",
+    ...change,
+  };
+}
+
+/** Build the live value of a controller that reports. */
+export function buildControllerValue(change: Partial<ControllerValue> = {}): ControllerValue {
+  const { channels: _channels, ...info } = buildController();
+  return { info, quality: "fresh", rssi: null, fwversion: null, heardAt: null, link: null, ...change };
+}
+
+/** Build the live value of a closed channel without modes. */
+export function buildChannelValue(change: Partial<ChannelValue> = {}): ChannelValue {
+  return {
+    controllerId: "c1",
+    serial: 1,
+    number: 1,
+    sensorIds: [],
+    onoff: 2,
+    modes: null,
+    moisture: null,
+    runUntil: null,
+    endsBy: null,
+    command: null,
+    at: null,
+    heardAt: null,
+    quality: "fresh",
     ...change,
   };
 }

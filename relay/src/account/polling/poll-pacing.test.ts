@@ -10,10 +10,10 @@ import {
   stretchFactor,
 } from "./poll-pacing.ts";
 
-const WATCHED: Pace = { watched: true, mqttReceived: false };
-const UNWATCHED: Pace = { watched: false, mqttReceived: false };
-const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 const all = DEFAULT_INTERVALS;
+const WATCHED: Pace = { watched: true, mqttReceived: false, intervals: all };
+const UNWATCHED: Pace = { watched: false, mqttReceived: false, intervals: all };
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
 describe("the interval", () => {
   test.each([
@@ -21,25 +21,25 @@ describe("the interval", () => {
     ["places", 60, 1_800],
     ["notifications", 30, 300],
   ] as const)("[POLL-1] of %s is %d s while a user looks, and %d s otherwise", (unit, watched, unwatched) => {
-    expect(seconds(listInterval(unit, WATCHED, all))).toBe(watched);
-    expect(seconds(listInterval(unit, UNWATCHED, all))).toBe(unwatched);
+    expect(seconds(listInterval(unit, WATCHED))).toBe(watched);
+    expect(seconds(listInterval(unit, UNWATCHED))).toBe(unwatched);
   });
 
   test("[POLL-1] of latest/mqtt is 10 s while watched, 60 s where it returns nothing, and never otherwise", () => {
-    expect(seconds(latestMqttInterval(WATCHED, false, all))).toBe(10);
-    expect(seconds(latestMqttInterval(WATCHED, true, all))).toBe(60);
-    expect(latestMqttInterval(UNWATCHED, false, all)).toBeNull();
-    expect(latestMqttInterval(UNWATCHED, true, all)).toBeNull();
+    expect(seconds(latestMqttInterval(WATCHED, false))).toBe(10);
+    expect(seconds(latestMqttInterval(WATCHED, true))).toBe(60);
+    expect(latestMqttInterval(UNWATCHED, false)).toBeNull();
+    expect(latestMqttInterval(UNWATCHED, true)).toBeNull();
   });
 
   test("[POLL-1] of latest is 60 s while watched, and 10 s where latest/mqtt returns nothing", () => {
-    expect(seconds(latestInterval(WATCHED, { listed: true, alone: false }, all))).toBe(60);
-    expect(seconds(latestInterval(WATCHED, { listed: true, alone: true }, all))).toBe(10);
+    expect(seconds(latestInterval(WATCHED, { listed: true, alone: false }))).toBe(60);
+    expect(seconds(latestInterval(WATCHED, { listed: true, alone: true }))).toBe(10);
   });
 
   test("[POLL-1] of an unwatched latest is 5 min where the list carries no newest log, and never otherwise", () => {
-    expect(latestInterval(UNWATCHED, { listed: true, alone: true }, all)).toBeNull();
-    expect(seconds(latestInterval(UNWATCHED, { listed: false, alone: false }, all))).toBe(300);
+    expect(latestInterval(UNWATCHED, { listed: true, alone: true })).toBeNull();
+    expect(seconds(latestInterval(UNWATCHED, { listed: false, alone: false }))).toBe(300);
   });
 
   test.each([
@@ -50,8 +50,8 @@ describe("the interval", () => {
   ])(
     "[POLL-1] of a channel that is %s is %3$d s on a screen, and %4$d s else",
     (_what, how, watched, unwatched) => {
-      expect(seconds(channelInterval(WATCHED, how, all))).toBe(watched);
-      expect(seconds(channelInterval(UNWATCHED, how, all))).toBe(unwatched);
+      expect(seconds(channelInterval(WATCHED, how))).toBe(watched);
+      expect(seconds(channelInterval(UNWATCHED, how))).toBe(unwatched);
     },
   );
 
@@ -60,17 +60,17 @@ describe("the interval", () => {
     for (const pace of [WATCHED, UNWATCHED]) {
       const received = { ...pace, mqttReceived: true };
       for (const unit of ["list", "places", "notifications"] as const) {
-        expect(listInterval(unit, received, all)).toBe(10 * listInterval(unit, pace, all));
+        expect(listInterval(unit, received)).toBe(10 * listInterval(unit, pace));
       }
       for (const busy of [true, false]) {
         const how = { busy, mode: false };
-        expect(channelInterval(received, how, all)).toBe(10 * channelInterval(pace, how, all));
+        expect(channelInterval(received, how)).toBe(10 * channelInterval(pace, how));
       }
       const how = { listed: false, alone: false };
-      expect(latestInterval(received, how, all)).toBe(10 * (latestInterval(pace, how, all) ?? 0));
+      expect(latestInterval(received, how)).toBe(10 * (latestInterval(pace, how) ?? 0));
     }
-    expect(seconds(latestMqttInterval({ ...WATCHED, mqttReceived: true }, false, all))).toBe(100);
-    expect(latestMqttInterval({ ...UNWATCHED, mqttReceived: true }, false, all)).toBeNull();
+    expect(seconds(latestMqttInterval({ ...WATCHED, mqttReceived: true }, false))).toBe(100);
+    expect(latestMqttInterval({ ...UNWATCHED, mqttReceived: true }, false)).toBeNull();
   });
 });
 

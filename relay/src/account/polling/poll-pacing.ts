@@ -39,6 +39,11 @@ export const DEFAULT_INTERVALS: PollIntervals = {
   fleet: { watched: MINUTE, unwatched: 5 * MINUTE, unwatchedLatest: 15 * MINUTE },
 };
 
+/** ms over which units that become due together are spread (POLL-3). */
+export const SPREAD_MS = 3_000;
+/** Minimum gap between list polls that messages about unknown devices trigger, ms. */
+export const UNKNOWN_GAP_MS = 30_000;
+
 /** While the API's MQTT output is received, polling only repairs gaps. */
 export const RECEIVED_FACTOR = 10;
 
@@ -48,27 +53,26 @@ export interface Pace {
   readonly watched: boolean;
   /** The API's MQTT output is received. */
   readonly mqttReceived: boolean;
+  readonly intervals: PollIntervals;
 }
 
 const paced = (interval: number, pace: Pace): number =>
   pace.mqttReceived ? interval * RECEIVED_FACTOR : interval;
 
 /** Return the interval of `sensor/list`, `controller` and `cluster/list`, and `noti/list`. */
-export function listInterval(
-  unit: "list" | "places" | "notifications",
-  pace: Pace,
-  all: PollIntervals,
-): number {
-  return paced(pace.watched ? all[unit].watched : all[unit].unwatched, pace);
+export function listInterval(unit: "list" | "places" | "notifications", pace: Pace): number {
+  const { watched, unwatched } = pace.intervals[unit];
+  return paced(pace.watched ? watched : unwatched, pace);
 }
 
 /**
  * Return the interval of `latest/mqtt` of a sensor; null: do not ask. `silent`: the last answer was null or
  * 404.
  */
-export function latestMqttInterval(pace: Pace, silent: boolean, all: PollIntervals): number | null {
+export function latestMqttInterval(pace: Pace, silent: boolean): number | null {
   if (!pace.watched) return null;
-  return paced(silent ? all.latest.watched : all.latestMqtt.watched, pace);
+  const { latest, latestMqtt } = pace.intervals;
+  return paced(silent ? latest.watched : latestMqtt.watched, pace);
 }
 
 /**
@@ -77,36 +81,29 @@ export function latestMqttInterval(pace: Pace, silent: boolean, all: PollInterva
  * @param listed the sensor list carries newest logs, so an unwatched sensor needs no poll
  * @param alone `latest/mqtt` returns nothing for this sensor
  */
-export function latestInterval(
-  pace: Pace,
-  how: { listed: boolean; alone: boolean },
-  all: PollIntervals,
-): number | null {
-  if (pace.watched) return paced(how.alone ? all.latest.alone : all.latest.watched, pace);
-  return how.listed ? null : paced(all.latest.withoutList, pace);
+export function latestInterval(pace: Pace, how: { listed: boolean; alone: boolean }): number | null {
+  const { latest } = pace.intervals;
+  if (pace.watched) return paced(how.alone ? latest.alone : latest.watched, pace);
+  return how.listed ? null : paced(latest.withoutList, pace);
 }
 
 /**
  * Return the interval of `refresh` and moisture of a channel. `busy`: it is open, or has an intent or
  * command.
  */
-export function channelInterval(
-  pace: Pace,
-  how: { busy: boolean; mode: boolean },
-  all: PollIntervals,
-): number {
-  const { channel } = all;
+export function channelInterval(pace: Pace, how: { busy: boolean; mode: boolean }): number {
+  const { channel } = pace.intervals;
   if (pace.watched) return paced(how.busy ? channel.busyWatched : channel.watched, pace);
   if (how.busy) return paced(channel.busyUnwatched, pace);
   return paced(how.mode ? channel.modeUnwatched : channel.unwatched, pace);
 }
 
-/** Return the interval at which polling notices a report of a device, ms, while no MQTT is received. */
-export function deviceInterval(deviceKey: string, watched: boolean, all: PollIntervals): number {
-  const pace: Pace = { watched, mqttReceived: false };
-  if (!deviceKey.startsWith("sensor:")) return channelInterval(pace, { busy: false, mode: false }, all);
-  const list = listInterval("list", pace, all);
-  return watched ? Math.min(all.latestMqtt.watched, list) : list;
+/** Return the interval at which polling notices a report of a device, ms; null while MQTT brings it. */
+export function deviceInterval(deviceKey: string, pace: Pace): number | null {
+  if (pace.mqttReceived) return null;
+  if (!deviceKey.startsWith("sensor:")) return channelInterval(pace, { busy: false, mode: false });
+  const list = listInterval("list", pace);
+  return pace.watched ? Math.min(pace.intervals.latestMqtt.watched, list) : list;
 }
 
 /**

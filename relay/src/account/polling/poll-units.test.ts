@@ -22,10 +22,14 @@ function harness() {
     random: seededRandom(7),
     log,
     stretch: () => stretch,
-    claim: async (name) => {
-      if (claims.refused) throw claims.refused;
-      claimed.push(name);
-      if (claims.takeMs > 0) await new Promise<void>((resolve) => timers.after(claims.takeMs, resolve));
+    claims: {
+      async claim(name) {
+        if (claims.refused) throw claims.refused;
+        claimed.push(name);
+        if (claims.takeMs > 0) await new Promise<void>((resolve) => timers.after(claims.takeMs, resolve));
+      },
+      ago: () => undefined,
+      forget: () => undefined,
     },
     onUnclaimed() {
       unclaimed += 1;

@@ -2,6 +2,7 @@ import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../../runtime/log.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
 import { logNotPersisted } from "../../store/log-not-persisted.ts";
+import type { AccountStore } from "../../store/store.ts";
 import { UpstreamError } from "../../upstream/errors.ts";
 
 /**
@@ -33,12 +34,35 @@ export interface PollUnitsDeps {
   readonly log: Log;
   /** Factor by which intervals are stretched. */
   readonly stretch: () => number;
-  /** Record a request before it is sent (POLL-2). Rejects once the owner is stale. */
-  readonly claim: (unit: string) => Promise<void>;
+  readonly claims: PollClaims;
   /** Called when the store did not accept a claim, so the unit was not polled (NODE-3). */
   readonly onUnclaimed?: () => void;
-  /** Return the ms since the previous owner claimed a unit; undefined: unknown (POLL-2). */
-  readonly claimedAgo?: (unit: string) => number | undefined;
+}
+
+/** Polls as the store records them, for the next owner (POLL-2). */
+export interface PollClaims {
+  /** Record a request before it is sent. Rejects once the owner is stale. */
+  claim(unit: string): Promise<void>;
+  /** Return the ms since the previous owner polled a unit; undefined: unknown. */
+  ago(unit: string): number | undefined;
+  /** Drop the previous owner's polls: the account is read from the beginning. */
+  forget(): void;
+}
+
+/** Load the polls of the previous owner. `store` is the claimed account; `now` returns store time, ms UTC. */
+export async function loadPollClaims(
+  store: Pick<AccountStore, "claims" | "claimUnit">,
+  now: () => number,
+): Promise<PollClaims> {
+  const claims = new Map((await store.claims()).map(({ unit, at }) => [unit, at]));
+  return {
+    claim: store.claimUnit,
+    ago(unit) {
+      const at = claims.get(unit);
+      return at === undefined ? undefined : Math.max(0, now() - at);
+    },
+    forget: () => claims.clear(),
+  };
 }
 
 /** The due times of an account's units; each is polled at most once per interval, and never concurrently. */
@@ -50,9 +74,12 @@ export interface PollUnits {
   add(unit: PollUnit, first: "now" | "spread"): boolean;
   remove(name: string): void;
   has(name: string): boolean;
-  names(): Iterable<string>;
+  /** Remove the units whose names begin with the prefix, except the wanted ones. */
+  prune(prefix: string, wanted: ReadonlySet<string>): void;
   /** Make a unit due in `inMs` at the latest; one in progress is polled once more (POLL-8). */
   due(name: string, inMs: number): void;
+  /** Make a unit due at a random point of the next `withinMs` (POLL-3). */
+  dueWithin(name: string, withinMs: number): void;
   /** Make a unit due at once, or after a gap from its last request; for repeated triggers. */
   dueAfter(name: string, gapMs: number): void;
   /** Restart the interval of a unit whose content has just been received (POLL-4). */
@@ -118,8 +145,8 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
   };
   const claim = async (name: string): Promise<void> => {
     const since = clock.monotonic();
-    await deps.claim(name);
-    if (clock.monotonic() - since > CLAIM_GOOD_MS) await deps.claim(name);
+    await deps.claims.claim(name);
+    if (clock.monotonic() - since > CLAIM_GOOD_MS) await deps.claims.claim(name);
   };
   const perform = async (one: Scheduled): Promise<void> => {
     const { unit } = one;
@@ -156,6 +183,10 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
     });
     return one.asking;
   };
+  const remove = (name: string): void => {
+    scheduled.get(name)?.timer?.cancel();
+    scheduled.delete(name);
+  };
   const due = (one: Scheduled, inMs: number): void => {
     const at = clock.monotonic() + inMs;
     one.promptAt = Math.min(at, one.promptAt ?? at);
@@ -175,7 +206,7 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
         timer: undefined,
       };
       scheduled.set(unit.name, one);
-      const ago = deps.claimedAgo?.(unit.name);
+      const ago = deps.claims.ago(unit.name);
       if (ago !== undefined) {
         one.askedAt = clock.monotonic() - ago;
         armByInterval(one);
@@ -185,15 +216,18 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
       if (every !== null) arm(one, clock.monotonic() + (first === "now" ? 0 : random() * every));
       return false;
     },
-    remove(name) {
-      scheduled.get(name)?.timer?.cancel();
-      scheduled.delete(name);
-    },
+    remove,
     has: (name) => scheduled.has(name),
-    names: () => scheduled.keys(),
+    prune(prefix, wanted) {
+      for (const name of scheduled.keys()) if (name.startsWith(prefix) && !wanted.has(name)) remove(name);
+    },
     due(name, inMs) {
       const one = scheduled.get(name);
       if (one) due(one, inMs);
+    },
+    dueWithin(name, withinMs) {
+      const one = scheduled.get(name);
+      if (one) due(one, random() * withinMs);
     },
     dueAfter(name, gapMs) {
       const one = scheduled.get(name);

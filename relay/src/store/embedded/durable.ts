@@ -1,8 +1,87 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
-import { StoreUnavailableError } from "../errors.ts";
-import { prepareSchema } from "./schema.ts";
+import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
+
+/** The statements that each schema version added to the previous one, from an empty file on. */
+const STEPS = [
+  `
+CREATE TABLE accounts (
+  account TEXT PRIMARY KEY,
+  event_epoch TEXT NOT NULL,
+  event_offset INTEGER NOT NULL DEFAULT 0,
+  watched INTEGER NOT NULL DEFAULT 0,
+  notified TEXT
+) WITHOUT ROWID;
+CREATE TABLE events (
+  account TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, event TEXT NOT NULL,
+  PRIMARY KEY (account, number)
+) WITHOUT ROWID;
+CREATE TABLE intents (
+  account TEXT NOT NULL, channel TEXT NOT NULL, intent TEXT NOT NULL,
+  PRIMARY KEY (account, channel)
+) WITHOUT ROWID;
+CREATE TABLE commands (
+  account TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, record TEXT NOT NULL,
+  PRIMARY KEY (account, id)
+) WITHOUT ROWID;
+CREATE INDEX commands_at ON commands (account, at);
+CREATE TABLE waterings (
+  account TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, watering TEXT NOT NULL,
+  PRIMARY KEY (account, id)
+) WITHOUT ROWID;
+CREATE INDEX waterings_at ON waterings (account, at);
+CREATE TABLE presence (
+  account TEXT NOT NULL, key TEXT NOT NULL, kept TEXT NOT NULL,
+  PRIMARY KEY (account, key)
+) WITHOUT ROWID;
+`,
+  `
+CREATE TABLE alarms (
+  account TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, alarm TEXT NOT NULL,
+  PRIMARY KEY (account, id)
+) WITHOUT ROWID;
+CREATE TABLE settings (account TEXT PRIMARY KEY, settings TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sessions (account TEXT PRIMARY KEY, sealed TEXT NOT NULL) WITHOUT ROWID;
+`,
+  `
+CREATE TABLE displays (
+  id TEXT PRIMARY KEY, display TEXT NOT NULL, seen_at INTEGER, seen_until INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE display_codes (
+  code TEXT PRIMARY KEY, device TEXT NOT NULL UNIQUE, asked TEXT NOT NULL, expires_at INTEGER NOT NULL,
+  display TEXT
+) WITHOUT ROWID;
+`,
+  `
+CREATE TABLE watched_spans (
+  account TEXT PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL
+) WITHOUT ROWID;
+`,
+] as const;
+
+/** Version of the schema, stored in the file as `user_version`. */
+export const SCHEMA = STEPS.length;
+
+/**
+ * Create the tables in an empty file, or update an older one, completely or not at all.
+ * @throws NewerSchemaError for a file of a newer version, which is left unchanged
+ */
+export function prepareSchema(database: DatabaseSync, file: string): void {
+  const row = database.prepare("PRAGMA user_version").get();
+  const found = Number(row?.user_version ?? 0);
+  if (found > SCHEMA) {
+    throw new NewerSchemaError(
+      `The relay's store ${file} has schema ${found}, and this version knows up to ${SCHEMA}: ` +
+        "start the newer version again, or give this one another DATA_DIR.",
+    );
+  }
+  if (found === SCHEMA) return;
+  database.exec("BEGIN");
+  for (const step of STEPS.slice(found)) database.exec(step);
+  database.exec(`PRAGMA user_version = ${SCHEMA}`);
+  database.exec("COMMIT");
+}
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -12,8 +12,8 @@ import { describeStore, flipAt, stepFrom } from "../contract.suite.ts";
 import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
 import type { Store } from "../store.ts";
 import type { StoreHarness } from "../store-harness.ts";
+import { SCHEMA } from "./durable.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
-import { SCHEMA } from "./schema.ts";
 
 const folders: string[] = [];
 afterEach(async () => {

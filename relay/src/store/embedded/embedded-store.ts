@@ -6,15 +6,13 @@ import { shardOf } from "../shard.ts";
 import type { Store } from "../store.ts";
 import { createDeviceCopy } from "../streams/device-copy.ts";
 import { createListeners } from "../streams/listeners.ts";
-import { createAccountStore } from "./account-store.ts";
+import { createAccountStore, type EmbeddedAccount } from "./account-store.ts";
 import { createDisplays } from "./displays.ts";
 import { openDurable } from "./durable.ts";
-import type { EmbeddedAccount } from "./embedded-account.ts";
 import { openEventLog } from "./event-log.ts";
-import { createOwnMessages } from "./own-messages.ts";
-import { createOwnShards } from "./own-shards.ts";
 import { createProofs } from "./proofs.ts";
 import { createSessions } from "./sessions.ts";
+import { createOwnMessages, createOwnShards } from "./single-node.ts";
 import { takeRestored } from "./take-restored.ts";
 
 /** Dependencies of the embedded store. */

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { STORE_LIMITS } from "../limits.ts";
 import type { ProofStore } from "../store.ts";
 
@@ -5,7 +6,7 @@ import type { ProofStore } from "../store.ts";
  * Create the proofs in memory: after a restart each token is proven once more. The oldest are dropped first.
  */
 export function createProofs(now: () => number): ProofStore {
-  const known = new Map<string, { text: string; expiresAt: number }>();
+  const known = new LRUCache<string, { text: string; expiresAt: number }>({ max: STORE_LIMITS.proofs });
   return {
     async get(hash) {
       const entry = known.get(hash);
@@ -15,11 +16,8 @@ export function createProofs(now: () => number): ProofStore {
       return undefined;
     },
     async put(hash, proof, expiresAt) {
-      known.delete(hash);
-      if (expiresAt <= now()) return;
-      known.set(hash, { text: JSON.stringify(proof), expiresAt });
-      const [oldest] = known.keys();
-      if (known.size > STORE_LIMITS.proofs && oldest !== undefined) known.delete(oldest);
+      if (expiresAt > now()) known.set(hash, { text: JSON.stringify(proof), expiresAt });
+      else known.delete(hash);
     },
     async drop(hash) {
       known.delete(hash);

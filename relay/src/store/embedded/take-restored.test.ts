@@ -9,8 +9,8 @@ import { createFakeSchedule } from "../../../testing/fake-schedule.ts";
 import { flipAt } from "../contract.suite.ts";
 import { NewerSchemaError } from "../errors.ts";
 import type { Store } from "../store.ts";
+import { SCHEMA } from "./durable.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
-import { SCHEMA } from "./schema.ts";
 
 let folder: string;
 let epochs = 0;

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { RESTORED_STORE_FILE } from "@mulkko/shared/store/relay-files";
-import { prepareSchema } from "./schema.ts";
+import { prepareSchema } from "./durable.ts";
 
 /**
  * Replace the relay's store by the one that a restore put beside it. The caller holds the folder, and no

@@ -5,8 +5,7 @@ import { emptyState } from "../changes-since.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import type { StateValue } from "../streams.ts";
 import { createAccountCopy } from "./account-copy.ts";
-import type { Publication } from "./publication.ts";
-import type { StoredStreams } from "./stored-streams.ts";
+import type { Publication, StoredStreams } from "./stored-streams.ts";
 
 function storedAt(epoch: string, offset: number, value: StateValue): StoredStreams {
   const state = { ...emptyState(epoch), offset };

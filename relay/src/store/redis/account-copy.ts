@@ -3,8 +3,13 @@ import { createDeviceCopy, type DeviceCopy } from "../streams/device-copy.ts";
 import { createEventCopy, type EventCopy } from "../streams/event-copy.ts";
 import type { StateValue } from "../streams.ts";
 import { REDIS_LIMITS } from "./limits.ts";
-import type { Publication } from "./publication.ts";
-import { type ReadChange, readChange, readEvent, type StoredStreams } from "./stored-streams.ts";
+import {
+  type Publication,
+  type ReadChange,
+  readChange,
+  readEvent,
+  type StoredStreams,
+} from "./stored-streams.ts";
 
 /** This node's copy of an account, which this node or another owns. */
 export interface AccountCopy {

@@ -5,11 +5,10 @@ import { type AccountCopy, createAccountCopy } from "./account-copy.ts";
 import type { Connection } from "./connection.ts";
 import type { RedisKeys } from "./keys.ts";
 import { REDIS_LIMITS } from "./limits.ts";
-import { readPublication } from "./publication.ts";
-import { asList, asNumber } from "./reply.ts";
-import type { StoreClock } from "./store-clock.ts";
-import { readStreams } from "./stored-streams.ts";
+import { asList, asNumber } from "./script.ts";
+import { readPublication, readStreams } from "./stored-streams.ts";
 import { READ } from "./stream-scripts.ts";
+import type { Subscriber } from "./subscriber.ts";
 
 /** The copies that this node holds (SUB-2). */
 export interface Copies {
@@ -31,10 +30,7 @@ export interface CopiesDeps {
   readonly connection: Connection;
   readonly keys: RedisKeys;
   readonly clock: Clock;
-  readonly storeClock: StoreClock;
-  /** Resolve when the channel is subscribed. */
-  readonly subscribe: (channel: string) => Promise<void>;
-  readonly unsubscribe: (channel: string) => void;
+  readonly subscriber: Pick<Subscriber, "subscribe" | "unsubscribe">;
   readonly isOwner: (accountId: string) => boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -46,7 +42,7 @@ interface Held {
 }
 
 export function createCopies(deps: CopiesDeps): Copies {
-  const { connection, keys, clock, storeClock, isOwner } = deps;
+  const { connection, keys, clock, subscriber, isOwner } = deps;
   const byAccount = new Map<string, Held>();
   const byChannel = new Map<string, Held>();
   const few = createSemaphore(REDIS_LIMITS.accountsAtOnce, REDIS_LIMITS.accountsWaiting);
@@ -62,7 +58,7 @@ export function createCopies(deps: CopiesDeps): Copies {
       clock,
       async read() {
         const reply = await connection.run(READ, [meta, values, index, tombstones, buried, events]);
-        return readStreams(reply, storeClock.now(), clock.monotonic());
+        return readStreams(reply, clock.now(), clock.monotonic());
       },
       isOwner: () => isOwner(accountId),
       onError,
@@ -80,7 +76,7 @@ export function createCopies(deps: CopiesDeps): Copies {
     const { channel } = keys.account(accountId);
     byAccount.delete(accountId);
     byChannel.delete(channel);
-    deps.unsubscribe(channel);
+    subscriber.unsubscribe(channel);
   };
   const isBehind = async ({ accountId, copy }: Held): Promise<boolean> => {
     const [epoch, offset, eventEpoch, eventOffset] = asList(
@@ -102,7 +98,7 @@ export function createCopies(deps: CopiesDeps): Copies {
       held.count += 1;
       if (held.copy.filled && !fresh) return held.copy;
       try {
-        await deps.subscribe(keys.account(accountId).channel);
+        await subscriber.subscribe(keys.account(accountId).channel);
         await held.copy.fill();
       } catch (error) {
         letGo(accountId);

@@ -8,7 +8,6 @@ import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy"
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newPrefix, type RedisNode, shareShards, startNode } from "../../../testing/redis-harness.ts";
-
 import { until } from "../../../testing/until.ts";
 import { flipAt, stepFrom } from "../contract.suite.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";

@@ -2,11 +2,13 @@ import { StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import type { Argument, Connection } from "./connection.ts";
 import type { AccountKeys } from "./keys.ts";
 import type { Leases } from "./leases.ts";
-import { asList, asText } from "./reply.ts";
-import type { Script } from "./script.ts";
+import { asList, asText, type Script } from "./script.ts";
 
-/** Runs scripts under an account's fence. */
+/** Access to the keys of an account, for its owner. */
 export interface Fenced {
+  readonly fence: number;
+  /** Run a command that needs no fence, such as a read. */
+  readonly call: Connection["call"];
   /**
    * Run a script under the fence.
    * @returns the script's status word, and the rest of its answer
@@ -20,11 +22,10 @@ export interface Fenced {
 }
 
 export interface FencedDeps {
-  readonly accountId: string;
   readonly names: AccountKeys;
   readonly connection: Connection;
   readonly leases: Leases;
-  readonly claim: number;
+  readonly fence: number;
   /** Throws once this node has claimed the account again, or released it. */
   readonly check: () => void;
 }
@@ -32,12 +33,14 @@ export interface FencedDeps {
 /** Times a script is run again after its expired lease was renewed. */
 const AGAIN = 1;
 
-export function createFenced({ accountId, names, connection, leases, claim, check }: FencedDeps): Fenced {
+export function createFenced({ names, connection, leases, fence, check }: FencedDeps): Fenced {
   const stale = (): StaleOwnerError =>
     new StaleOwnerError(
-      `Account ${accountId}, of shard ${names.shard}, belongs to another owner: fence ${claim} is stale.`,
+      `Account ${names.accountId}, of shard ${names.shard}, belongs to another owner: fence ${fence} is stale.`,
     );
   return {
+    fence,
+    call: connection.call,
     async run(script, keys, args) {
       for (let n = 0; n <= AGAIN; n += 1) {
         check();
@@ -46,7 +49,7 @@ export function createFenced({ accountId, names, connection, leases, claim, chec
         const reply = await connection.run(
           script,
           [names.lease, names.meta, ...keys],
-          [holder, claim, ...args],
+          [holder, fence, ...args],
         );
         const [first, ...rest] = asList(reply);
         const word = asText(first);

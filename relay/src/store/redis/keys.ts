@@ -45,6 +45,7 @@ export interface ShardKeys {
 }
 
 export interface AccountKeys extends ShardKeys {
+  readonly accountId: string;
   readonly shard: number;
   /** Hash: epoch, offset, floor, step of `devices`; eepoch, eoffset, estep of `events`; replid, claim. */
   readonly meta: string;
@@ -114,6 +115,7 @@ export function createKeys(prefix: string): RedisKeys {
       const base = `${prefix}{s${number}}:a:${accountId}:`;
       return {
         ...shard(number),
+        accountId,
         shard: number,
         meta: `${base}meta`,
         values: `${base}v`,

@@ -1,4 +1,4 @@
-import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import type { Timers } from "@mulkko/shared/rules/clock";
 import { StoreUnavailableError } from "../errors.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { SHARDS } from "../shard.ts";
@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import type { RedisKeys } from "./keys.ts";
 import { GIVE_BACK, HEARTBEAT, RENEW, TAKE } from "./lease-scripts.ts";
 import { REDIS_LIMITS } from "./limits.ts";
-import { asList, asNumber, asText } from "./reply.ts";
+import { asList, asNumber, asText } from "./script.ts";
 import type { StoreClock } from "./store-clock.ts";
 
 interface Lease {
@@ -29,24 +29,26 @@ export interface Leases extends ShardLeases {
   hold(shard: number): Promise<boolean>;
   /** Look for free leases soon: another node has released some. */
   lookSoon(): void;
+  observe(observer: LeaseObserver): void;
   close(): void;
+}
+
+/** Observes the leases of this node. */
+export interface LeaseObserver {
+  /** Messages wait for the shard's owner. */
+  waiting(shard: number): void;
+  /** This node no longer owns a lease, for any reason. */
+  gone(shard: number): void;
+  /** Redis has lost the shard's data, and this node continues as its owner. */
+  loss(shard: number): void;
 }
 
 export interface LeaseDeps {
   readonly node: string;
   readonly connection: Connection;
   readonly keys: RedisKeys;
-  readonly clock: Clock;
-  readonly storeClock: StoreClock;
+  readonly clock: StoreClock;
   readonly timers: Timers;
-  /** Convert Redis time to store time, ms UTC; tests change the time here. */
-  readonly serverTime: (time: number) => number;
-  /** Called when messages wait for the shard's owner. */
-  readonly onWaiting: (shard: number) => void;
-  /** Called when this node no longer owns a lease, for any reason. */
-  readonly onGone: (shard: number) => void;
-  /** Called when Redis has lost the shard's data and this node continues as its owner. */
-  readonly onLoss: (shard: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -59,7 +61,7 @@ const SOON_MS = 50;
  * shows if it still has them.
  */
 export function createLeases(deps: LeaseDeps): Leases {
-  const { node, connection, keys, clock, storeClock, timers, onError } = deps;
+  const { node, connection, keys, clock, timers, onError } = deps;
   const leases = new Map<number, Lease>();
   const listeners = new Set<ShardListener>();
   const { leaseMs } = REDIS_LIMITS;
@@ -72,6 +74,7 @@ export function createLeases(deps: LeaseDeps): Leases {
   let patientUntil = Number.NEGATIVE_INFINITY;
   let draining = false;
   let closed = false;
+  let observer: LeaseObserver | undefined;
   let looking: Promise<void> | undefined;
   let timer: { cancel(): void } | undefined;
 
@@ -89,14 +92,14 @@ export function createLeases(deps: LeaseDeps): Leases {
     if (!lease) return;
     leases.delete(shard);
     if (!lease.giving) void notify(shard, false);
-    deps.onGone(shard);
+    observer?.gone(shard);
   };
 
   const heartbeat = async (leaving: boolean): Promise<void> => {
     const askedAt = clock.monotonic();
     const reply = asList(await connection.run(HEARTBEAT, [keys.nodes], [node, leaseMs, leaving ? "1" : "0"]));
     const time = asNumber(reply[0]) * 1_000 + asNumber(reply[1]) / 1_000;
-    storeClock.measured(deps.serverTime(time), askedAt);
+    clock.measured(time, askedAt);
     nodes = Math.max(1, asNumber(reply[2]));
     const isForgotten = asNumber(reply[3]) === 0;
     // Away for so long that leases of any node may have ended without a renewal.
@@ -119,8 +122,8 @@ export function createLeases(deps: LeaseDeps): Leases {
       return false;
     }
     lease.until = askedAt + leaseMs;
-    if (state === "lost") deps.onLoss(shard);
-    if (asNumber(reply[1]) > 0) deps.onWaiting(shard);
+    if (state === "lost") observer?.loss(shard);
+    if (asNumber(reply[1]) > 0) observer?.waiting(shard);
     return true;
   };
   const acquire = async (shard: number): Promise<boolean> => {
@@ -140,7 +143,7 @@ export function createLeases(deps: LeaseDeps): Leases {
       return false;
     }
     void notify(shard, true);
-    deps.onWaiting(shard);
+    observer?.waiting(shard);
     return true;
   };
   const giveBack = async (shard: number, lease: Lease): Promise<void> => {
@@ -151,7 +154,7 @@ export function createLeases(deps: LeaseDeps): Leases {
     }
     if (leases.get(shard) !== lease) return;
     leases.delete(shard);
-    deps.onGone(shard);
+    observer?.gone(shard);
     await connection.run(GIVE_BACK, [keys.shard(shard).lease], [lease.holder, keys.freed]);
   };
   const ownedCount = (): number => {
@@ -245,6 +248,9 @@ export function createLeases(deps: LeaseDeps): Leases {
       if (closed || draining || looking) return;
       timer?.cancel();
       timer = timers.after(SOON_MS, look);
+    },
+    observe(one) {
+      observer = one;
     },
     close() {
       closed = true;

@@ -1,17 +1,97 @@
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
-import { readJson } from "../json.ts";
-import { settingsText } from "../settings-text.ts";
-import { type AccountStore, PresenceFields, type StoredPresence, WatchedSpan } from "../store.ts";
-import { InDoubtError } from "./connection.ts";
-import { createDeviceWriter, type StreamWriterDeps } from "./device-writer.ts";
-import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS } from "./durable-scripts.ts";
-import { createEventWriter } from "./event-writer.ts";
+import type { ValveStore } from "../durable.ts";
+import { readJson, settingsText } from "../json.ts";
+import { STORE_LIMITS } from "../limits.ts";
+import {
+  type AccountStore,
+  type Notified,
+  PresenceFields,
+  type StoredPresence,
+  WatchedSpan,
+} from "../store.ts";
+import { type Argument, InDoubtError } from "./connection.ts";
+import { CLAIM_UNIT, KEEP_PRESENCE, PUT, WRITE_ALARMS, WRITE_VALVES } from "./durable-scripts.ts";
+import type { Fenced } from "./fenced.ts";
+import type { AccountKeys } from "./keys.ts";
 import { REDIS_LIMITS } from "./limits.ts";
-import { putAhead } from "./put-ahead.ts";
-import { createRedisValveStore, type DurableDeps } from "./redis-valve-store.ts";
-import { asList, asNumber, asPairs } from "./reply.ts";
+import { asList, asNumber, asPairs, asText } from "./script.ts";
 import { LACKS, TOUCH } from "./stream-scripts.ts";
+import { createDeviceWriter, createEventWriter, type StreamWriterDeps } from "./stream-writers.ts";
+
+/**
+ * Change a map while its stored mirror is written, and revert it if that fails. A rewrite after a loss may
+ * come at any moment. It must restore neither what is being removed nor what was refused.
+ * @param changes by key; null removes one
+ */
+export async function putAhead<T>(
+  map: Map<string, T>,
+  changes: readonly (readonly [key: string, value: T | null])[],
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const put = (key: string, value: T | null | undefined): void => {
+    if (value === null || value === undefined) map.delete(key);
+    else map.set(key, value);
+  };
+  const before = changes.map(([key]) => [key, map.get(key)] as const);
+  for (const [key, value] of changes) put(key, value);
+  try {
+    await write();
+  } catch (error) {
+    for (const [key, value] of before) put(key, value);
+    throw error;
+  }
+}
+
+/**
+ * Create the durable store of an account's valves in Redis.
+ * @param kept the stored intents, for a rewrite after a loss
+ */
+function createRedisValveStore(
+  names: AccountKeys,
+  fenced: Fenced,
+  kept: Map<string, object>,
+  now: () => number,
+): ValveStore {
+  const since = async (hash: string, times: string, at: number): Promise<unknown[]> => {
+    const ids = asList(
+      await fenced.call("ZREVRANGEBYSCORE", times, "+inf", at, "LIMIT", 0, STORE_LIMITS.records),
+    );
+    if (ids.length === 0) return [];
+    const texts = asList(await fenced.call("HMGET", hash, ...ids.map(asText).reverse()));
+    return texts.map(readJson);
+  };
+  return {
+    now,
+    async write({ intents = [], commands = [], waterings = [] }) {
+      const args: Argument[] = [names.accountId, now()];
+      for (const { channelKey, intent } of intents) {
+        if (intent === null) args.push("x", channelKey);
+        else args.push("i", channelKey, JSON.stringify(intent));
+      }
+      for (const { commandId, at, record } of commands) args.push("c", commandId, at, JSON.stringify(record));
+      for (const { id, at, watering } of waterings) args.push("w", id, at, JSON.stringify(watering));
+      const { commandTimes, wateringTimes, intending } = names;
+      const keys = [names.intents, names.commands, commandTimes, names.waterings, wateringTimes, intending];
+      const changes = intents.map(({ channelKey, intent }) => [channelKey, intent] as const);
+      await putAhead(kept, changes, () => fenced.run(WRITE_VALVES, keys, args));
+    },
+    async intents() {
+      const pairs = asPairs(await fenced.call("HGETALL", names.intents));
+      return pairs.map(([channelKey, text]) => ({ channelKey, intent: readJson(text) }));
+    },
+    async command(commandId) {
+      const at = await fenced.call("ZSCORE", names.commandTimes, commandId);
+      if (at === null || asNumber(at) < now() - STORE_LIMITS.commandsKeptMs) return undefined;
+      return readJson(await fenced.call("HGET", names.commands, commandId));
+    },
+    commandsSince: (at) =>
+      since(names.commands, names.commandTimes, Math.max(at, now() - STORE_LIMITS.commandsKeptMs)),
+    wateringsSince: (at) =>
+      since(names.waterings, names.wateringTimes, Math.max(at, now() - LIVE_LIMITS.eventsKeptMs)),
+  };
+}
 
 const NotifiedMark = Type.Object({ at: Type.Number(), keys: Type.Array(Type.String()) });
 const JsonObject = Type.Object({});
@@ -22,14 +102,24 @@ export interface RedisAccountStore extends AccountStore {
   recover(): Promise<void>;
 }
 
-export interface RedisAccountDeps extends StreamWriterDeps, DurableDeps {
-  readonly fence: number;
-  /** True if the account stays watched after a loss. */
-  readonly isWatched: () => boolean;
+/**
+ * Texts that an account's owner has stored in Redis and would write again after a loss (NODE-2): few and
+ * small, beside the streams, of which it has a copy anyway.
+ */
+interface KeptTexts {
+  readonly intents: Map<string, object>;
+  readonly alarms: Map<string, { readonly at: number; readonly alarm: object }>;
+  settings: object | undefined;
+  notified: Notified | undefined;
 }
 
-export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<RedisAccountStore> {
-  const { names, connection, fenced, kept, now, clock, copy } = deps;
+/** @param isWatched true if the account stays watched after a loss */
+export async function createRedisAccountStore(
+  deps: StreamWriterDeps,
+  isWatched: () => boolean,
+): Promise<RedisAccountStore> {
+  const { names, fenced, clock, copy } = deps;
+  const kept: KeptTexts = { intents: new Map(), alarms: new Map(), settings: undefined, notified: undefined };
   const devices = createDeviceWriter(deps);
   let extendedAt = clock.monotonic();
 
@@ -41,7 +131,7 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
     await alarms.write([...kept.alarms].map(([id, { at, alarm }]) => ({ id, at, alarm })));
     if (kept.settings) await settings.put(kept.settings);
     if (kept.notified) await store.keepNotified(kept.notified);
-    if (deps.isWatched()) await connection.call("SADD", names.watched, deps.accountId);
+    if (isWatched()) await fenced.call("SADD", names.watched, names.accountId);
   };
   /**
    * True while other lost data is still to be written: once the epoch has begun, Redis no longer shows it.
@@ -75,12 +165,12 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
     if (asNumber(rest[0]) === 1) await rewrite();
     else await settle();
   };
-  const valves = createRedisValveStore(deps);
+  const valves = createRedisValveStore(names, fenced, kept.intents, clock.now);
 
   const readAlarms = async (): Promise<{ id: string; at: number; alarm: unknown }[]> => {
-    const times = asPairs(await connection.call("ZRANGE", names.alarmTimes, 0, -1, "WITHSCORES"));
+    const times = asPairs(await fenced.call("ZRANGE", names.alarmTimes, 0, -1, "WITHSCORES"));
     if (times.length === 0) return [];
-    const texts = asList(await connection.call("HMGET", names.alarms, ...times.map(([id]) => id)));
+    const texts = asList(await fenced.call("HMGET", names.alarms, ...times.map(([id]) => id)));
     return times.map(([id, at], n) => ({ id, at: asNumber(at), alarm: readJson(texts[n]) }));
   };
   const alarms: AccountStore["alarms"] = {
@@ -104,7 +194,7 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
   };
   const settings: AccountStore["settings"] = {
     async get() {
-      return readJson(await connection.call("GET", names.settings));
+      return readJson(await fenced.call("GET", names.settings));
     },
     async put(chosen) {
       await fenced.run(PUT, [names.settings], [settingsText(chosen)]);
@@ -120,7 +210,7 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
   };
 
   const store: RedisAccountStore = {
-    fence: deps.fence,
+    fence: fenced.fence,
     beginEpoch: (values) => inTurn(() => begin(values)),
     step: (step) =>
       inTurn(async () => {
@@ -134,15 +224,15 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
       }),
     recover: () => inTurn(recover),
     async claimUnit(unit) {
-      await fenced.run(CLAIM_UNIT, [names.claims], [unit, now()]);
+      await fenced.run(CLAIM_UNIT, [names.claims], [unit, clock.now()]);
       await touch();
     },
     async claims() {
-      const pairs = asPairs(await connection.call("ZRANGE", names.claims, 0, -1, "WITHSCORES"));
+      const pairs = asPairs(await fenced.call("ZRANGE", names.claims, 0, -1, "WITHSCORES"));
       return pairs.map(([unit, at]) => ({ unit, at: asNumber(at) }));
     },
     async notified() {
-      const notified = parse(NotifiedMark, readJson(await connection.call("GET", names.notified)));
+      const notified = parse(NotifiedMark, readJson(await fenced.call("GET", names.notified)));
       return notified.ok ? notified.value : null;
     },
     async keepNotified(notified) {
@@ -150,14 +240,14 @@ export async function createRedisAccountStore(deps: RedisAccountDeps): Promise<R
       kept.notified = notified;
     },
     async watchedSpan() {
-      const span = parse(WatchedSpan, readJson(await connection.call("GET", names.watchedSpan)));
+      const span = parse(WatchedSpan, readJson(await fenced.call("GET", names.watchedSpan)));
       return span.ok ? span.value : null;
     },
     async keepWatchedSpan(span) {
       await fenced.run(PUT, [names.watchedSpan], [JSON.stringify(span)]);
     },
     async presence() {
-      const pairs = asPairs(await connection.call("HGETALL", names.presence));
+      const pairs = asPairs(await fenced.call("HGETALL", names.presence));
       return pairs.flatMap(([key, text]): StoredPresence[] => {
         const one = parse(PresenceFields, readJson(text));
         return one.ok ? [{ key, ...one.value }] : [];

@@ -14,7 +14,7 @@ import {
   WAITING_CODE,
 } from "./display-scripts.ts";
 import type { RedisKeys } from "./keys.ts";
-import { asList, asNumber, asPairs, asText } from "./reply.ts";
+import { asList, asNumber, asPairs, asText } from "./script.ts";
 
 const SIGHTING = /^(\d+) (\d+)$/;
 

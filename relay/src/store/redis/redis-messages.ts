@@ -8,11 +8,40 @@ import { createListeners } from "../streams/listeners.ts";
 import type { Connection } from "./connection.ts";
 import type { RedisKeys } from "./keys.ts";
 import type { Leases } from "./leases.ts";
-import { RECEIVE, SEND } from "./message-scripts.ts";
-import { asList, asText } from "./reply.ts";
+import { asList, asText, script } from "./script.ts";
+
+/**
+ * Add work to the list of a shard's owner, and notify the owner. KEYS: inbox, lease. ARGV: entry, prefix of
+ * nodes' channels, shard.
+ */
+const SEND = script(
+  "send",
+  `
+redis.call('RPUSH', KEYS[1], ARGV[1])
+redis.call('LTRIM', KEYS[1], ${-STORE_LIMITS.inbox}, -1)
+redis.call('PEXPIRE', KEYS[1], ${STORE_LIMITS.inboxMs})
+local holder = redis.call('GET', KEYS[2])
+local node = holder and string.match(holder, '^(.*):%d+$')
+if node then redis.call('PUBLISH', ARGV[2] .. node, 'W ' .. ARGV[3]) end
+return 1
+`,
+);
+
+/**
+ * Take all work of a shard out. KEYS: inbox, lease. ARGV: holder. Returns false for any node but the owner.
+ */
+const RECEIVE = script(
+  "receive",
+  `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
+local entries = redis.call('LRANGE', KEYS[1], 0, -1)
+redis.call('DEL', KEYS[1])
+return entries
+`,
+);
 
 /** Work and answers between nodes. */
-export interface RedisMessages {
+interface RedisMessages {
   readonly inbox: Inbox;
   readonly node: NodeMessages;
   /** Handle a message on this node's channel, or on that of all nodes. */
@@ -21,11 +50,11 @@ export interface RedisMessages {
   waiting(shard: number): void;
 }
 
-export interface MessageDeps {
+interface MessageDeps {
   readonly id: string;
   readonly connection: Connection;
   readonly keys: RedisKeys;
-  readonly leases: () => Leases;
+  readonly leases: Pick<Leases, "owns" | "holder">;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -36,7 +65,7 @@ const POKE = /^W (\d+)$/;
 const MESSAGE_PREFIX = "T ";
 
 export function createRedisMessages(deps: MessageDeps): RedisMessages {
-  const { id, connection, keys, now, onError } = deps;
+  const { id, connection, keys, leases, now, onError } = deps;
   const work = createListeners<{ accountId: string; message: unknown }>(onError);
   const listeners = createListeners<{ message: unknown; from: string }>(onError);
 
@@ -47,7 +76,7 @@ export function createRedisMessages(deps: MessageDeps): RedisMessages {
     if (now() - at <= STORE_LIMITS.inboxMs) work.call({ accountId: account, message });
   };
   const receive = async (shard: number): Promise<void> => {
-    const holder = deps.leases().holder(shard);
+    const holder = leases.holder(shard);
     if (holder === undefined) return;
     const names = keys.shard(shard);
     const entries = await connection.run(RECEIVE, [names.inbox, names.lease], [holder]);
@@ -60,7 +89,7 @@ export function createRedisMessages(deps: MessageDeps): RedisMessages {
         const shard = shardOf(accountId);
         const entry = JSON.stringify({ at: now(), account: accountId, message });
         // A node's own work needs no Redis: closing a valve works while Redis is away (NODE-3).
-        if (deps.leases().owns(shard)) {
+        if (leases.owns(shard)) {
           handOver(entry);
           return;
         }

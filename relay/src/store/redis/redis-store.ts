@@ -7,17 +7,16 @@ import type { AccountStreams, Store } from "../store.ts";
 import { openConnection } from "./connection.ts";
 import { createCopies } from "./copies.ts";
 import { createFenced } from "./fenced.ts";
-import { emptyKept } from "./kept-texts.ts";
 import { type AccountKeys, createKeys } from "./keys.ts";
-import { createLeases, type Leases } from "./leases.ts";
+import { createLeases } from "./leases.ts";
 import { REDIS_LIMITS } from "./limits.ts";
 import { createRedisAccountStore, type RedisAccountStore } from "./redis-account-store.ts";
 import { createRedisDisplays } from "./redis-displays.ts";
 import { createRedisMessages } from "./redis-messages.ts";
-import { createRedisProofs } from "./redis-proofs.ts";
-import { createRedisSessions } from "./redis-sessions.ts";
-import { asList, asNumber, asText } from "./reply.ts";
+import { createRedisProofs, createRedisSessions } from "./redis-tokens.ts";
+import { asList, asNumber, asText } from "./script.ts";
 import { createStoreClock } from "./store-clock.ts";
+import { createPublisher } from "./stored-streams.ts";
 import { CLAIM } from "./stream-scripts.ts";
 import { openSubscriber } from "./subscriber.ts";
 import { checkSchema, readReplicationId, readShortcomings } from "./welcome.ts";
@@ -35,8 +34,6 @@ export interface RedisStoreDeps {
   /** Return a name for an epoch that was never used before. */
   readonly newEpoch: () => string;
   readonly onError: (error: unknown) => void;
-  /** Convert Redis time to store time, ms UTC; tests change the time here. */
-  readonly serverTime?: (time: number) => number;
 }
 
 interface Owned {
@@ -47,12 +44,14 @@ interface Owned {
 /**
  * Create the store of several nodes (NODE-2, NODE-5): state and leases in Redis or Valkey, copies in each
  * node.
+ * @param serverTime converts the time of Redis; tests change the time here
  */
-export function createRedisStore(deps: RedisStoreDeps): Store {
-  const { url, clock, timers, nodeId, newEpoch, onError } = deps;
+export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: number) => number): Store {
+  const { url, timers, nodeId, newEpoch, onError } = deps;
   const keys = createKeys(deps.prefix ?? "mulkko:");
-  const storeClock = createStoreClock(clock);
-  const now = (): number => storeClock.now();
+  const clock = createStoreClock(deps.clock, serverTime);
+  const { now } = clock;
+  const publication = createPublisher(nodeId);
   const owned = new Map<string, Owned>();
   const watched = new Set<string>();
   const few = createSemaphore(REDIS_LIMITS.accountsAtOnce, REDIS_LIMITS.accountsWaiting);
@@ -96,43 +95,28 @@ export function createRedisStore(deps: RedisStoreDeps): Store {
     });
   };
   const connection = openConnection({ url, greet, onError });
-  const copies = createCopies({
-    connection,
-    keys,
-    clock,
-    storeClock,
-    subscribe: (channel) => subscriber.subscribe(channel),
-    unsubscribe: (channel) => subscriber.unsubscribe(channel),
-    isOwner: (accountId) => owned.has(accountId) && leases.holder(shardOf(accountId)) !== undefined,
-    onError,
-  });
-  const messages = createRedisMessages({ id: nodeId, connection, keys, leases: () => leases, now, onError });
-  const leases: Leases = createLeases({
-    node: nodeId,
-    connection,
-    keys,
-    clock,
-    storeClock,
-    timers,
-    serverTime: deps.serverTime ?? ((time) => time),
-    onWaiting: messages.waiting,
-    onLoss(shard) {
+  const leases = createLeases({ node: nodeId, connection, keys, clock, timers, onError });
+  const subscriber = openSubscriber(url, timers);
+  const isOwner = (accountId: string): boolean =>
+    owned.has(accountId) && leases.holder(shardOf(accountId)) !== undefined;
+  const copies = createCopies({ connection, keys, clock, subscriber, isOwner, onError });
+  const messages = createRedisMessages({ id: nodeId, connection, keys, leases, now, onError });
+  leases.observe({
+    waiting: messages.waiting,
+    loss(shard) {
       for (const [accountId, { store }] of owned) if (shardOf(accountId) === shard) recover(store);
     },
-    onGone(shard) {
+    gone(shard) {
       for (const accountId of [...owned.keys()]) if (shardOf(accountId) === shard) disown(accountId);
     },
-    onError,
   });
-  const subscriber = openSubscriber({
-    url,
-    timers,
-    onMessage(channel, message) {
+  subscriber.observe({
+    message(channel, message) {
       if (copies.received(channel, message)) return;
       if (channel === keys.freed) leases.lookSoon();
       else messages.received(message);
     },
-    onResubscribed: () => copies.refill(),
+    resubscribed: () => copies.refill(),
   });
   for (const channel of [keys.freed, keys.everyone, keys.node(nodeId)]) {
     subscriber.subscribe(channel).catch(unlessAway);
@@ -142,6 +126,10 @@ export function createRedisStore(deps: RedisStoreDeps): Store {
     if (!owned.delete(accountId)) return;
     copies.letGo(accountId);
     copies.refill(accountId);
+  };
+  const newToken = (): string => {
+    tokens += 1;
+    return `${nodeId}:${tokens}`;
   };
   const claimAccount = async (accountId: string, names: AccountKeys): Promise<number> => {
     const stale = new StaleOwnerError(
@@ -221,26 +209,11 @@ export function createRedisStore(deps: RedisStoreDeps): Store {
       // The last owner may have written until this claim. A copy that this node owned already is complete.
       const copy = await copies.hold(accountId, !owned.has(accountId));
       try {
-        const store = await createRedisAccountStore({
-          accountId,
-          names,
-          connection,
-          fenced: createFenced({ accountId, names, connection, leases, claim, check }),
-          copy,
-          kept: emptyKept(),
-          node: nodeId,
-          replid: () => replid,
-          clock,
-          storeClock,
-          now,
-          newEpoch,
-          newToken() {
-            tokens += 1;
-            return `${nodeId}:${tokens}`;
-          },
-          fence: claim,
-          isWatched: () => watched.has(accountId),
-        });
+        const fenced = createFenced({ names, connection, leases, fence: claim, check });
+        const store = await createRedisAccountStore(
+          { names, fenced, copy, replid: () => replid, clock, publication, newEpoch, newToken },
+          () => watched.has(accountId),
+        );
         if (owned.has(accountId)) copies.letGo(accountId);
         owned.set(accountId, { fence: claim, store });
         return store;

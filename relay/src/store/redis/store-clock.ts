@@ -1,9 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 
 /** Store time: that of Redis, continued by this machine's monotonic clock between two measurements. */
-export interface StoreClock {
-  /** Return ms UTC. Before the first measurement this is the machine's own time. */
-  now(): number;
+export interface StoreClock extends Clock {
   /**
    * Apply an answer that arrives now. Known time stays unless the answer contradicts it: a slower network is
    * no jump of time.
@@ -13,11 +11,17 @@ export interface StoreClock {
   measured(time: number, askedAt: number): void;
 }
 
-export function createStoreClock(clock: Clock): StoreClock {
+/**
+ * Create the clock. Before the first measurement it shows the machine's own time.
+ * @param serverTime converts the time of Redis; tests change the time here
+ */
+export function createStoreClock(clock: Clock, serverTime = (time: number): number => time): StoreClock {
   let offset: number | undefined;
   return {
+    monotonic: () => clock.monotonic(),
     now: () => (offset === undefined ? clock.now() : Math.round(clock.monotonic() + offset)),
-    measured(time, askedAt) {
+    measured(redisTime, askedAt) {
+      const time = serverTime(redisTime);
       const least = time - clock.monotonic();
       const most = time - askedAt;
       if (offset === undefined || offset < least || offset > most) offset = (least + most) / 2;

@@ -12,36 +12,35 @@ export interface Subscriber {
    */
   subscribe(channel: string): Promise<void>;
   unsubscribe(channel: string): void;
+  observe(observer: SubscriberObserver): void;
   close(): void;
 }
 
-export interface SubscriberDeps {
-  readonly url: string;
-  readonly timers: Timers;
-  readonly onMessage: (channel: string, message: Buffer) => void;
-  /** Called when all channels are subscribed on a new connection: earlier publications may be missed. */
-  readonly onResubscribed: () => void;
+export interface SubscriberObserver {
+  message(channel: string, message: Buffer): void;
+  /** All channels are subscribed on a new connection: earlier publications may be missed. */
+  resubscribed(): void;
 }
 
 /**
  * Open the connection. It subscribes again by itself, and detects a silently dead connection by a ping
  * (LIVE-4): a socket without an answer for 4 s is closed.
  */
-export function openSubscriber(deps: SubscriberDeps): Subscriber {
-  const { timers } = deps;
-  const client = new Redis(deps.url, redisOptions("mulkko-relay-subscriber"));
+export function openSubscriber(url: string, timers: Timers): Subscriber {
+  const client = new Redis(url, redisOptions("mulkko-relay-subscriber"));
   const channels = new Set<string>();
+  let observer: SubscriberObserver | undefined;
   let closed = false;
 
   const resubscribe = async (): Promise<void> => {
     if (channels.size > 0) await client.subscribe(...channels);
-    deps.onResubscribed();
+    observer?.resubscribed();
   };
   client.on("ready", () => {
     resubscribe().catch(() => client.disconnect(!closed));
   });
   client.on("messageBuffer", (channel: Buffer, message: Buffer) =>
-    deps.onMessage(channel.toString(), message),
+    observer?.message(channel.toString(), message),
   );
   // The connection for commands reports why Redis is away; this one reconnects with it.
   client.on("error", () => undefined);
@@ -71,6 +70,9 @@ export function openSubscriber(deps: SubscriberDeps): Subscriber {
       channels.delete(channel);
       if (client.status !== "ready") return;
       client.unsubscribe(channel).catch(() => undefined);
+    },
+    observe(one) {
+      observer = one;
     },
     close() {
       closed = true;

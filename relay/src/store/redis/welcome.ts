@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import { NewerSchemaError } from "../errors.ts";
 import type { RedisKeys } from "./keys.ts";
-import { asList, asText } from "./reply.ts";
+import { asList, asText } from "./script.ts";
 
 /** Version of the key layout. */
 export const REDIS_SCHEMA = 2;

@@ -1,10 +1,93 @@
-import type { ListedWatering, Waterings, WateringsQuery } from "@mulkko/shared/rest/waterings";
+import type { ListedWatering, WateringSum, Waterings, WateringsQuery } from "@mulkko/shared/rest/waterings";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { FarmIndex } from "@mulkko/shared/rules/farm-of";
 import { RelayError } from "../../http/relay-error.ts";
 import type { ChannelWatering } from "../commands.ts";
-import { newestFirst, pageOf, readCursor } from "./watering-pages.ts";
-import { dateIn, wateringSums } from "./watering-sums.ts";
+
+/** Return the date in the zone, such as `2026-11-21`. */
+const dateIn = (zone: ApiTimeZone, instant: number): string => zone.toApi(instant).slice(0, 10);
+
+/**
+ * Return the sums of each farm on each day of the zone, newest day first. A watering counts for the day of
+ * its start, and for each of its farms.
+ *
+ * @param now ms UTC, up to which a running watering counts
+ */
+export function wateringSums(
+  waterings: Iterable<ListedWatering>,
+  zone: ApiTimeZone,
+  now: number,
+): WateringSum[] {
+  const sums = new Map<string, WateringSum>();
+  for (const { start, end, plannedEnd, litres, farmIds } of waterings) {
+    const date = dateIn(zone, Date.parse(start));
+    // After the planned end the relay does not know whether water still runs.
+    const planned = plannedEnd ? Math.min(now, Date.parse(plannedEnd)) : now;
+    const to = end === null ? planned : Date.parse(end);
+    const seconds = Math.max(0, Math.round((to - Date.parse(start)) / 1_000));
+    for (const farmId of farmIds.length > 0 ? farmIds : [null]) {
+      const key = JSON.stringify([date, farmId]);
+      const sum = sums.get(key) ?? {
+        date,
+        farmId,
+        count: 0,
+        running: 0,
+        seconds: 0,
+        litres: null,
+        measured: 0,
+      };
+      sum.count += 1;
+      sum.seconds += seconds;
+      if (end === null) sum.running += 1;
+      if (litres !== null) {
+        sum.measured += 1;
+        sum.litres = Math.round(((sum.litres ?? 0) + litres) * 1_000) / 1_000;
+      }
+      sums.set(key, sum);
+    }
+  }
+  return [...sums.values()].sort(
+    (a, b) => b.date.localeCompare(a.date) || (a.farmId ?? "").localeCompare(b.farmId ?? ""),
+  );
+}
+
+/** The end of a page: the start (ms UTC) and id of its last watering. */
+interface PageEnd {
+  readonly start: number;
+  readonly id: string;
+}
+
+const CURSOR = /^(\d{1,15})-(.{1,150})$/;
+
+const cursorOf = ({ start, id }: PageEnd): string => `${start}-${id}`;
+
+/** Parse a cursor; null for an invalid one. */
+export function readCursor(cursor: string): PageEnd | null {
+  const [, start, id] = CURSOR.exec(cursor) ?? [];
+  return id === undefined ? null : { start: Number(start), id };
+}
+
+const startOf = ({ start }: ListedWatering): number => Date.parse(start);
+
+/** Sort newest first, and by id for equal starts, so that pages neither repeat nor skip a watering. */
+export function newestFirst(waterings: Iterable<ListedWatering>): ListedWatering[] {
+  return [...waterings].sort((a, b) => startOf(b) - startOf(a) || (a.id < b.id ? 1 : -1));
+}
+
+/** Return one page of a list sorted newest first, and the start of the next page; null after the last. */
+export function pageOf(
+  sorted: readonly ListedWatering[],
+  after: PageEnd | null,
+  limit: number,
+): { page: ListedWatering[]; next: string | null } {
+  const isAfter = (one: ListedWatering): boolean =>
+    after === null || startOf(one) < after.start || (startOf(one) === after.start && one.id < after.id);
+  const rest = sorted.filter(isAfter);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  const next = last && rest.length > page.length ? cursorOf({ start: startOf(last), id: last.id }) : null;
+  return { page, next };
+}
 
 /** For so long the store keeps waterings, and so many of an account does it give back. */
 export const KEPT_MS = 7 * 86_400_000;

@@ -13,14 +13,14 @@ function createWorld(channel: object | undefined) {
     asked.push(`${name} ${start} ${end}`);
     return rows.get(name) ?? [];
   };
-  const moistureAt = createPastMoisture({
-    zone,
-    state: { get: () => channel && { ...channel } },
-    api: {
+  const moistureAt = createPastMoisture(
+    {
+      zone,
       log: (id, start, end) => ask(String(id), start, end),
       cotLog: (id, number, start, end) => ask(`${id}/${number}`, start, end),
     },
-  });
+    { get: () => channel && { ...channel } },
+  );
   return { asked, rows, moistureAt };
 }
 

@@ -1,6 +1,5 @@
 import { measurementsOf } from "@mulkko/shared/entities/log-entry";
 import { ChannelValue } from "@mulkko/shared/live/devices";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
@@ -21,12 +20,11 @@ type Row = Readonly<Record<string, unknown>> & { readonly createdDate: string };
  * Asks the logs for a channel's moisture at a past moment: the mean of what its sensors said last in the hour
  * before; of a COT sensor's channel what its own log says. null where nothing was said.
  */
-export function createPastMoisture(parts: {
-  api: Pick<AccountApi, "log" | "cotLog">;
-  state: Pick<AccountValues, "get">;
-  zone: ApiTimeZone;
-}): (channelKey: string, at: number) => Promise<number | null> {
-  const { api, state, zone } = parts;
+export function createPastMoisture(
+  api: Pick<AccountApi, "log" | "cotLog" | "zone">,
+  state: Pick<AccountValues, "get">,
+): (channelKey: string, at: number) => Promise<number | null> {
+  const { zone } = api;
   const newestOf = (rows: readonly Row[], at: number): number | null => {
     let newest: { at: number; moisture: number } | null = null;
     for (const row of rows) {

@@ -7,8 +7,7 @@ import fp from "fastify-plugin";
 import { accountZone } from "../../account/account-zone.ts";
 import { withoutPlace } from "../../account/farm-filter.ts";
 import { farmIndexOf } from "../../account/farm-index.ts";
-import type { DisplayViews } from "../../account/reader.ts";
-import { readerOf, stateOf, viewOf } from "../../account/reader.ts";
+import { type DisplayViews, readerOf, stateOf, viewOf } from "../../account/reader.ts";
 import type { AccountViews } from "../../account/viewing.ts";
 import { sendConditional } from "../../http/conditional-answer.ts";
 import { RelayError } from "../../http/relay-error.ts";
@@ -16,7 +15,7 @@ import { StoreUnavailableError } from "../../store/errors.ts";
 import type { TokenProver } from "../../upstream/tokens.ts";
 import type { KnownWaterings, ValveServices } from "../commands.ts";
 import { KEPT_MS, listWaterings } from "./list-waterings.ts";
-import { previewOf } from "./preview-of.ts";
+import { previewOf } from "./watering-preview.ts";
 
 export interface WateringsOptions {
   readonly owners: ValveServices & Pick<AccountViews, "view">;

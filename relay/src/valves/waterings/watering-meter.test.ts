@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { litresOf, meterReading } from "./watering-meter.ts";
+import { litresOf, meterReading } from "./watering-registry.ts";
 
 const start = { sensorId: "w1", litres: 1_000 };
 const run = { from: 10_000, to: 70_000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildWatering } from "../../../testing/waterings.ts";
-import { newestFirst, pageOf, readCursor } from "./watering-pages.ts";
+import { newestFirst, pageOf, readCursor } from "./list-waterings.ts";
 
 const starts = ["01", "02", "02", "03", "05"].map((hour, index) =>
   buildWatering(`2026-11-21T${hour}:00:00.000Z`, { id: `w${index}` }),

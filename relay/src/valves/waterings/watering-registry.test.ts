@@ -38,15 +38,16 @@ function createWorld() {
     registry = createWateringRegistry({
       writer,
       durable: createDurableWriter({ store, timers, log }),
-      timers,
-      time: createStoreTime(store, clock),
+      time: createStoreTime(store, clock, timers),
       log,
       newId: () => `w${++ids}`,
-      flowSensorOf: (channelId) => (channelId === "11" ? linked : null),
-      async pastMoisture(channelKey, at) {
-        past.push({ channelKey, at });
-        if (pastMoisture instanceof Error) throw pastMoisture;
-        return pastMoisture;
+      settings: { flowSensorOf: (channelId) => (channelId === "11" ? linked : null) },
+      past: {
+        async moistureOf(channelKey, at) {
+          past.push({ channelKey, at });
+          if (pastMoisture instanceof Error) throw pastMoisture;
+          return pastMoisture;
+        },
       },
     });
     registry.load(await stored());

@@ -1,16 +1,67 @@
 import type { Actor } from "@mulkko/shared/live/devices";
 import { Watering, type WateringCause } from "@mulkko/shared/live/watering";
-import type { Timers } from "@mulkko/shared/rules/clock";
 import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { type Static, Type } from "typebox";
+import { type ChannelReport, saidAt } from "../../account/channel-report.ts";
+import { type AccountValues, entriesOf, farmIndexOf } from "../../account/farm-index.ts";
+import { valveLabel, type WateringPlace } from "../../account/thing-name.ts";
 import type { AccountWriter } from "../../account/writer.ts";
 import type { Log } from "../../runtime/log.ts";
-import { instant } from "../command-log-entry.ts";
+import { instant } from "../command-log.ts";
 import type { DurableWriter } from "../durable-writer.ts";
+import type { Intent } from "../intent.ts";
 import type { StoreTime } from "../store-time.ts";
-import { type WateringEnd, wateringEnd } from "./watering-end.ts";
-import { litresOf, MeterStart, meterReading } from "./watering-meter.ts";
-import { wateringPlace } from "./watering-place.ts";
+import type { ValveSettings, WateringPast } from "../valves.ts";
+import { causeOf, endReasonOf, type WateringEnd, wateringEnd } from "./watering-end.ts";
+
+/** Return the present name, number and farms of a channel; an empty object for an unknown channel. */
+function wateringPlace(state: AccountValues, channelKey: string): WateringPlace {
+  const label = valveLabel(state, channelKey);
+  if (label.number === undefined) return {};
+  return { ...label, farmIds: [...farmIndexOf(entriesOf(state)).of(channelKey)] };
+}
+
+/** State of a linked flow meter when the water started. */
+const MeterStart = Type.Object({
+  sensorId: Type.String(),
+  /** Its total, litres. */
+  litres: Type.Number(),
+});
+type MeterStart = Static<typeof MeterStart>;
+
+/** A meter reading from a sensor: its total in litres, and its time (ms UTC). */
+interface MeterReading {
+  readonly litres: number;
+  readonly at: number;
+}
+
+/** Return the meter reading in a sensor's value; null without one. */
+export function meterReading(sensor: Readonly<Record<string, unknown>> | undefined): MeterReading | null {
+  const { reading, at } = sensor ?? {};
+  if (typeof reading !== "object" || reading === null || !("flowmeter" in reading)) return null;
+  const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
+  const litres = reading.flowmeter;
+  return typeof litres === "number" && !Number.isNaN(time) ? { litres, at: time } : null;
+}
+
+/**
+ * Return the litres of a watering. `wait` while the meter has not reported since the end. Null if the meter
+ * is silent or its total decreased, for example after an exchange.
+ *
+ * @param final stop waiting: use the last total read while the water ran, which may be incomplete
+ */
+export function litresOf(
+  start: MeterStart,
+  reading: MeterReading | null,
+  run: { readonly from: number; readonly to: number },
+  final: boolean,
+): number | null | "wait" {
+  const isAfter = reading !== null && reading.at >= run.to;
+  if (!isAfter && !final) return "wait";
+  if (reading === null || reading.at < run.from) return null;
+  const litres = reading.litres - start.litres;
+  return litres < 0 ? null : Math.round(litres * 1_000) / 1_000;
+}
 
 /** A watering with its channel, and the data that complete its record. */
 export const StoredWatering = Type.Object({
@@ -49,7 +100,7 @@ const SEEN_EVERY_MS = 5 * 60_000;
 /** Waterings on the screens of one account. Beyond it the oldest are dropped. */
 const SHOWN_AT_MOST = 1_000;
 
-export interface Beginning {
+interface Beginning {
   readonly cause: WateringCause;
   readonly by: Actor | null;
   /** ms UTC */
@@ -87,16 +138,13 @@ const endedAt = ({ watering }: StoredWatering): number =>
 export function createWateringRegistry(deps: {
   writer: AccountWriter;
   durable: DurableWriter;
-  timers: Timers;
   time: StoreTime;
   log: Log;
   newId: () => string;
-  /** Return the WATERFLOW sensor linked to a channel. */
-  flowSensorOf: (channelId: string) => string | null;
-  /** Return a channel's moisture at a past moment, from its logs. */
-  pastMoisture: (channelKey: string, at: number) => Promise<number | null>;
+  settings: Pick<ValveSettings, "flowSensorOf">;
+  past: Pick<WateringPast, "moistureOf">;
 }): WateringRegistry {
-  const { writer, durable, timers, time, log, newId, flowSensorOf, pastMoisture } = deps;
+  const { writer, durable, time, log, newId, settings, past } = deps;
   const shown = new Map<string, StoredWatering>();
   const running = new Map<string, StoredWatering>();
   const missingSince = new Map<string, number>();
@@ -109,7 +157,7 @@ export function createWateringRegistry(deps: {
     return typeof moisture === "number" ? moisture : null;
   };
   const meterOf = (channelKey: string): MeterStart | null => {
-    const sensorId = flowSensorOf(channelIdOf(channelKey));
+    const sensorId = settings.flowSensorOf(channelIdOf(channelKey));
     const reading = sensorId === null ? null : meterReading(writer.get(sensorKey(sensorId)));
     return sensorId === null || reading === null ? null : { sensorId, litres: reading.litres };
   };
@@ -208,7 +256,7 @@ export function createWateringRegistry(deps: {
   const askPast = (stored: StoredWatering, now: number): void => {
     const { id } = stored.watering;
     asked.set(id, (asked.get(id) ?? 0) + 1);
-    pastMoisture(stored.channelKey, Math.min(now, endedAt(stored) + AFTER_MS)).then(
+    past.moistureOf(stored.channelKey, Math.min(now, endedAt(stored) + AFTER_MS)).then(
       (moistureAfter) => {
         const current = shown.get(id);
         asked.set(id, PAST_TRIES);
@@ -249,7 +297,7 @@ export function createWateringRegistry(deps: {
     sweeping?.cancel();
     sweeping = null;
     if (shown.size === 0 || closed) return;
-    sweeping = timers.after(nextSweepIn(), () => {
+    sweeping = time.after(nextSweepIn(), () => {
       sweeping = null;
       sweep();
       sweepLater();
@@ -319,4 +367,55 @@ export function createWateringRegistry(deps: {
       sweeping = null;
     },
   };
+}
+
+/**
+ * Begin or end the channel's watering when a report shows that water started or stopped flowing (WAT-1).
+ * @param before the intent before the report
+ * @param after the intent after it
+ * @param now store time, ms UTC
+ */
+export function noteWatering(
+  channelKey: string,
+  { waterings, state }: { waterings: WateringRegistry; state: Pick<AccountValues, "get"> },
+  report: ChannelReport,
+  intents: { before: Intent | null; after: Intent | null },
+  now: number,
+): void {
+  const { before, after } = intents;
+  const running = waterings.running(channelKey);
+  const at = Math.min(now, saidAt(report) ?? now);
+  if (report.onoff === 1 && !running) {
+    const cause = causeOf(after, report);
+    waterings.begin(channelKey, { cause, by: cause === "person" ? openerOf(after) : null, at });
+  }
+  if (report.onoff === 1) {
+    waterings.plan(channelKey, report.runUntil === null ? null : report.runUntil - (after?.offsetMs ?? 0));
+  }
+  if (report.onoff === 2 && running) {
+    const channel = state.get(channelKey);
+    const moisture = {
+      now: typeof channel?.moisture === "number" ? channel.moisture : null,
+      upperBound: upperBoundOf(channel?.modes),
+    };
+    const unseen = waterings.unseenFor(channelKey);
+    const reason = endReasonOf(before, running.cause, report, moisture, unseen);
+    waterings.end(channelKey, reason, at, before?.want === "close" && before.why === "pressed");
+  }
+}
+
+/**
+ * Return the person who commanded the opening that a report shows. For an opening after its close, that is
+ * the command from before the close.
+ */
+function openerOf(intent: Intent | null): Actor | null {
+  if (intent === null) return null;
+  return (intent.want === "close" ? intent.earlierOpens?.press?.by : null) ?? intent.by;
+}
+
+function upperBoundOf(modes: unknown): number | null {
+  if (typeof modes !== "object" || modes === null || !("automatic" in modes)) return null;
+  const { automatic } = modes;
+  if (typeof automatic !== "object" || automatic === null || !("upperBound" in automatic)) return null;
+  return typeof automatic.upperBound === "number" ? automatic.upperBound : null;
 }

@@ -1,7 +1,7 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
 import { buildWatering } from "../../../testing/waterings.ts";
-import { wateringSums } from "./watering-sums.ts";
+import { wateringSums } from "./list-waterings.ts";
 
 const seoul = createApiTimeZone("Asia/Seoul");
 const berlin = createApiTimeZone("Europe/Berlin");

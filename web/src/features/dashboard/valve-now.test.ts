@@ -1,4 +1,5 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
 import type { ValveUnit } from "../../farm/valve-units.ts";
 import { valvesNow, waterIn } from "./valve-now.ts";
@@ -6,22 +7,7 @@ import { valvesNow, waterIn } from "./valve-now.ts";
 const channel = (id: string, change: Partial<ChannelValue> = {}) => ({
   id,
   name: "Bed",
-  value: {
-    controllerId: "c",
-    serial: 1,
-    number: Number(id),
-    sensorIds: [],
-    onoff: 2,
-    modes: null,
-    moisture: null,
-    runUntil: null,
-    endsBy: null,
-    command: null,
-    at: null,
-    heardAt: null,
-    quality: "fresh",
-    ...change,
-  } satisfies ChannelValue,
+  value: buildChannelValue({ controllerId: "c", number: Number(id), ...change }),
 });
 const box = (channels: ReturnType<typeof channel>[]): ValveUnit => ({
   id: "c",

@@ -1,3 +1,4 @@
+import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
@@ -20,21 +21,7 @@ const BOX = {
   quality: null,
   link: null,
 };
-const CHANNEL = {
-  controllerId: "c1",
-  serial: "17",
-  number: 1,
-  sensorIds: [],
-  onoff: 2,
-  modes: null,
-  moisture: null,
-  runUntil: null,
-  endsBy: null,
-  command: null,
-  at: null,
-  heardAt: null,
-  quality: null,
-};
+const CHANNEL = { ...buildChannelValue({ serial: "17", quality: null }) };
 const SETTINGS = { adoptExternal: false, controllers: {}, channels: {} };
 const cap = () => screen.findByLabelText("최대 관수 시간 (분)");
 

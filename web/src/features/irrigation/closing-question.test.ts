@@ -1,24 +1,11 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
 import { questionOf, sameQuestion } from "./closing-question.ts";
 import type { FarmUnit } from "./farm-list.ts";
 
-const channel = (change: Partial<ChannelValue>): ChannelValue => ({
-  controllerId: "box",
-  serial: 1,
-  number: 1,
-  sensorIds: [],
-  onoff: 2,
-  modes: null,
-  moisture: null,
-  runUntil: null,
-  endsBy: null,
-  command: null,
-  at: null,
-  heardAt: null,
-  quality: "fresh",
-  ...change,
-});
+const channel = (change: Partial<ChannelValue>): ChannelValue =>
+  buildChannelValue({ controllerId: "box", ...change });
 
 const automatic = {
   active: "automatic",

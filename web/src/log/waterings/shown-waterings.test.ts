@@ -1,23 +1,11 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Watering } from "@mulkko/shared/live/watering";
+import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
 import { boundsOf, channelOf, joinWaterings, wateringAt, waterMarks } from "./shown-waterings.ts";
 
-const channel = (controllerId: string, number: number, sensorIds: string[]): ChannelValue => ({
-  controllerId,
-  serial: 1,
-  number,
-  sensorIds,
-  onoff: 2,
-  modes: null,
-  moisture: null,
-  runUntil: null,
-  endsBy: null,
-  command: null,
-  at: null,
-  heardAt: null,
-  quality: null,
-});
+const channel = (controllerId: string, number: number, sensorIds: string[]): ChannelValue =>
+  buildChannelValue({ controllerId, number, sensorIds, quality: null });
 const watering = (id: string, start: string, end: string | null): Watering => ({
   id,
   channelId: "7",

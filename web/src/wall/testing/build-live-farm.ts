@@ -1,6 +1,12 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/devices";
-import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import {
+  buildChannelValue,
+  buildController,
+  buildControllerValue,
+  buildSensor,
+  buildSensorValue,
+} from "@mulkko/shared/testing/builders";
 import type { LiveFarm } from "../../live/hooks.ts";
 
 /** Build a sensor whose name is its id. */
@@ -10,18 +16,7 @@ export const sensorEntry = (
   deviceType = "SMS",
 ): [string, SensorValue] => {
   const { latestLog: _log, ...info } = buildSensor({ id, name: id, deviceType });
-  return [
-    id,
-    {
-      info: { ...info, widget: false },
-      reading: { moisture: 30, soilTemperature: 17 },
-      at: null,
-      heardAt: null,
-      quality: "fresh",
-      via: "mqtt",
-      ...change,
-    },
-  ];
+  return [id, buildSensorValue({ info: { ...info, widget: false }, ...change })];
 };
 /** Build a channel whose number is that of its id. */
 export const channelEntry = (
@@ -30,26 +25,11 @@ export const channelEntry = (
   change: Partial<ChannelValue> = {},
 ): [string, ChannelValue] => [
   id,
-  {
-    controllerId,
-    serial: 1,
-    number: Number(id.replaceAll(/\D/g, "")),
-    sensorIds: [],
-    onoff: 2,
-    modes: null,
-    moisture: null,
-    runUntil: null,
-    endsBy: null,
-    command: null,
-    at: null,
-    heardAt: null,
-    quality: "fresh",
-    ...change,
-  },
+  buildChannelValue({ controllerId, number: Number(id.replaceAll(/\D/g, "")), ...change }),
 ];
 export const controllerEntry = (id: string): [string, ControllerValue] => {
   const { channels: _channels, ...info } = { channels: undefined, ...buildController({ id, name: id }) };
-  return [id, { info, quality: "fresh", rssi: null, fwversion: null, heardAt: null, link: null }];
+  return [id, buildControllerValue({ info })];
 };
 export const buildLiveFarm = (
   sensors: [string, SensorValue][],

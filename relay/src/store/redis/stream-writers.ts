@@ -1,18 +1,20 @@
+import type { LiveEvent } from "@mulkko/shared/live/events";
+import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { eventFrame } from "../change-frame.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import type { StateStep, StepOutcome } from "../store.ts";
-import type { StateValue } from "../streams.ts";
+import type { LoggedEvent, StateValue } from "../streams.ts";
 import type { AccountCopy } from "./account-copy.ts";
 import { InDoubtError } from "./connection.ts";
 import type { Fenced } from "./fenced.ts";
 import type { AccountKeys } from "./keys.ts";
-import { publicationText } from "./publication.ts";
-import { asNumber, asText } from "./reply.ts";
-import type { StoreClock } from "./store-clock.ts";
-import { BEGIN, LOOK, STEP } from "./stream-scripts.ts";
+import { asNumber, asText } from "./script.ts";
+import { eventEntry, type Publisher } from "./stored-streams.ts";
+import { APPEND, BEGIN, BEGIN_EVENTS, LOOK, STEP } from "./stream-scripts.ts";
 
 /** Write the `devices` stream of an account that this node owns, and update its own copy. */
-export interface DeviceWriter {
+interface DeviceWriter {
   step(step: StateStep): Promise<StepOutcome>;
   /**
    * Begin an epoch.
@@ -25,10 +27,9 @@ export interface StreamWriterDeps {
   readonly names: AccountKeys;
   readonly fenced: Fenced;
   readonly copy: AccountCopy;
-  readonly node: string;
   readonly replid: () => string;
   readonly clock: Clock;
-  readonly storeClock: StoreClock;
+  readonly publication: Publisher;
   readonly newEpoch: () => string;
   /** Return a token that no other step of the account has. */
   readonly newToken: () => string;
@@ -49,9 +50,9 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
   };
   const send = async (step: StateStep, token: string, epoch: string) => {
     const { from, bytes } = step.frame;
-    const message = publicationText("S", deps.node, epoch, bytes);
+    const message = deps.publication("S", epoch, bytes);
     const values = [...step.set].flatMap(([key, value]) => [key, JSON.stringify(value)]);
-    const now = deps.storeClock.now();
+    const now = clock.now();
     const head = [deps.replid(), from, token, now, names.channel, message, step.set.size];
     try {
       return await fenced.run(STEP, keys, [...head, ...values, ...step.del]);
@@ -89,7 +90,7 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
     async begin(values) {
       const epoch = deps.newEpoch();
       const pairs = [...values].flatMap(([key, value]) => [key, JSON.stringify(value)]);
-      const message = publicationText("B", deps.node, epoch);
+      const message = deps.publication("B", epoch);
       const { rest } = await fenced.run(BEGIN, keys, [
         deps.replid(),
         epoch,
@@ -100,6 +101,76 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
       doubtful = undefined;
       devices.begin(epoch, values);
       return asNumber(rest[0]) === 1;
+    },
+  };
+}
+
+/** Write the `events` stream of an account that this node owns, and update its own copy. */
+interface EventWriter {
+  append(event: LiveEvent): Promise<LoggedEvent>;
+  /** Write the whole log of this node's copy under a new epoch. */
+  begin(): Promise<void>;
+}
+
+/** Attempts to log an event again after a conflict was settled. */
+const AGAIN = 2;
+
+/**
+ * Create the writer.
+ * @param recover writes both streams again after Redis has lost data
+ */
+export function createEventWriter(deps: StreamWriterDeps, recover: () => Promise<void>): EventWriter {
+  const { names, fenced } = deps;
+  const { events } = deps.copy;
+  /** An event without an answer so far. */
+  let doubtful: { readonly logged: LoggedEvent; readonly token: string; readonly epoch: string } | undefined;
+
+  const apply = (logged: LoggedEvent, epoch: string): void => {
+    const { stream } = events;
+    if (stream.epoch === epoch && stream.offset === logged.offset - 1) events.append(logged);
+  };
+  const send = async (logged: LoggedEvent, token: string, epoch: string) => {
+    const message = deps.publication("E", epoch, eventFrame(logged).bytes);
+    const oldest = deps.clock.now() - LIVE_LIMITS.eventsKeptMs;
+    const entry = eventEntry(logged);
+    const args = [deps.replid(), epoch, logged.offset - 1, token, oldest, entry, names.channel, message];
+    try {
+      return await fenced.run(APPEND, [names.events], args);
+    } catch (error) {
+      if (error instanceof InDoubtError) doubtful = { logged, token, epoch };
+      throw error;
+    }
+  };
+
+  return {
+    async append(event) {
+      for (let n = 0; n <= AGAIN; n += 1) {
+        const { epoch, offset } = events.stream;
+        const logged = { offset: offset + 1, event };
+        const token = deps.newToken();
+        const { word, rest } = await send(logged, token, epoch);
+        const doubt = doubtful;
+        doubtful = undefined;
+        if (word !== "moved") {
+          apply(logged, epoch);
+          return logged;
+        }
+        if (doubt?.epoch === epoch && asText(rest[1]) === doubt.token) {
+          apply(doubt.logged, epoch);
+          if (doubt.logged.event === event) return doubt.logged;
+        } else await recover();
+      }
+      throw new StoreUnavailableError("The event log changed during every attempt to write.");
+    },
+    async begin() {
+      const epoch = deps.newEpoch();
+      const { stream } = events;
+      const kept = [...events.log()];
+      const message = deps.publication("B", epoch);
+      const args = [epoch, stream.offset, names.channel, message, ...kept.map(eventEntry)];
+      await fenced.run(BEGIN_EVENTS, [names.events], args);
+      doubtful = undefined;
+      events.fill(epoch, kept, stream.offset);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { parse } from "@mulkko/shared/schema/parse";
 import Type from "typebox";
 import { readJson } from "../json.ts";
-import type { ProofStore } from "../store.ts";
+import type { ProofStore, SessionStore } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import type { RedisKeys } from "./keys.ts";
+import { asText } from "./script.ts";
 
 const Entry = Type.Object({ expiresAt: Type.Number(), proof: Type.Unknown() });
 
@@ -23,6 +24,22 @@ export function createRedisProofs(connection: Connection, keys: RedisKeys, now: 
     },
     async drop(hash) {
       await connection.call("DEL", keys.proof(hash));
+    },
+  };
+}
+
+/** Create the store of the relay's own sessions in Redis, encrypted with the secret that all nodes share. */
+export function createRedisSessions(connection: Connection, keys: RedisKeys): SessionStore {
+  return {
+    async get(accountId) {
+      const encrypted = await connection.call("GET", keys.account(accountId).session);
+      return encrypted === null ? null : asText(encrypted);
+    },
+    async put(accountId, encrypted) {
+      await connection.call("SET", keys.account(accountId).session, encrypted);
+    },
+    async drop(accountId) {
+      await connection.call("DEL", keys.account(accountId).session);
     },
   };
 }
