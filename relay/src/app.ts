@@ -10,9 +10,7 @@ import { asyncApiPlugin } from "./asyncapi/asyncapi-plugin.ts";
 import { type Config, commaList, mapOrigins } from "./config.ts";
 import { displayAuthGuardPlugin } from "./displays/display-auth-guard.ts";
 import { displaysPlugin } from "./displays/routes.ts";
-import { activityPlugin } from "./fleet/activity-plugin.ts";
-import { oddFieldsRoute } from "./fleet/odd-fields-route.ts";
-import { storageRoute } from "./fleet/storage-route.ts";
+import { fleetPlugin } from "./fleet/routes.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
 import { historyPlugin } from "./history/routes.ts";
 import { CLOSING_OPTIONS, closingPlugin } from "./http/closing.ts";
@@ -189,9 +187,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
-  await server.register(activityPlugin, { fleet: owners.fleet, prover, displays, clock, timers });
-  await server.register(storageRoute, { storage: services.storage, prover, clock, timers });
-  await server.register(oddFieldsRoute, { oddFields: services.oddFields, prover, clock, timers });
+  const { storage, oddFields } = services;
+  await server.register(fleetPlugin, {
+    ...{ fleet: owners.fleet, displays, storage, oddFields, prover, clock, timers },
+  });
   await server.register(displaysPlugin, {
     service,
     owners,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createStorageDoubt } from "../account/polling/storage-doubt.ts";
-import { FleetVerdict } from "../fleet/account-report.ts";
 import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
-import { createNodeReporter } from "../fleet/node-reporter.ts";
+import { createNodeReporter } from "../fleet/reporter.ts";
+import { FleetVerdict } from "../fleet/reports.ts";
 import { FLEET } from "../store/fleet-id.ts";
 import { shardOf } from "../store/shard.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
@@ -40,7 +40,6 @@ export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
   const reporter = createNodeReporter({
     node: node.id,
     isHere: isFleetHere,
-    alone: store.kind === "embedded",
     send: async (batch) =>
       isFleetHere()
         ? fleet.handleBatch(batch)
@@ -50,14 +49,10 @@ export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
     log,
   });
   const local = createLocalOwners({ ...deps, fleet: reporter });
-  const fleet = createLocalFleet({
-    ...deps,
-    onVerdict: reporter.applyVerdict,
+  const fleet = createLocalFleet(deps, reporter.applyVerdict, (accountId) => {
     // The account's lists contain the change, whichever it was.
-    onAccountChanged: (accountId) => {
-      owners.changed(accountId, apiPath.adminSensors);
-      owners.changed(accountId, apiPath.controllers);
-    },
+    owners.changed(accountId, apiPath.adminSensors);
+    owners.changed(accountId, apiPath.controllers);
   });
   const stopWork = handleWork({ local, fleet, inbox, node, cipher, log });
   const stopSharing = shareRevocations({ prover: deps.prover, node, cipher, clock, log });
@@ -76,14 +71,8 @@ export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
     watch,
   });
   const stopWatching = startFleetWatch({
-    accounts: local.withOwnSession,
-    ownToken: owners.ownToken,
-    fleet: owners.fleet,
-    client: deps.client,
-    capabilities: deps.capabilities,
-    clock,
-    timers,
-    log,
+    ...{ accounts: local.withOwnSession, owners, client: deps.client, capabilities: deps.capabilities },
+    ...{ clock, timers, log },
   });
   return {
     ...owners,

@@ -1,5 +1,5 @@
 import type { AccountDeps } from "../account/account-deps.ts";
-import type { NodeReporter } from "../fleet/node-reporter.ts";
+import type { NodeReporter } from "../fleet/reporter.ts";
 import type { AccountSessions } from "../upstream/account-sessions.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import type { CreateValveService } from "../valves/valves.ts";

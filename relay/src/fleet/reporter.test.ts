@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { createFakeWriter } from "../../testing/valves/fake-writer.ts";
 import { createEventCopy } from "../store/streams/event-copy.ts";
 import type { StateValue } from "../store/streams.ts";
-import { createReportingAccount } from "./account-reporter.ts";
 import { createFleetIndex } from "./fleet-index.ts";
+import { createReportingAccount } from "./reporter.ts";
 
 const HOUR = 3_600_000;
 const sensor = (id: number): StateValue => ({
@@ -94,7 +94,8 @@ test("[CMD-1] the fleet shows commands under their own keys until they are confi
   const registry = createFleetIndex({
     writer: shown,
     now: clock.now,
-    onSourceChange: () => undefined,
+    onOwned: () => undefined,
+    onUnowned: () => undefined,
     onGone: () => undefined,
   });
   const commands = () => [...shown.keys()].filter((key) => key.startsWith("command:"));

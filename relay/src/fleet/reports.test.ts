@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StateValue } from "../store/streams.ts";
-import { alarmsOf } from "./account-summary.ts";
+import { alarmsOf } from "./reports.ts";
 
 test("[fleet] counts the active alarms of an account, not those that are over and wait for its acknowledgement", () => {
   const state = new Map<string, StateValue>([

@@ -1,7 +1,7 @@
 import type { FleetDevice } from "@mulkko/shared/rest/sensor";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { expect, it } from "vitest";
-import { listedDevice } from "./listed-device.ts";
+import { listedDevice } from "./fleet-list.ts";
 
 const zone = createApiTimeZone("Asia/Seoul");
 const row: FleetDevice = {

@@ -11,7 +11,7 @@ import { displayAuthGuardPlugin } from "../displays/display-auth-guard.ts";
 import type { DisplayGrant } from "../http/display-grant.ts";
 import { errorsPlugin } from "../http/errors.ts";
 import { readOnlyAsPlugin } from "../http/read-only-as.ts";
-import { activityPlugin } from "./activity-plugin.ts";
+import { fleetPlugin } from "./routes.ts";
 
 /** Create a display's grant. The token's text says whether the display may show the fleet. */
 const displayOf = (token: string): DisplayGrant => ({
@@ -46,7 +46,7 @@ beforeEach(async () => {
     transport: { prove: async (token) => ({ ok: true, display: displayOf(token) }) },
   });
   await app.register(readOnlyAsPlugin, { ...farm, audit: { readAs: () => undefined } });
-  await app.register(activityPlugin, {
+  await app.register(fleetPlugin, {
     fleet: {
       async beats(token, ids) {
         asked.push({ token, ids });
@@ -54,6 +54,8 @@ beforeEach(async () => {
         return { from: "2026-11-19T03:30:00.000Z", slotMs: 1_800_000, beats: bars };
       },
     },
+    storage: () => null,
+    oddFields: () => [],
     prover: farm.prover,
     displays: { fleetToken: async ({ account }) => `own session of ${account.accountId}` },
     clock,
