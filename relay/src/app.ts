@@ -11,7 +11,10 @@ import { type Config, commaList, mapOrigins } from "./config.ts";
 import { displayAuthGuardPlugin } from "./displays/display-auth-guard.ts";
 import { displaysPlugin } from "./displays/routes.ts";
 import { fleetPlugin } from "./fleet/routes.ts";
+import { createAccess } from "./gateway/access.ts";
+import { createAdmission } from "./gateway/admission.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
+import { createRelayMessages } from "./gateway/welcome.ts";
 import { historyPlugin } from "./history/routes.ts";
 import { CLOSING_OPTIONS, closingPlugin } from "./http/closing.ts";
 import { configRoute } from "./http/config-route.ts";
@@ -154,20 +157,16 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     build: webBuild,
     mapStyleUrl: mapStyleUrl ?? null,
   });
+  const { nodeId: node, receivesSessionEnds: receivesEnds } = services;
+  const allowedOrigins = commaList(config.ALLOWED_ORIGINS);
   await server.register(gatewayPlugin, {
-    owners,
-    prover,
-    receivesSessionEnds: services.receivesSessionEnds,
-    displays,
-    audit,
-    link,
-    clock,
-    timers,
-    random,
-    metrics,
-    trust,
-    allowedOrigins: commaList(config.ALLOWED_ORIGINS),
-    identity: { node: services.nodeId, build: webBuild, apiTimezone },
+    access: createAccess({
+      ...{ owners, prover, displays, audit, receivesEnds },
+      log: server.log.child({ part: "gateway" }),
+    }),
+    messages: createRelayMessages({ node, build: webBuild, apiTimezone }, link, clock),
+    admission: createAdmission({ metrics, trust, allowedOrigins }),
+    ...{ metrics, clock, timers, random },
   });
   await server.register(historyPlugin, { series: services.series, capabilities, prover, displays, clock });
   await server.register(wateringsPlugin, { owners, prover, displays, clock, apiTimezone });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { createDeviceCopy } from "../store/streams/device-copy.ts";
-import { createDevicesDelivery } from "./devices-delivery.ts";
-import { createSnapshotCache } from "./snapshot-cache.ts";
+import { createStreamDeliveries } from "./stream-delivery.ts";
 
 const PART_BYTES = 64 * 1024;
 
@@ -11,14 +10,13 @@ function atTheBeginning() {
     throw error;
   });
   const catchUps: string[] = [];
-  const streamDelivery = createDevicesDelivery({
-    name: "devices",
-    stream: copy.stream,
-    position: { epoch: "e1", offset: 0 },
-    keys: undefined,
-    snapshots: createSnapshotCache(PART_BYTES),
-    partBytes: PART_BYTES,
-    onCatchUp: (by, cause) => void catchUps.push(`${by} ${cause}`),
+  const deliveries = createStreamDeliveries(
+    { partBytes: PART_BYTES, eventPage: 100 },
+    (by, cause) => void catchUps.push(`${by} ${cause}`),
+  );
+  const position = { epoch: "e1", offset: 0 };
+  const streamDelivery = deliveries.state("devices", copy.stream, {
+    ...{ t: "subscribe", stream: "devices", position },
   });
   while (streamDelivery.next() !== null) {
     // Consume the answer to its subscribe.
