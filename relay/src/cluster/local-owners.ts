@@ -12,8 +12,8 @@ import { NoAccessError } from "../upstream/errors.ts";
 import type { LinkWatch } from "../upstream/link-monitor.ts";
 import type { SessionPair } from "../upstream/stored-session.ts";
 import type { WatchRequest } from "../upstream/watch.ts";
+import type { OwnerDeps } from "./account-owner.ts";
 import { type AccountOwner, createAccountOwner } from "./account-owner.ts";
-import type { OwnerDeps } from "./owner-deps.ts";
 import { createAccountRecovery } from "./recovery.ts";
 import { createWatchList } from "./watch-list.ts";
 

@@ -3,12 +3,18 @@ import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
 import type { Log } from "../runtime/log.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
-import type { Inbox, NodeMessages } from "../store/store.ts";
+import { shardOf } from "../store/shard.ts";
+import type { Store } from "../store/store.ts";
 import { NoAccessError, UpstreamUnreachableError } from "../upstream/errors.ts";
-import { type Answer, type Call, type Failure, NodeMessage } from "./messages.ts";
+import type { TokenCipher } from "../upstream/token-cipher.ts";
+import { type Answer, type Call, type Failure, NodeMessage, type Work } from "./messages.ts";
 
-/** Call an account's owner on another node. */
-export interface Calls {
+/** The other nodes, as far as they own accounts. Tokens are sent to them encrypted. */
+export interface Peers extends TokenCipher {
+  /** True if this node owns the account. */
+  isHere(accountId: string): boolean;
+  /** Send work that needs no answer to the account's owner; a failure is only logged. */
+  tell(accountId: string, work: Exclude<Work, { kind: "call" }>): void;
   /**
    * Call the owner, and repeat until an answer comes, because a shard may be changing hands. So a call must
    * be idempotent. Rejects as the owner does, with an `UpstreamError`; unreachable without an answer in time.
@@ -22,9 +28,9 @@ const AGAIN_MS = 1_500;
 /** Callers that wait for other nodes at the same time. */
 const WAITING_AT_MOST = 20_000;
 
-export interface CallsDeps {
-  readonly inbox: Inbox;
-  readonly node: NodeMessages;
+export interface PeersDeps {
+  readonly store: Pick<Store, "inbox" | "node" | "shards">;
+  readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
@@ -47,8 +53,9 @@ function errorOf({ kind, message }: Failure): Error {
   }
 }
 
-export function createCalls(deps: CallsDeps): Calls {
-  const { inbox, node, clock, timers, log, newId } = deps;
+export function createPeers(deps: PeersDeps): Peers {
+  const { store, cipher, clock, timers, log, newId } = deps;
+  const { inbox, node } = store;
   const waiting = new Map<string, (answer: Answer) => void>();
 
   const stop = node.onMessage((message) => {
@@ -89,6 +96,19 @@ export function createCalls(deps: CallsDeps): Calls {
   };
 
   return {
+    encrypt: cipher.encrypt,
+    open: cipher.open,
+    isHere: (accountId) => store.shards.owns(shardOf(accountId)),
+    tell(accountId, work) {
+      inbox
+        .send(accountId, work)
+        .catch((error: unknown) =>
+          log.debug(
+            { event: "node-work-not-sent", err: error, kind: work.kind },
+            "cannot send work to another node",
+          ),
+        );
+    },
     async ask(accountId, call, reply, withinMs) {
       const answer = await answerTo(accountId, call, withinMs);
       if (answer.failure) throw errorOf(answer.failure);
