@@ -15,7 +15,6 @@ import type { OwnersService } from "./cluster/owners.ts";
 import type { Config } from "./config.ts";
 import { createDisplays, type Displays } from "./displays/displays.ts";
 import { accessChangeOf, endStale, endStaleSince } from "./displays/end-stale.ts";
-import { forgetReceived } from "./history/forget-received.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { Log } from "./runtime/log.ts";
 import type { Metrics } from "./runtime/metrics.ts";
@@ -268,7 +267,7 @@ export function createServices(deps: ServicesDeps): Services {
       onMessage(message) {
         link.received();
         owners.receive(message);
-        forgetReceived(series, message);
+        series.received(message);
         const change = accessChangeOf(message);
         if (change) endStale(change, { prover, displays, watch: owners.watch, onError });
       },

@@ -5,6 +5,7 @@ import { LIVE_LIMITS, PROTOCOL } from "@mulkko/shared/live/limits";
 import { MARKER_EVENT } from "@mulkko/shared/live/marker";
 import { Watering } from "@mulkko/shared/live/watering";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import fp from "fastify-plugin";
 import { CLIENT_MESSAGES, type DescribedMessage, SERVER_MESSAGES } from "./messages.ts";
 
 const closeCodes = Object.entries(CLOSE)
@@ -96,3 +97,15 @@ export function asyncApiDocument(): object {
     },
   };
 }
+
+/** `GET /relay/asyncapi.json`: the live protocol, for readers and for client generators. */
+export const asyncApiPlugin = fp(
+  async (app) => {
+    const document = JSON.stringify(asyncApiDocument());
+    app.get(relayPath.asyncApi, async (_request, reply) => {
+      reply.header("cache-control", "no-cache").type("application/json; charset=utf-8");
+      return document;
+    });
+  },
+  { name: "asyncapi", fastify: "5.x" },
+);

@@ -8,7 +8,7 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { createAccountCaller, createReaderCaller } from "../account/account-caller.ts";
 import type { Reader } from "../account/reader.ts";
-import { isAdministrator } from "../http/administrator.ts";
+import { isAdministrator } from "../http/caller.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
 import type { DisplayGrant } from "../http/display-grant.ts";
 import { RelayError } from "../http/relay-error.ts";

@@ -2,7 +2,7 @@ import type { StreamName } from "@mulkko/shared/live/client-messages";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
 import type { DisplayAuth } from "../displays/display-auth.ts";
 import type { FleetService, FleetViewer } from "../fleet/fleet-service.ts";
-import { isAdministrator, READ_AS } from "../http/administrator.ts";
+import { isAdministrator, READ_AS } from "../http/caller.ts";
 import type { DisplayGrant } from "../http/display-grant.ts";
 import type { Log } from "../runtime/log.ts";
 import { isDisplayToken } from "../store/display-codes.ts";

@@ -8,7 +8,6 @@ import {
 import type { Duplex } from "node:stream";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { createConnectionLimit } from "../http/connection-limit.ts";
-import { isOriginAllowed } from "../http/origin.ts";
 import { clientAddress, type Trust } from "../http/trusted-proxies.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { GATEWAY_LIMITS, type GatewayLimits } from "./limits.ts";
@@ -157,4 +156,21 @@ function transportOf(url: string, transports: TransportUpgrades): Server | undef
 function answer(socket: Duplex, { status, message }: Refusal): void {
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: text/plain`;
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`);
+}
+
+/**
+ * Return true if a browser page may open a connection: it comes from this host, or from a configured origin.
+ * A request without `Origin` is no browser's. It has its own token and no credentials that a page could
+ * abuse.
+ * @param allowed further origins, e.g. `https://farm.example`
+ */
+export function isOriginAllowed(
+  origin: string | undefined,
+  host: string | undefined,
+  allowed: readonly string[],
+): boolean {
+  if (origin === undefined) return true;
+  if (allowed.includes(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  return host !== undefined && new URL(origin).host === host.toLowerCase();
 }

@@ -1,9 +1,9 @@
 import type { HistorySeries } from "@mulkko/shared/rest/history";
 import { gatherBuckets } from "./buckets.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
-import type { LogSource, Span } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
 import { gatherColumns, type RowColumns } from "./row-columns.ts";
+import type { LogSource, Span } from "./slices.ts";
 import { joined } from "./slices.ts";
 
 const instant = (ms: number): string => new Date(ms).toISOString();

@@ -5,9 +5,8 @@ import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
-import { forgetReceived } from "./forget-received.ts";
-import { rawPath, type Span } from "./log-source.ts";
 import { createRawLogs } from "./raw-logs.ts";
+import { rawPath, type Span } from "./slices.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-11-21T05:00:00Z");
@@ -27,7 +26,7 @@ function createNode() {
   });
   const signal = new AbortController().signal;
   const receive = (id: string, body: unknown, userId = "a", kind: "sensor" | "channel" = "sensor") =>
-    forgetReceived(logs, {
+    logs.received({
       topic: { kind, userId, id },
       payload: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
       arrivedAt: NOW,

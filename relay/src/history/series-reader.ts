@@ -2,6 +2,7 @@ import type { HistorySeries } from "@mulkko/shared/rest/history";
 import { LogBuckets } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
@@ -9,9 +10,9 @@ import type { CapabilitySource, UpstreamReader } from "../upstream/upstream.ts";
 import { seriesOfRows } from "./computed-series.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { logBucketsPath, seriesOfBuckets } from "./log-buckets.ts";
-import type { LogSource } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
 import { createRawLogs, type LogAsking } from "./raw-logs.ts";
+import type { LogSource } from "./slices.ts";
 import { slicesOf } from "./slices.ts";
 
 /** Reads the history of one sensor or channel, for one account. */
@@ -30,8 +31,8 @@ export interface SeriesReader {
   ): Promise<{ readonly series: HistorySeries; readonly byApi: boolean }>;
   /** Invalidate cached data around a received reading (its time in ms UTC). */
   invalidate(accountId: string, sensorId: string, at: number): void;
-  /** True if any history of the sensor may be cached. */
-  mayCache(accountId: string, sensorId: string): boolean;
+  /** Invalidate cached data that lacks a reading from the API's broker. */
+  received(message: ReceivedMessage): void;
 }
 
 export interface SeriesReaderDeps {
@@ -82,6 +83,6 @@ export function createSeriesReader(deps: SeriesReaderDeps): SeriesReader {
       return { series: await seriesOfRows(source, question, slices, read, mayAsk), byApi: false };
     },
     invalidate: rawLogs.invalidate,
-    mayCache: rawLogs.mayCache,
+    received: rawLogs.received,
   };
 }

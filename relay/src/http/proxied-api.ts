@@ -1,29 +1,22 @@
 import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
 import { PRESS_HEADERS } from "@mulkko/shared/rest/command";
-import { DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
+import { apiPath, DESPITE_OPEN_VALVE } from "@mulkko/shared/rest/routes";
+import type { SetupState } from "@mulkko/shared/rest/setup";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Metrics, UpstreamOutcome } from "../runtime/metrics.ts";
-import { RelayError } from "./relay-error.ts";
-import { sendError } from "./send-error.ts";
+import type { CallEffects, ProxiedRequest } from "./call-effects.ts";
+import { pathOf } from "./logging.ts";
+import { RelayError, sendError } from "./relay-error.ts";
 
 type ReplyOptions = NonNullable<FastifyHttpProxyOptions["replyOptions"]>;
-type Hook<Name extends "onResponse" | "onError"> = Parameters<NonNullable<ReplyOptions[Name]>>;
-type ProxiedReply = Hook<"onError">[0];
+type ProxiedReply = Parameters<NonNullable<ReplyOptions["onError"]>>[0];
 
-/** A request in the hooks of the proxy. */
-export type ProxiedRequest = Hook<"onResponse">[0];
-
-interface Deps {
-  /** Address of the farm API, including the prefix of every path. */
-  readonly origin: string;
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  /** Called when the API has answered, with any status. */
-  readonly onAnswer: (request: ProxiedRequest, status: number) => void;
-  /** Return an answer that replaces the API's, or undefined to pass its answer on. */
-  readonly replacing: (request: ProxiedRequest, status: number) => unknown;
-  /** Called when no answer came, or it was cut: the request may have been executed. */
-  readonly onLost: (request: ProxiedRequest) => void;
+/** The farm API, as the proxies reach it. */
+export interface ProxiedApi {
+  /** Prefix of every path of the API; "" for one at the root of its host. */
+  readonly basePath: string;
+  /** Options common to all proxied paths. */
+  readonly options: FastifyHttpProxyOptions & { replyOptions: ReplyOptions };
 }
 
 /** Time-out for the API's first byte, and between two chunks of an answer, ms. */
@@ -67,12 +60,21 @@ export function forwardedHeaders(
   };
 }
 
-/** Return the prefix of every path of an API below a base path; "" for one at the root of its host. */
-export const basePathOf = (address: string): string => new URL(address).pathname.replace(/\/+$/, "");
+const NO_SUCH_CALL = [401, 403, 404, 405];
 
-/** Return the options common to all proxied paths. */
-export function proxyOptions(deps: Deps): FastifyHttpProxyOptions & { replyOptions: ReplyOptions } {
-  const { origin, clock, metrics, onAnswer, onLost, replacing } = deps;
+/** Answer for an API without first set-up: a browser would report its refusal as an error of the page. */
+function withoutSetup(request: ProxiedRequest, status: number): SetupState | undefined {
+  const isAsked = request.method === "GET" && pathOf(request.url) === apiPath.setup;
+  return isAsked && NO_SUCH_CALL.includes(status) ? { needed: false } : undefined;
+}
+
+/** @param origin address of the farm API, including the prefix of every path */
+export function createProxiedApi(
+  origin: string,
+  effects: Pick<CallEffects, "answered" | "lost">,
+  metrics: Metrics,
+  clock: Clock,
+): ProxiedApi {
   const startedAt = new WeakMap<object, number>();
 
   function count(request: object, outcome: UpstreamOutcome): void {
@@ -80,7 +82,7 @@ export function proxyOptions(deps: Deps): FastifyHttpProxyOptions & { replyOptio
     metrics.upstreamCall("proxy", outcome, now - (startedAt.get(request) ?? now));
   }
 
-  return {
+  const options: ProxiedApi["options"] = {
     upstream: new URL(origin).origin,
     disableRequestLogging: true,
     undici: {
@@ -102,8 +104,8 @@ export function proxyOptions(deps: Deps): FastifyHttpProxyOptions & { replyOptio
       onResponse(request, reply, response) {
         const status = response.statusCode;
         count(request, status < 500 ? "answered" : "failed");
-        onAnswer(request, status);
-        const replaced = replacing(request, status);
+        effects.answered(request, status);
+        const replaced = withoutSetup(request, status);
         if (replaced === undefined && status !== 502 && status !== 504) {
           reply.send(response.stream);
           return;
@@ -120,13 +122,14 @@ export function proxyOptions(deps: Deps): FastifyHttpProxyOptions & { replyOptio
           sendError(reply, cause.status, cause.code, cause.message);
           return;
         }
-        onLost(reply.request);
+        effects.lost(reply.request);
         const isLate = "statusCode" in error && error.statusCode === 504;
         count(reply.request, isLate ? "timeout" : "refused");
         sendUpstreamDown(reply);
       },
     },
   };
+  return { basePath: new URL(origin).pathname.replace(/\/+$/, ""), options };
 }
 
 function sendUpstreamDown(reply: ProxiedReply): void {
