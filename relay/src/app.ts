@@ -156,7 +156,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     build: webBuild,
     mapStyleUrl: mapStyleUrl ?? null,
   });
-  const { nodeId: node, receivesSessionEnds: receivesEnds } = services;
+  const { node } = owners.stats();
+  const { receivesSessionEnds: receivesEnds } = services;
   const allowedOrigins = commaList(config.ALLOWED_ORIGINS);
   await server.register(gatewayPlugin, {
     access: createAccess({

@@ -29,7 +29,7 @@ import type { AuditTrail } from "./upstream/audit-trail.ts";
 import { createAuditTrail } from "./upstream/audit-trail.ts";
 import { createAvailability } from "./upstream/availability.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
-import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
+import { createUpstreamClient } from "./upstream/client.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
 import { createOddAnswers } from "./upstream/odd-answers.ts";
 import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
@@ -54,9 +54,6 @@ export interface Services {
   readonly signIn: OwnSignIn;
   readonly link: LinkWatch;
   readonly capabilities: CapabilityWatch;
-  readonly client: UpstreamClient;
-  /** Id of this node among those of its store. */
-  readonly nodeId: string;
   /** How far the farm API's clock is ahead of ours, ms; 0 while unknown or under 2 s (ONL-3). */
   readonly upstreamOffsetMs: () => number;
   /** Return the guarantees that the store lacks, one sentence each (NODE-3). */
@@ -298,8 +295,6 @@ export function createServices(deps: ServicesDeps): Services {
     signIn,
     link,
     capabilities,
-    client,
-    nodeId: store.node.id,
     upstreamOffsetMs: () => upstreamClock.offsetMs,
     shortcomings: () => store.shortcomings,
     opened: () => opened,

@@ -16,8 +16,8 @@ import { createDisplayAuth, createFleetViews } from "./display-auth.ts";
 import { createDisplayRegistry } from "./display-registry.ts";
 import { createDisplayService, type DisplayService } from "./display-service.ts";
 import { createFarmViews } from "./farm-views.ts";
-import { createIssuedTokens } from "./issued-tokens.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
+import { createIssuedTokens } from "./pairing-answers.ts";
 
 /** Everything about paired displays on this node. */
 export interface Displays {

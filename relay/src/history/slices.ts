@@ -1,3 +1,4 @@
+import type { HistorySeries } from "@mulkko/shared/rest/history";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { BUCKET_STEPS, DAY } from "@mulkko/shared/rules/bucket-steps";
@@ -124,4 +125,9 @@ export function bucketGrid(from: number, to: number, buckets: number): BucketGri
   return grid.count <= buckets
     ? grid
     : { start: from, step: Math.ceil((to - from) / buckets), count: buckets };
+}
+
+/** Return a series without values, on the grid of the query. */
+export function namedSeries({ id, channel }: LogSource): Pick<HistorySeries, "sensorId" | "channel"> {
+  return { sensorId: id, ...(channel !== undefined && { channel }) };
 }

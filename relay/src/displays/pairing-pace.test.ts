@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPollPace } from "./poll-pace.ts";
+import { createPollPace } from "./pairing-answers.ts";
 
 test("[displays] a screen may poll every five seconds, and every ten after an early poll", () => {
   const pace = createPollPace();
