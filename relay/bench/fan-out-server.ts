@@ -3,15 +3,14 @@ import { systemClock } from "@mulkko/shared/rules/clock";
 import { machineMs } from "@mulkko/testing/bench/figures";
 import fastify from "fastify";
 import { WebSocket, WebSocketServer } from "ws";
+import { createAdmission } from "../src/gateway/admission.ts";
 import { gatewayPlugin } from "../src/gateway/gateway-plugin.ts";
 import { createTrust } from "../src/http/trusted-proxies.ts";
 import { nodeTimers } from "../src/runtime/timers.ts";
 import { changeFrame } from "../src/store/change-frame.ts";
 import { emptyGathering, gatherSet, takeGathered } from "../src/store/gather.ts";
 import { createFakeFarm } from "../testing/fake-farm.ts";
-import { createFakeLink } from "../testing/fake-link.ts";
-import { createFakeMetrics } from "../testing/fake-metrics.ts";
-import { noDisplays } from "../testing/no-displays.ts";
+import { createGatewayContext } from "../testing/gateway/gateway-context.ts";
 import { answerParent } from "./child.ts";
 import { ServerQuestion } from "./fan-out-messages.ts";
 import { BENCH } from "./options.ts";
@@ -41,26 +40,11 @@ async function startRelay(): Promise<Competitor> {
     bytes = frame.bytes.length;
   });
   const app = fastify();
-  await app.register(gatewayPlugin, {
-    owners: farm.owners,
-    prover: farm.prover,
-    receivesSessionEnds: () => true,
-    displays: noDisplays,
-    audit: { readAs: () => undefined },
-    link: createFakeLink(),
-    clock: systemClock,
-    timers: nodeTimers,
-    random: Math.random,
-    metrics: createFakeMetrics(),
-    limits: {
-      sessionsPerAddress: 50_000,
-      sessionsPerAccount: 50_000,
-      sessions: 50_000,
-    },
-    identity: { node: "bench", build: "bench", apiTimezone: "Asia/Seoul" },
-    trust: createTrust([]),
-    allowedOrigins: [],
-  });
+  const limits = { sessionsPerAddress: 50_000, sessionsPerAccount: 50_000, sessions: 50_000 };
+  const context = createGatewayContext(farm, { timers: nodeTimers });
+  const { metrics } = context;
+  const admission = createAdmission({ metrics, trust: createTrust([]), allowedOrigins: [], limits });
+  await app.register(gatewayPlugin, { ...context, admission, limits, random: Math.random });
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     port: Number(new URL(origin).port),

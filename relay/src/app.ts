@@ -6,30 +6,30 @@ import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { watchPlugin } from "./account/watch-routes.ts";
 import { alarmsPlugin } from "./alarms/routes.ts";
-import { asyncApiPlugin } from "./asyncapi/asyncapi-plugin.ts";
+import { asyncApiPlugin } from "./asyncapi/asyncapi.ts";
 import { type Config, commaList, mapOrigins } from "./config.ts";
 import { displayAuthGuardPlugin } from "./displays/display-auth-guard.ts";
 import { displaysPlugin } from "./displays/routes.ts";
-import { activityPlugin } from "./fleet/activity-plugin.ts";
-import { oddFieldsRoute } from "./fleet/odd-fields-route.ts";
-import { storageRoute } from "./fleet/storage-route.ts";
+import { fleetPlugin } from "./fleet/routes.ts";
+import { createAccess } from "./gateway/access.ts";
+import { createAdmission } from "./gateway/admission.ts";
 import { gatewayPlugin } from "./gateway/gateway-plugin.ts";
+import { createRelayMessages } from "./gateway/welcome.ts";
 import { historyPlugin } from "./history/routes.ts";
+import { createCallEffects } from "./http/call-effects.ts";
 import { CLOSING_OPTIONS, closingPlugin } from "./http/closing.ts";
 import { configRoute } from "./http/config-route.ts";
 import { errorsPlugin } from "./http/errors.ts";
-import { watchEventLoop } from "./http/event-loop.ts";
-import { healthPlugin } from "./http/health.ts";
+import { healthPlugin, watchEventLoop } from "./http/health.ts";
 import { loggingOptions } from "./http/logging.ts";
 import { createMetrics, metricsPlugin } from "./http/metrics.ts";
-import { proxyPlugin } from "./http/proxy.ts";
+import { createProxiedApi } from "./http/proxied-api.ts";
+import { createLateCheck, proxyPlugin } from "./http/proxy.ts";
 import { readOnlyAsPlugin } from "./http/read-only-as.ts";
+import { REQUEST_TIMES, slowBodiesPlugin, unreadBodyPlugin } from "./http/request-bodies.ts";
 import { securityHeadersPlugin } from "./http/security-headers.ts";
-import { REQUEST_TIMES, slowBodiesPlugin } from "./http/slow-bodies.ts";
-import { staticWebPlugin } from "./http/static-web.ts";
+import { readWebBuild, staticWebPlugin } from "./http/static-web.ts";
 import { createTrust } from "./http/trusted-proxies.ts";
-import { unreadBodyPlugin } from "./http/unread-body.ts";
-import { readWebBuild } from "./http/web-build.ts";
 import { nodeTimers } from "./runtime/timers.ts";
 import { createServices, relayFolder, type Services } from "./services.ts";
 import { settingsPlugin } from "./settings/routes.ts";
@@ -156,20 +156,17 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     build: webBuild,
     mapStyleUrl: mapStyleUrl ?? null,
   });
+  const { node } = owners.stats();
+  const { receivesSessionEnds: receivesEnds } = services;
+  const allowedOrigins = commaList(config.ALLOWED_ORIGINS);
   await server.register(gatewayPlugin, {
-    owners,
-    prover,
-    receivesSessionEnds: services.receivesSessionEnds,
-    displays,
-    audit,
-    link,
-    clock,
-    timers,
-    random,
-    metrics,
-    trust,
-    allowedOrigins: commaList(config.ALLOWED_ORIGINS),
-    identity: { node: services.nodeId, build: webBuild, apiTimezone },
+    access: createAccess({
+      ...{ owners, prover, displays, audit, receivesEnds },
+      log: server.log.child({ part: "gateway" }),
+    }),
+    messages: createRelayMessages({ node, build: webBuild, apiTimezone }, link, clock),
+    admission: createAdmission({ metrics, trust, allowedOrigins }),
+    ...{ metrics, clock, timers, random },
   });
   await server.register(historyPlugin, { series: services.series, capabilities, prover, displays, clock });
   await server.register(wateringsPlugin, { owners, prover, displays, clock, apiTimezone });
@@ -189,9 +186,10 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   await server.register(closeAllPlugin, { owners, prover, clock, timers });
   await server.register(alarmsPlugin, { owners, prover, displays, clock, timers });
   await server.register(settingsPlugin, { owners, prover, clock, timers });
-  await server.register(activityPlugin, { fleet: owners.fleet, prover, displays, clock, timers });
-  await server.register(storageRoute, { storage: services.storage, prover, clock, timers });
-  await server.register(oddFieldsRoute, { oddFields: services.oddFields, prover, clock, timers });
+  const { storage, oddFields } = services;
+  await server.register(fleetPlugin, {
+    ...{ fleet: owners.fleet, displays, storage, oddFields, prover, clock, timers },
+  });
   await server.register(displaysPlugin, {
     service,
     owners,
@@ -205,18 +203,14 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const closeFirst = createCloseFirst({ owners, watch: owners.watch, prover, capabilities, clock, timers });
   await server.register(logoutCheckRoute, { closeFirst, timers });
   const imagePrefixes = commaList(config.IMAGE_PREFIXES);
+  const effects = createCallEffects({ owners, watch: owners.watch, prover, endDisplays: revokeOf });
   await server.register(proxyPlugin, {
-    origin: config.API_URL,
+    api: createProxiedApi(config.API_URL, effects, metrics, clock),
     imagePrefixes,
-    owners,
-    watch: owners.watch,
+    effects,
     signIn: services.signIn,
-    prover,
-    endDisplays: revokeOf,
     closeFirst: closeFirst.before,
-    metrics,
-    clock,
-    arrivedAt: arrivals.of,
+    refuseLate: createLateCheck(clock, arrivals.of),
   });
   await server.register(staticWebPlugin, { web, proxied: ["/api", ...imagePrefixes] });
   return { server, services };

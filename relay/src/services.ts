@@ -15,7 +15,6 @@ import type { OwnersService } from "./cluster/owners.ts";
 import type { Config } from "./config.ts";
 import { createDisplays, type Displays } from "./displays/displays.ts";
 import { accessChangeOf, endStale, endStaleSince } from "./displays/end-stale.ts";
-import { forgetReceived } from "./history/forget-received.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { Log } from "./runtime/log.ts";
 import type { Metrics } from "./runtime/metrics.ts";
@@ -29,7 +28,7 @@ import { createAccountSessions } from "./upstream/account-sessions.ts";
 import { type AuditTrail, createAuditTrail } from "./upstream/audit-trail.ts";
 import { createAvailability } from "./upstream/availability.ts";
 import { type CapabilityWatch, watchCapabilities } from "./upstream/capabilities.ts";
-import { createUpstreamClient, type UpstreamClient } from "./upstream/client.ts";
+import { createUpstreamClient } from "./upstream/client.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
 import { createOddAnswers } from "./upstream/odd-answers.ts";
 import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
@@ -54,9 +53,6 @@ export interface Services {
   readonly signIn: OwnSignIn;
   readonly link: LinkWatch;
   readonly capabilities: CapabilityWatch;
-  readonly client: UpstreamClient;
-  /** Id of this node among those of its store. */
-  readonly nodeId: string;
   /** How far the farm API's clock is ahead of ours, ms; 0 while unknown or under 2 s (ONL-3). */
   readonly upstreamOffsetMs: () => number;
   /** Return the guarantees that the store lacks, one sentence each (NODE-3). */
@@ -270,7 +266,7 @@ export function createServices(deps: ServicesDeps): Services {
         message(message) {
           link.received();
           owners.receive(message);
-          forgetReceived(series, message);
+          series.received(message);
           const change = accessChangeOf(message);
           if (change) endStale(change, { prover, displays, watch: owners.watch, onError });
         },
@@ -301,8 +297,6 @@ export function createServices(deps: ServicesDeps): Services {
     signIn,
     link,
     capabilities,
-    client,
-    nodeId: store.node.id,
     upstreamOffsetMs: () => upstreamClock.offsetMs,
     shortcomings: () => store.shortcomings,
     opened: () => opened,

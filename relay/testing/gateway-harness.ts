@@ -2,13 +2,16 @@ import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clo
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import fastify, { type FastifyInstance } from "fastify";
 import type { DisplayAuth } from "../src/displays/display-auth.ts";
+import { createAdmission } from "../src/gateway/admission.ts";
 import { gatewayPlugin } from "../src/gateway/gateway-plugin.ts";
 import type { GatewayLimits } from "../src/gateway/limits.ts";
 import { CLOSING_OPTIONS, closingPlugin } from "../src/http/closing.ts";
 import { createTrust } from "../src/http/trusted-proxies.ts";
+import type { AuditTrail } from "../src/upstream/audit-trail.ts";
 import { createFakeFarm, type FakeFarm } from "./fake-farm.ts";
 import { createFakeLink, type FakeLink } from "./fake-link.ts";
 import { createFakeMetrics, type FakeMetrics } from "./fake-metrics.ts";
+import { createGatewayContext } from "./gateway/gateway-context.ts";
 import { noDisplays } from "./no-displays.ts";
 import { until } from "./until.ts";
 
@@ -47,22 +50,16 @@ export async function startGatewayHarness(
   const mqttCoverage = { ends: true };
   const app = fastify(CLOSING_OPTIONS);
   await app.register(closingPlugin);
-  await app.register(gatewayPlugin, {
-    owners: farm.owners,
-    prover: farm.prover,
-    receivesSessionEnds: () => mqttCoverage.ends,
-    displays,
-    audit: { readAs: ({ id }, account) => void readings.push([String(id), account]) },
+  const readAs: AuditTrail["readAs"] = ({ id }, account) => void readings.push([String(id), account]);
+  const context = createGatewayContext(
+    farm,
+    { clock, timers, metrics },
+    { displays, audit: { readAs }, receivesEnds: () => mqttCoverage.ends },
     link,
-    clock,
-    timers,
-    random: () => 0.5,
-    metrics,
-    limits,
-    identity: { node: "node-1", build: "build-1", apiTimezone: "Asia/Seoul" },
-    trust: createTrust([]),
-    allowedOrigins: ["https://farm.example"],
-  });
+  );
+  const allowedOrigins = ["https://farm.example"];
+  const admission = createAdmission({ metrics, trust: createTrust([]), allowedOrigins, limits });
+  await app.register(gatewayPlugin, { ...context, admission, limits, random: () => 0.5 });
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   async function close(): Promise<void> {
     let isClosed = false;

@@ -19,7 +19,7 @@ answerParent(ServerQuestion, async (question) => {
     case "listen":
       return { port };
     case "name":
-      return { id: services.nodeId };
+      return { id: services.owners.stats().node };
     case "close":
       await server.close();
       return {};

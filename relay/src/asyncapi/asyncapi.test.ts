@@ -7,7 +7,7 @@ import { Ajv } from "ajv";
 import Fastify from "fastify";
 import Type from "typebox";
 import { describe, expect, it } from "vitest";
-import { asyncApiPlugin } from "./asyncapi-plugin.ts";
+import { asyncApiPlugin } from "./asyncapi.ts";
 import { CLIENT_MESSAGES, SERVER_MESSAGES } from "./messages.ts";
 
 const require = createRequire(import.meta.url);

@@ -1,4 +1,5 @@
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
+import type { AccountDeps } from "../account/account-deps.ts";
 import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
@@ -20,16 +21,29 @@ import { createSpanWatch } from "../account/watched-span.ts";
 import { createWriter } from "../account/writer.ts";
 import { type AlarmService, createAlarmService } from "../alarms/alarm-service.ts";
 import { createAlarmSources } from "../alarms/alarm-sources.ts";
+import type { NodeReporter } from "../fleet/reporter.ts";
 import { createSettingsService, type SettingsService } from "../settings/settings-service.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
+import type { AccountSessions } from "../upstream/account-sessions.ts";
 import { createCredentials } from "../upstream/credentials.ts";
+import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import type { ChangedKind } from "../upstream/write-effects.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
 import { createStoreTime } from "../valves/store-time.ts";
-import type { ValveService } from "../valves/valves.ts";
+import type { CreateValveService, ValveService } from "../valves/valves.ts";
 import { createPastMoisture } from "../valves/waterings/past-moisture.ts";
-import type { OwnerDeps } from "./owner-deps.ts";
+
+/** Dependencies common to every account's owner. */
+export interface OwnerDeps extends AccountDeps {
+  readonly sessions: AccountSessions;
+  readonly upstreamClock: UpstreamClock;
+  readonly createService: CreateValveService;
+  /** Called for every received reading with its account, sensor and time (ms UTC). */
+  readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
+  /** Receives the state of the account's devices for the fleet. */
+  readonly fleet: Pick<NodeReporter, "account">;
+}
 
 /** ms over which failed polls are spread once the API answers. */
 const RETRY_SPREAD_MS = 3_000;

@@ -4,6 +4,7 @@ import type { ReceivedMessage } from "../account/mqtt.ts";
 import { stretchFactor } from "../account/polling/poll-pacing.ts";
 import { createRecentMessages } from "../account/recent-messages.ts";
 import type { Interest } from "../account/viewers.ts";
+import { createHeld, type Held } from "../runtime/held.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import { NoAccessError } from "../upstream/errors.ts";
@@ -11,8 +12,8 @@ import type { LinkWatch } from "../upstream/link-monitor.ts";
 import type { SessionPair } from "../upstream/stored-session.ts";
 import type { WatchRequest } from "../upstream/watch.ts";
 import { changedKindsOf } from "../upstream/write-effects.ts";
+import type { OwnerDeps } from "./account-owner.ts";
 import { type AccountOwner, createAccountOwner } from "./account-owner.ts";
-import type { OwnerDeps } from "./owner-deps.ts";
 import { createAccountRecovery } from "./recovery.ts";
 import { createWatchList } from "./watch-list.ts";
 
@@ -67,8 +68,6 @@ export interface LocalOwners {
   close(): Promise<void>;
 }
 
-/** ms for which an account is kept after its last viewer has left. */
-const LINGER_MS = 60_000;
 /** Upper bound of active accounts; beyond it unneeded ones are released first. */
 const ACCOUNTS_AT_MOST = 10_000;
 /** Interval at which the poll rate is measured, ms. */
@@ -78,13 +77,9 @@ const STRETCH_STEP = 0.1;
 const STRAINED = 1.2;
 
 interface Entry {
-  readonly owner: Promise<AccountOwner>;
-  /** Set once the owner exists. */
-  made: AccountOwner | undefined;
-  holds: number;
+  readonly held: Held<AccountOwner>;
   /** True once it has received the messages from before its activation here (MQTT-1). */
   caughtUp: boolean;
-  linger: { cancel(): void } | undefined;
 }
 
 /** Create the owners of this node. A viewer of an account in its shards first activates the owner. */
@@ -94,81 +89,45 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
   const recent = createRecentMessages(deps.clock);
   let stretch = 1;
   let suspect = false;
-  let closed = false;
 
-  const made = (): AccountOwner[] => [...entries.values()].flatMap((entry) => entry.made ?? []);
-  const release = async (accountId: string, entry: Entry): Promise<void> => {
-    entry.linger?.cancel();
-    if (entries.get(accountId) === entry) entries.delete(accountId);
-    const owner = await entry.owner.catch(() => undefined);
-    await owner?.close();
-  };
-  const mayGo = (entry: Entry): boolean => entry.holds === 0 && (entry.made?.idle ?? false);
-  const scheduleRelease = (accountId: string, entry: Entry): void => {
-    entry.linger?.cancel();
-    if (closed) return;
-    entry.linger = timers.after(LINGER_MS, () => {
-      // With its own session the relay watches without a viewer (CRED-1 a, b).
-      if (mayGo(entry) && !deps.sessions.mayServe(accountId)) {
-        release(accountId, entry).catch((error: unknown) =>
-          logNotPersisted(
-            log,
-            "error",
-            { event: "account-release-failed", err: error },
-            "failed to release account",
-          ),
-        );
-      } else scheduleRelease(accountId, entry);
-    });
-  };
+  const made = (): AccountOwner[] => [...entries.values()].flatMap(({ held }) => held.made ?? []);
+  const onUnreleased = (error: unknown): void =>
+    logNotPersisted(
+      log,
+      "error",
+      { event: "account-release-failed", err: error },
+      "failed to release account",
+    );
   const makeRoom = (): void => {
     if (entries.size < ACCOUNTS_AT_MOST) return;
-    for (const [accountId, entry] of entries) {
-      if (!mayGo(entry)) continue;
-      release(accountId, entry).catch((error: unknown) =>
-        logNotPersisted(
-          log,
-          "error",
-          { event: "account-release-failed", err: error },
-          "failed to release account",
-        ),
-      );
-      return;
-    }
-    log.warn({ event: "account-limit-exceeded", accounts: entries.size }, "account limit exceeded");
+    const unneeded = [...entries.values()].find(({ held }) => held.isUnused);
+    if (unneeded) unneeded.held.close().catch(onUnreleased);
+    else log.warn({ event: "account-limit-exceeded", accounts: entries.size }, "account limit exceeded");
   };
   const entryOf = (accountId: string): Entry => {
     const known = entries.get(accountId);
     if (known) return known;
     makeRoom();
-    const drop = (): void => {
-      const entry = entries.get(accountId);
-      if (entry?.owner === owner)
-        release(accountId, entry).catch((error: unknown) =>
-          logNotPersisted(
-            log,
-            "error",
-            { event: "account-release-failed", err: error },
-            "failed to release account",
-          ),
-        );
-    };
-    const owner = createAccountOwner(accountId, { ...deps, stretch: () => stretch }, drop);
-    const entry: Entry = { owner, made: undefined, holds: 0, caughtUp: false, linger: undefined };
+    const held: Held<AccountOwner> = createHeld({
+      create: () =>
+        createAccountOwner(accountId, { ...deps, stretch: () => stretch }, () => {
+          held.close().catch(onUnreleased);
+        }),
+      isNeeded: (owner) => !owner.idle,
+      // With its own session the relay watches without a viewer (CRED-1 a, b).
+      isKept: () => deps.sessions.mayServe(accountId),
+      onGone() {
+        if (entries.get(accountId)?.held === held) entries.delete(accountId);
+      },
+      onError: onUnreleased,
+      timers,
+    });
+    const entry: Entry = { held, caughtUp: false };
     entries.set(accountId, entry);
-    owner.then(
-      (one) => {
-        entry.made = one;
-      },
-      () => {
-        if (entries.get(accountId) === entry) entries.delete(accountId);
-      },
-    );
-    scheduleRelease(accountId, entry);
     return entry;
   };
   const loadedOwner = async (accountId: string, entry: Entry): Promise<AccountOwner> => {
-    const owner = await entry.owner;
+    const owner = await entry.held.created;
     await owner.load();
     if (!entry.caughtUp) {
       entry.caughtUp = true;
@@ -176,26 +135,21 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     }
     return owner;
   };
-  const loaded = async (accountId: string, token?: string): Promise<AccountOwner> => {
+  const loaded = (accountId: string, token?: string): Promise<AccountOwner> => {
     const entry = entryOf(accountId);
-    entry.holds += 1;
-    try {
-      const owner = await entry.owner;
+    return entry.held.use(async (owner) => {
       if (token !== undefined) owner.lend(token);
       await loadedOwner(accountId, entry);
       if (deps.sessions.mayServe(accountId)) await watched.remember(accountId);
       return owner;
-    } finally {
-      entry.holds -= 1;
-      scheduleRelease(accountId, entry);
-    }
+    });
   };
   const watched = createWatchList({
     store,
     sessions: deps.sessions,
     log,
     readByOwner: async (accountId) =>
-      (await entries.get(accountId)?.owner.catch(() => undefined)) !== undefined,
+      (await entries.get(accountId)?.held.created.catch(() => undefined)) !== undefined,
   });
 
   const measure = (): void => {
@@ -234,11 +188,11 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     recovery.shardWent(shard);
     if (!store.available) return;
     const gone = [...entries].filter(([accountId]) => shardOf(accountId) === shard);
-    await Promise.all(gone.map(([accountId, entry]) => release(accountId, entry)));
+    await Promise.all(gone.map(([, { held }]) => held.close()));
   };
   const dropForeign = async (): Promise<void> => {
     const foreign = [...entries].filter(([accountId]) => !store.shards.owns(shardOf(accountId)));
-    await Promise.all(foreign.map(([accountId, entry]) => release(accountId, entry)));
+    await Promise.all(foreign.map(([, { held }]) => held.close()));
   };
 
   let wasDown = link.state.upstream === "down";
@@ -272,14 +226,14 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
   return {
     loaded,
     active(accountId) {
-      const owner = entries.get(accountId)?.made;
+      const owner = entries.get(accountId)?.held.made;
       return owner?.loaded ? owner : undefined;
     },
     interest(accountId, { node, interest, tokens, forMs }) {
       const known = entries.get(accountId);
       if (known === undefined && interest === null) return;
       const entry = known ?? entryOf(accountId);
-      entry.owner
+      entry.held.created
         .then(async (owner) => {
           for (const token of tokens) owner.lend(token);
           owner.interest(node, interest, forMs);
@@ -293,18 +247,18 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
         );
     },
     changed(accountId, path) {
-      entries.get(accountId)?.made?.written(changedKindsOf(path));
+      entries.get(accountId)?.held.made?.written(changedKindsOf(path));
     },
     async signedIn(accountId, pair) {
       await deps.sessions.adopt(accountId, pair);
       // Also if the API becomes unavailable before the account is read: it is recovered later.
       await watched.remember(accountId);
-      entries.get(accountId)?.made?.reachable();
+      entries.get(accountId)?.held.made?.reachable();
       await loaded(accountId);
     },
     async watch(accountId, wish) {
       const state = await watched.request(accountId, wish);
-      if (wish === "start" && state.by !== "nobody") entries.get(accountId)?.made?.reachable();
+      if (wish === "start" && state.by !== "nobody") entries.get(accountId)?.held.made?.reachable();
       return state;
     },
     async ownToken(accountId) {
@@ -316,7 +270,7 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     withOwnSession: () => [...entries.keys()].filter(deps.sessions.mayServe),
     receive(message) {
       const entry = entries.get(message.topic.userId);
-      if (entry?.made?.loaded && entry.caughtUp) entry.made.receive(message);
+      if (entry?.held.made?.loaded && entry.caughtUp) entry.held.made.receive(message);
       else recent.add(message);
     },
     resume: recovery.resume,
@@ -330,11 +284,10 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
       return stretch;
     },
     async close() {
-      closed = true;
       measuring.cancel();
       recovery.close();
       for (const stop of stops) stop();
-      await Promise.all([...entries].map(([accountId, entry]) => release(accountId, entry)));
+      await Promise.all([...entries.values()].map(({ held }) => held.close()));
     },
   };
 }

@@ -13,7 +13,7 @@ import {
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
 import { DisplaysChanged } from "../displays/display-registry.ts";
-import { FleetBatch } from "../fleet/account-report.ts";
+import { FleetBatch } from "../fleet/reports.ts";
 
 /**
  * Messages between nodes about an account (NODE-5). Tokens are encrypted. Nodes of two versions communicate

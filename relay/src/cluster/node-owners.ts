@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { createSilence } from "../account/silence.ts";
-import { FleetVerdict } from "../fleet/account-report.ts";
 import { startFleetWatch } from "../fleet/fleet-watch.ts";
 import { createLocalFleet } from "../fleet/local-fleet.ts";
-import { createNodeReporter } from "../fleet/node-reporter.ts";
-import { FLEET, shardOf } from "../store/shard.ts";
+import { createNodeReporter } from "../fleet/reporter.ts";
+import { FleetVerdict } from "../fleet/reports.ts";
+import { FLEET } from "../store/shard.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
 import type { TokenCipher } from "../upstream/token-cipher.ts";
-import { createCalls } from "./calls.ts";
 import { createLocalOwners, type LocalOwnersDeps } from "./local-owners.ts";
-import { createOwners, type OwnersService } from "./owners.ts";
+import { createOwners, type OwnersDeps, type OwnersService } from "./owners.ts";
+import { createPeers } from "./peers.ts";
 import { shareRevocations } from "./revocations.ts";
-import { createWatchService } from "./watch-service.ts";
+import { createStorelessService } from "./storeless-service.ts";
 import { handleWork } from "./work.ts";
 
 export type NodeOwnersDeps = Omit<LocalOwnersDeps, "fleet" | "silence"> & { readonly cipher: TokenCipher };
@@ -36,55 +36,34 @@ export function createNodeOwners(given: NodeOwnersDeps): OwnersService {
   });
   const deps = { ...given, silence };
   const { inbox, node } = store;
-  const calls = createCalls({ inbox, node, clock, timers, log, newId: randomUUID });
-  const isFleetHere = (): boolean => store.shards.owns(shardOf(FLEET));
+  const peers = createPeers({ store, cipher, clock, timers, log, newId: randomUUID });
+  const isFleetHere = (): boolean => peers.isHere(FLEET);
   const reporter = createNodeReporter({
     node: node.id,
     isHere: isFleetHere,
-    alone: store.kind === "embedded",
     send: async (batch) =>
       isFleetHere()
         ? fleet.handleBatch(batch)
-        : calls.ask(FLEET, { do: "fleet-tell", batch }, FleetVerdict, ANSWER_WITHIN_MS),
+        : peers.ask(FLEET, { do: "fleet-tell", batch }, FleetVerdict, ANSWER_WITHIN_MS),
     clock,
     timers,
     log,
   });
   const local = createLocalOwners({ ...deps, fleet: reporter });
-  const fleet = createLocalFleet({
-    ...deps,
-    onVerdict: reporter.applyVerdict,
+  const fleet = createLocalFleet(deps, reporter.applyVerdict, (accountId) => {
     // The account's lists contain the change, whichever it was.
-    onAccountChanged: (accountId) => {
-      owners.changed(accountId, apiPath.adminSensors);
-      owners.changed(accountId, apiPath.controllers);
-    },
+    owners.changed(accountId, apiPath.adminSensors);
+    owners.changed(accountId, apiPath.controllers);
   });
   const stopWork = handleWork({ local, fleet, inbox, node, cipher, log });
   const stopSharing = shareRevocations({ prover: deps.prover, node, cipher, clock, log });
-  const direct = createAccountCommands({ ...deps, credentials: null });
-  const watch = createWatchService({ store, local, calls, cipher });
-  const owners = createOwners({
-    store,
-    local,
-    localFleet: fleet,
-    calls,
-    cipher,
-    clock,
-    timers,
-    log,
-    direct,
-    watch,
-  });
+  // Sends to the farm API with a person's own token.
+  const upstream = createAccountCommands({ ...deps, credentials: null });
+  const storeless: OwnersDeps["storeless"] = (state) => createStorelessService({ upstream, state, log });
+  const owners = createOwners({ store, local, localFleet: fleet, peers, storeless, clock, timers });
   const stopWatching = startFleetWatch({
-    accounts: local.withOwnSession,
-    ownToken: owners.ownToken,
-    fleet: owners.fleet,
-    client: deps.client,
-    capabilities: deps.capabilities,
-    clock,
-    timers,
-    log,
+    ...{ accounts: local.withOwnSession, owners, client: deps.client, capabilities: deps.capabilities },
+    ...{ clock, timers, log },
   });
   return {
     ...owners,

@@ -1,5 +1,6 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { ActivityHistory } from "@mulkko/shared/rest/fleet";
+import { WatchState } from "@mulkko/shared/rest/watch";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import Type from "typebox";
 import type { AccountValues } from "../account/farm-index.ts";
@@ -9,36 +10,29 @@ import type { AlarmServices } from "../alarms/alarm-service.ts";
 import type { FleetService } from "../fleet/fleet-service.ts";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { RelayStats } from "../http/metrics.ts";
-import type { Log } from "../runtime/log.ts";
 import type { SettingsServices } from "../settings/settings-service.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
 import type { AccountStreams, Store } from "../store/store.ts";
-import type { ValveUpstream } from "../upstream/outgoing-command.ts";
-import type { TokenCipher } from "../upstream/token-cipher.ts";
+import { encryptSession, type SessionPair } from "../upstream/stored-session.ts";
+import type { WatchService } from "../upstream/watch.ts";
 import { adminWrite } from "../upstream/write-effects.ts";
 import type { CommandService, ValveServices } from "../valves/commands.ts";
-import type { Calls } from "./calls.ts";
 import { createInterests } from "./interests.ts";
 import type { LocalOwners } from "./local-owners.ts";
 import { Encrypted } from "./messages.ts";
-import { createRemoteAlarms, createRemoteSettings } from "./remote-alarms.ts";
-import { createRemoteService } from "./remote-service.ts";
-import { createStorelessService } from "./storeless-service.ts";
-import type { NodeWatchService } from "./watch-service.ts";
+import type { Peers } from "./peers.ts";
+import { createRemoteAlarms, createRemoteService, createRemoteSettings } from "./remote-service.ts";
 
 export interface OwnersDeps {
   readonly store: Store;
   readonly local: LocalOwners;
   readonly localFleet: LocalFleet;
-  readonly calls: Calls;
-  readonly cipher: TokenCipher;
+  readonly peers: Peers & { close(): void };
+  /** Create the valve service of an account without the store, from this node's copy of the account. */
+  readonly storeless: (state: AccountValues | null) => CommandService;
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly log: Log;
-  /** Sends to the farm API with a person's own token. */
-  readonly direct: Pick<ValveUpstream, "send">;
-  readonly watch: NodeWatchService;
 }
 
 /** Access to an account's owner on any node (NODE-5). */
@@ -54,7 +48,10 @@ export interface OwnersService extends Owners {
   /** Make due at once what a write to this path changes in the account. */
   changed(accountId: string, path: string): void;
   resume(): Promise<void>;
-  readonly watch: NodeWatchService;
+  readonly watch: WatchService & {
+    /** Pass the relay's new session to the account's owner, which alone stores and refreshes it (CRED-1 b). */
+    signedIn(accountId: string, pair: SessionPair): Promise<void>;
+  };
 }
 
 /** ms between two reports of this node's interests to owners elsewhere. */
@@ -63,10 +60,12 @@ const INTEREST_EVERY_MS = 5_000;
 const REPORT_TOGETHER_MS = 100;
 /** ms that the read of an account may take, including a takeover of its shard. */
 const LOAD_WITHIN_MS = 15_000;
+/** ms within which the owner has to answer about its watching, including a takeover of its shard. */
+const WATCH_WITHIN_MS = 10_000;
 /** Attempts to find an owner while the shard changes hands. */
 const TRIES = 3;
 
-const Loaded = Type.Literal(true);
+const Done = Type.Literal(true);
 
 /**
  * Create the access to every account's owner: on this node if it owns the shard, else over the store on the
@@ -74,12 +73,9 @@ const Loaded = Type.Literal(true);
  * hands under them.
  */
 export function createOwners(deps: OwnersDeps): OwnersService {
-  const { store, local, localFleet, calls, cipher, clock, timers, log } = deps;
-  const isHere = (accountId: string): boolean => store.shards.owns(shardOf(accountId));
+  const { store, local, localFleet, peers, clock, timers } = deps;
+  const { isHere } = peers;
   const interests = createInterests({ clock, timers, onChanged: (accountId) => say(accountId) });
-  const fleetOwner: Pick<LocalOwners, "interest"> = {
-    interest: (_accountId, from) => localFleet.interest(from),
-  };
   const isAtWork = (accountId: string): boolean =>
     accountId === FLEET ? localFleet.atWork : local.active(accountId) !== undefined;
   /** Accounts of other nodes whose change is reported with the next message. */
@@ -92,25 +88,19 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       node: store.node.id,
       count: interest?.count ?? 0,
       active: interest?.active ?? false,
-      tokens: tokens.map(cipher.encrypt),
+      tokens: tokens.map(peers.encrypt),
     };
     const keys = interest?.keys === undefined ? null : [...interest.keys].slice(0, LIVE_LIMITS.trackedKeys);
-    store.inbox
-      .send(
-        accountId,
-        accountId === FLEET ? { kind: "fleet-interest", ...said } : { kind: "interest", ...said, keys },
-      )
-      .catch((error: unknown) =>
-        log.debug(
-          { event: "node-interest-not-sent", err: error },
-          "cannot send viewer interest to another node",
-        ),
-      );
+    peers.tell(
+      accountId,
+      accountId === FLEET ? { kind: "fleet-interest", ...said } : { kind: "interest", ...said, keys },
+    );
   };
   const say = (accountId: string): void => {
     if (isHere(accountId)) {
-      const owner = accountId === FLEET ? fleetOwner : local;
-      owner.interest(accountId, { node: store.node.id, ...interests.of(accountId) });
+      const from = { node: store.node.id, ...interests.of(accountId) };
+      if (accountId === FLEET) localFleet.interest(from);
+      else local.interest(accountId, from);
       return;
     }
     unreported.add(accountId);
@@ -156,8 +146,8 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       accountId,
       () => local.loaded(accountId, token),
       () => {
-        const encrypted = token === undefined ? {} : { token: cipher.encrypt(token) };
-        return calls.ask(accountId, { do: "load", ...encrypted }, Loaded, LOAD_WITHIN_MS);
+        const encrypted = token === undefined ? {} : { token: peers.encrypt(token) };
+        return peers.ask(accountId, { do: "load", ...encrypted }, Done, LOAD_WITHIN_MS);
       },
     );
   const viewOf = async (accountId: string, token: string | undefined): Promise<Viewer> => {
@@ -178,32 +168,12 @@ export function createOwners(deps: OwnersDeps): OwnersService {
     };
   };
   const changed = (accountId: string, path: string): void => {
-    if (isHere(accountId)) {
-      local.changed(accountId, path);
-      return;
-    }
-    store.inbox
-      .send(accountId, { kind: "touched", path })
-      .catch((error: unknown) =>
-        log.debug(
-          { event: "node-write-not-sent", err: error },
-          "cannot send write notification to another node",
-        ),
-      );
+    if (isHere(accountId)) local.changed(accountId, path);
+    else peers.tell(accountId, { kind: "touched", path });
   };
   const fleetChanged = (): void => {
-    if (isHere(FLEET)) {
-      localFleet.noteWrite();
-      return;
-    }
-    store.inbox
-      .send(FLEET, { kind: "fleet-touched" })
-      .catch((error: unknown) =>
-        log.debug(
-          { event: "node-write-not-sent", err: error },
-          "cannot send write notification to another node",
-        ),
-      );
+    if (isHere(FLEET)) localFleet.noteWrite();
+    else peers.tell(FLEET, { kind: "fleet-touched" });
   };
   const fleet: FleetService = {
     async view(token) {
@@ -211,7 +181,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         await atOwner<unknown>(
           FLEET,
           () => localFleet.loaded(token),
-          () => calls.ask(FLEET, { do: "fleet-load", token: cipher.encrypt(token) }, Loaded, LOAD_WITHIN_MS),
+          () => peers.ask(FLEET, { do: "fleet-load", token: peers.encrypt(token) }, Done, LOAD_WITHIN_MS),
         );
       }
       const streams = await store.attach(FLEET);
@@ -231,8 +201,8 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         FLEET,
         () => localFleet.beats(token, ids),
         () => {
-          const asked = { token: cipher.encrypt(token), ids: [...ids] };
-          return calls.ask(FLEET, { do: "fleet-beats", ...asked }, ActivityHistory, LOAD_WITHIN_MS);
+          const asked = { token: peers.encrypt(token), ids: [...ids] };
+          return peers.ask(FLEET, { do: "fleet-beats", ...asked }, ActivityHistory, LOAD_WITHIN_MS);
         },
       ),
   };
@@ -245,8 +215,8 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         accountId,
         () => local.ownToken(accountId),
         async () => {
-          const encrypted = await calls.ask(accountId, { do: "own-token" }, Encrypted, LOAD_WITHIN_MS);
-          const token = cipher.open(encrypted);
+          const encrypted = await peers.ask(accountId, { do: "own-token" }, Encrypted, LOAD_WITHIN_MS);
+          const token = peers.open(encrypted);
           if (token === null) throw new Error("another node encrypts with another RELAY_SECRET");
           return token;
         },
@@ -259,17 +229,17 @@ export function createOwners(deps: OwnersDeps): OwnersService {
         return atWork.service;
       }
       if (!store.available && store.kind === "redis") {
-        return createStorelessService({ upstream: deps.direct, state: await copyOf(accountId), log });
+        return deps.storeless(await copyOf(accountId));
       }
       if (isHere(accountId)) return (await local.loaded(accountId, token)).service;
-      return createRemoteService(accountId, deps);
+      return createRemoteService(accountId, peers);
     },
     async alarms({ accountId }, token) {
-      if (!isHere(accountId)) return createRemoteAlarms(accountId, calls);
+      if (!isHere(accountId)) return createRemoteAlarms(accountId, peers);
       return (await local.loaded(accountId, token)).alarms;
     },
     async settings({ accountId }, token) {
-      if (!isHere(accountId)) return createRemoteSettings(accountId, calls);
+      if (!isHere(accountId)) return createRemoteSettings(accountId, peers);
       return (await local.loaded(accountId, token)).settings;
     },
     changed,
@@ -294,7 +264,17 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       localFleet.handleMessage(message);
     },
     resume: local.resume,
-    watch: deps.watch,
+    watch: {
+      async wish(accountId, wish) {
+        if (isHere(accountId)) return local.watch(accountId, wish);
+        return peers.ask(accountId, { do: "watch", wish }, WatchState, WATCH_WITHIN_MS);
+      },
+      async signedIn(accountId, pair) {
+        if (isHere(accountId)) return local.signedIn(accountId, pair);
+        const session = encryptSession(peers, pair);
+        await peers.ask(accountId, { do: "signed-in", session }, Done, WATCH_WITHIN_MS);
+      },
+    },
     async close() {
       stop();
       saying.cancel();
@@ -302,7 +282,7 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       interests.close();
       await store.shards.drain();
       await Promise.all([local.close(), localFleet.close()]);
-      calls.close();
+      peers.close();
     },
   };
 
@@ -313,7 +293,6 @@ export function createOwners(deps: OwnersDeps): OwnersService {
     const caught = streams.devices.changesSince(undefined);
     streams.detach();
     if (caught.kind !== "snapshot") return null;
-    const state = new Map(Object.entries(caught.state));
-    return state;
+    return new Map(Object.entries(caught.state));
   }
 }

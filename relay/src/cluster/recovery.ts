@@ -1,4 +1,5 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
+import pLimit from "p-limit";
 import type { Log } from "../runtime/log.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
@@ -36,6 +37,7 @@ export function createAccountRecovery(deps: {
   read: (accountId: string) => Promise<unknown>;
 }): AccountRecovery {
   const { store, timers, log } = deps;
+  const inTurn = pLimit(AT_ONCE);
   const came = new Set<number>();
   let coming: { cancel(): void } | undefined;
   let later: { cancel(): void } | undefined;
@@ -57,14 +59,10 @@ export function createAccountRecovery(deps: {
     }
   };
   const recoverAll = async (accountIds: readonly string[]): Promise<void> => {
-    const waiting = accountIds.slice(0, deps.atMost);
     const outcomes = { read: 0, refused: 0, unread: 0, storeless: 0 };
-    const inTurn = async (): Promise<void> => {
-      for (let id = waiting.shift(); id !== undefined && !closed; id = waiting.shift()) {
-        outcomes[await recover(id)] += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, inTurn));
+    await inTurn.map(accountIds.slice(0, deps.atMost), async (accountId) => {
+      if (!closed) outcomes[await recover(accountId)] += 1;
+    });
     const { refused, unread, storeless } = outcomes;
     // The node has already reported that the store is unavailable.
     if (refused + unread > 0)

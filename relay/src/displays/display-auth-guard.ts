@@ -1,5 +1,5 @@
 import fp from "fastify-plugin";
-import { bearerOf } from "../http/bearer.ts";
+import { bearerOf } from "../http/caller.ts";
 import type { DisplayGrant } from "../http/display-grant.ts";
 import { pathOf } from "../http/logging.ts";
 import { RelayError } from "../http/relay-error.ts";

@@ -9,7 +9,7 @@ import { accountIdOf, type DisplayRecord } from "../store/display-record.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { DisplayActivity } from "./display-activity.ts";
 import type { DisplayRegistry } from "./display-registry.ts";
-import { createFarmViews } from "./farm-views.ts";
+import type { FarmViews } from "./farm-views.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
 
 /** The role in `welcome` for a display, which has none. */
@@ -20,24 +20,14 @@ const TTL_MS = 7 * 24 * 3_600_000;
 export interface DisplayAuthDeps {
   readonly registry: DisplayRegistry;
   readonly displayActivity: Pick<DisplayActivity, "attend" | "asked">;
-  readonly owners: Pick<AccountViews, "viewAs" | "ownToken"> & { readonly fleet: FleetService };
-  /**
-   * Return the token of an account's own session, after the farm API confirmed the account's role. Its
-   * displays use that role from then on. Rejects as `AccountViews.ownToken`, and with a `NoAccessError` for an
-   * account without the administrator role.
-   */
-  readonly administratorToken: (accountId: string) => Promise<string>;
+  readonly views: FarmViews;
+  readonly fleetViews: FleetViews;
+  readonly ownToken: AccountViews["ownToken"];
   readonly clock: Clock;
-  readonly timers: Timers;
-  readonly newEpoch: () => string;
-  readonly log: Log;
 }
 
 export function createDisplayAuth(deps: DisplayAuthDeps): DisplayAuth {
-  const { registry, displayActivity, owners, administratorToken, clock, timers, newEpoch, log } = deps;
-  const onError = (error: unknown): void =>
-    log.error({ event: "display-view-failed", err: error }, "display view failed");
-  const views = createFarmViews({ owners, clock, newEpoch, onError });
+  const { registry, displayActivity, views, fleetViews, ownToken, clock } = deps;
   const changedAt = new WeakMap<DisplayGrant, number>();
 
   const grantOf = (record: DisplayRecord): DisplayGrant => {
@@ -80,15 +70,44 @@ export function createDisplayAuth(deps: DisplayAuthDeps): DisplayAuth {
     stands: (display) => registry.byId(display.id)?.changedAt === changedAt.get(display),
     attend: ({ id }) => displayActivity.attend(id),
     view: ({ account, farms }) => views.view(account.accountId, farms),
-    readToken: ({ account }) => owners.ownToken(account.accountId),
-    fleetToken: ({ account }) => administratorToken(account.accountId),
-    async fleet({ account }) {
-      const { accountId } = account;
-      const viewer = await owners.fleet.view(await administratorToken(accountId));
+    readToken: ({ account }) => ownToken(account.accountId),
+    fleetToken: ({ account }) => fleetViews.token(account.accountId),
+    fleet: ({ account }) => fleetViews.view(account.accountId),
+    onChanged: (listener) =>
+      registry.onChanged(({ id, record }) => {
+        if (record === null) listener(id, "revoked");
+        else listener(id, record.suspended ? "suspended" : "changed");
+      }),
+  };
+}
+
+/** The fleet, as the displays of administrators see it. */
+interface FleetViews {
+  /**
+   * Return the token of an account's own session, after the farm API confirmed the account's role. Its
+   * displays use that role from then on. Rejects as `AccountViews.ownToken`, and with a `NoAccessError` for an
+   * account without the administrator role.
+   */
+  token(accountId: string): Promise<string>;
+  /** View the fleet with that token, which is renewed as long as the view is held. Rejects as `token`. */
+  view(accountId: string): Promise<FleetViewer>;
+}
+
+export function createFleetViews(deps: {
+  fleet: Pick<FleetService, "view">;
+  token: FleetViews["token"];
+  timers: Timers;
+  log: Log;
+}): FleetViews {
+  const { fleet, token, timers, log } = deps;
+  return {
+    token,
+    async view(accountId) {
+      const viewer = await fleet.view(await token(accountId));
       const renewLater = () =>
         timers.after(DISPLAY_LIMITS.fleetTokenMs, () => {
           renewing = renewLater();
-          administratorToken(accountId).then(viewer.renew, (error: unknown) => {
+          token(accountId).then(viewer.renew, (error: unknown) => {
             log.debug(
               { event: "fleet-token-not-renewed", err: error, account: accountId },
               "cannot renew fleet token yet",
@@ -97,20 +116,14 @@ export function createDisplayAuth(deps: DisplayAuthDeps): DisplayAuth {
         });
       let renewing = renewLater();
       return {
-        stream: viewer.stream,
+        ...viewer,
         renew: () => undefined,
-        active: viewer.active,
         release() {
           renewing.cancel();
           viewer.release();
         },
       };
     },
-    onChanged: (listener) =>
-      registry.onChanged(({ id, record }) => {
-        if (record === null) listener(id, "revoked");
-        else listener(id, record.suspended ? "suspended" : "changed");
-      }),
   };
 }
 

@@ -18,9 +18,9 @@ import { accountIdOf, type DisplayRecord, displayAccount, displayOf } from "../s
 import type { DisplayStore } from "../store/display-store.ts";
 import type { DisplayActivity } from "./display-activity.ts";
 import type { DisplayRegistry } from "./display-registry.ts";
-import type { IssuedTokens } from "./issued-tokens.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
-import { createPollPace } from "./poll-pace.ts";
+import type { IssuedTokens } from "./pairing-answers.ts";
+import { createPollPace } from "./pairing-answers.ts";
 
 /** A screen's description of itself in its request for a code. */
 const Asked = Type.Pick(PendingCode, ["agent", "address"]);

@@ -11,11 +11,12 @@ import type { UpstreamClient } from "../upstream/client.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { accountOf } from "../upstream/tokens.ts";
 import { createDisplayActivity } from "./display-activity.ts";
-import { createDisplayAuth, type DisplayAuth } from "./display-auth.ts";
+import { createDisplayAuth, createFleetViews, type DisplayAuth } from "./display-auth.ts";
 import { createDisplayRegistry } from "./display-registry.ts";
 import { createDisplayService, type DisplayService } from "./display-service.ts";
-import { createIssuedTokens } from "./issued-tokens.ts";
+import { createFarmViews } from "./farm-views.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
+import { createIssuedTokens } from "./pairing-answers.ts";
 
 /** Everything about paired displays on this node. */
 export interface Displays {
@@ -83,6 +84,11 @@ export function createDisplays(deps: {
     if (!isAdministrator) throw new NoAccessError("the account of this display is not an administrator's");
     return token;
   };
+  const fleetViews = createFleetViews({ fleet: owners.fleet, token: administratorToken, timers, log });
+  const views = createFarmViews({
+    ...{ owners, clock, newEpoch: randomUUID },
+    onError: (error) => log.error({ event: "display-view-failed", err: error }, "display view failed"),
+  });
   const revokeOf = (accountId: string): void => {
     service.revokeOf(accountId).then(
       (gone) => {
@@ -212,14 +218,7 @@ export function createDisplays(deps: {
   return {
     service,
     transport: createDisplayAuth({
-      registry,
-      displayActivity: activity,
-      owners,
-      administratorToken,
-      clock,
-      timers,
-      newEpoch: randomUUID,
-      log,
+      ...{ registry, displayActivity: activity, views, fleetViews, ownToken: owners.ownToken, clock },
     }),
     revokeOf,
     revokePairedBefore,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createIssuedTokens } from "./issued-tokens.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
+import { createIssuedTokens } from "./pairing-answers.ts";
 
 describe("a token whose answer was lost", () => {
   test("[displays] may be requested once more, by the same screen and within a minute", () => {

@@ -1,4 +1,5 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type { RelayAuditEntry } from "@mulkko/shared/rest/admin";
 import {
   ApprovedCode,
   ChangedDisplay,
@@ -20,18 +21,42 @@ import type { Static } from "typebox";
 import Type from "typebox";
 import { accountZone } from "../account/account-zone.ts";
 import type { AccountViews } from "../account/viewing.ts";
-import { isAdministrator } from "../http/administrator.ts";
-import { type Caller, callerOf } from "../http/caller.ts";
+import { type Caller, callerOf, isAdministrator } from "../http/caller.ts";
 import { addressGroup } from "../http/connection-limit.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { accountIdOf, type DisplayRecord } from "../store/display-record.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import { auditValues, type DisplayAuditEntry } from "./audit-entries.ts";
 import type { DisplayService } from "./display-service.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
 import { addedFarms, settingsFault, tidied } from "./settings-rules.ts";
+
+/** The change of a display that an audit records: paired, changed or revoked. */
+export type DisplayAuditEntry = { readonly display: string } & (
+  | { readonly action: "display-pair"; readonly before?: undefined; readonly after: DisplaySettings }
+  | { readonly action: "display-change"; readonly before: DisplaySettings; readonly after: DisplaySettings }
+  | { readonly action: "display-revoke"; readonly before: DisplaySettings; readonly after?: undefined }
+);
+
+type AuditValues = NonNullable<RelayAuditEntry["after"]>;
+
+/** Return a display's settings as an audit shows them: one line of text each. */
+export function auditValues(settings: DisplaySettings): AuditValues {
+  const { farms, pages, tiles, night, sound, turnSeconds, diagonalInches, distanceMetres, ...plain } =
+    settings;
+  return {
+    ...plain,
+    pages: pages.join(", "),
+    turnSeconds: `${turnSeconds}`,
+    diagonalInches: `${diagonalInches}`,
+    distanceMetres: `${distanceMetres}`,
+    sound: sound ? "on" : "off",
+    ...(farms && { farms: farms.join(", ") }),
+    ...(tiles && { tiles: tiles.join(", ") }),
+    ...(night && { night: `${night.from}–${night.to}` }),
+  };
+}
 
 export interface DisplayRoutesOptions {
   readonly service: DisplayService;

@@ -1,11 +1,10 @@
-// Long because a device's two sources, its owner and the list, meet in one table.
+// Long because a device's sources, its account's owner and the farm API's list, meet in one table.
 import type { FleetAccountValue, FleetDeviceValue, FleetFlip } from "@mulkko/shared/live/fleet";
 import { fleetAccountKey, fleetCommandKey, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { type DeviceLink, type Quality, worseQuality } from "@mulkko/shared/rules/quality";
 import type { AccountWriter } from "../account/writer.ts";
-import type { AccountReport, DeviceReport } from "./account-report.ts";
-import { UNCONFIRMED_MS } from "./account-summary.ts";
-import { isSameDevice, type LastSeen, type ListedDevice } from "./listed-device.ts";
+import { isSameDevice, type LastSeen, type ListedDevice } from "./fleet-list.ts";
+import { type AccountReport, type DeviceReport, UNCONFIRMED_MS } from "./reports.ts";
 
 /** All devices of the fleet, reported by their accounts' owners, or else by the farm API's list. */
 export interface FleetIndex {
@@ -30,7 +29,7 @@ export interface FleetIndex {
   /** Return the devices without an owner's report. */
   unownedKeys(): string[];
   isOwned(key: string): boolean;
-  device(key: string): ListedDevice | undefined;
+  has(key: string): boolean;
   keyOfSerial(serial: string | number): string | undefined;
   /** Return the nodes that have reported an account. */
   nodes(): Set<string>;
@@ -42,12 +41,10 @@ export interface FleetIndex {
 export interface FleetIndexDeps {
   readonly writer: Pick<AccountWriter, "get" | "keys" | "set" | "del">;
   readonly now: () => number;
-  /** Called when a device's source changes between its owner and the list, with its last known state. */
-  readonly onSourceChange: (
-    key: string,
-    owned: boolean,
-    shown: { offline: boolean; heardAt: number | null },
-  ) => void;
+  /** Called when an account's owner reports a device from now on. */
+  readonly onOwned: (key: string) => void;
+  /** Called when a device is without an owner's report from now on, with its last state if that is known. */
+  readonly onUnowned: (key: string, shown?: { offline: boolean; heardAt: number }) => void;
   /** Called when a device is gone from all sources. */
   readonly onGone: (key: string) => void;
 }
@@ -57,30 +54,52 @@ const RECORDED_WITHIN_MS = 120_000;
 /** Most devices that are shown. Further devices are left out. */
 export const FLEET_DEVICES = 50_000;
 
+/** The state of a device as its present source knows it. */
+type Status = Pick<FleetDeviceValue, "quality" | "flip" | "battery" | "rssi" | "fwversion" | "heardAt"> & {
+  link: DeviceLink | null;
+};
+
 interface Device {
   listed: ListedDevice | undefined;
   reported: { readonly account: string; readonly report: DeviceReport } | undefined;
-  /** The quality evaluated here, for devices of the list. */
-  quality: Quality | null;
-  flip: FleetFlip | null;
-  lastSeen: LastSeen | null;
-  link: DeviceLink | null;
+  /** True while the owner's report counts. Before the owner has a reading the list may know more. */
+  isOwned: boolean;
+  status: Status;
+  /** The account in whose sums it is counted. */
+  countedIn: string | null;
 }
 
 interface Reported {
-  readonly node: string;
+  node: string;
   readonly keys: Set<string>;
   alarms: AccountReport["alarms"];
   commands: Set<string>;
 }
 
-const iso = (at: number): string => new Date(at).toISOString();
-/** Return the owner's report once the owner has a reading. Until then the list knows more. */
-const reportOf = ({ reported, lastSeen }: Device): DeviceReport | undefined =>
-  reported && (reported.report.quality !== null || lastSeen === null) ? reported.report : undefined;
-const isSpokenFor = (device: Device): boolean => reportOf(device) !== undefined;
+const UNKNOWN: Status = {
+  quality: null,
+  link: null,
+  flip: null,
+  battery: null,
+  rssi: null,
+  fwversion: null,
+  heardAt: null,
+};
+
 const newer = (a: FleetFlip | null, b: FleetFlip | null): FleetFlip | null =>
   a === null || (b !== null && b.at > a.at) ? b : a;
+
+/** Return the time of the last flip only, so that the first viewer and the second see the same. */
+const sinceOf = ({ quality, flip }: Status): string | null =>
+  flip !== null && quality === (flip.online ? "fresh" : "offline") ? flip.at : null;
+
+/** Apply a last report unless a newer one is known. Return true if it is applied. */
+function noteLastSeen(device: Device, { heardAt, ...values }: LastSeen, orEqual = false): boolean {
+  const known = device.status.heardAt === null ? Number.NEGATIVE_INFINITY : Date.parse(device.status.heardAt);
+  if (heardAt < known || (heardAt === known && !orEqual)) return false;
+  Object.assign(device.status, values, { heardAt: new Date(heardAt).toISOString() });
+  return true;
+}
 
 export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
   const { writer, now } = deps;
@@ -89,7 +108,6 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
   const names = new Map<string, string>();
   /** Keys of devices by account. */
   const members = new Map<string, Set<string>>();
-  const placeOf = new Map<string, string>();
   const serials = new Map<string, string>();
   /** Accounts whose sums must be computed again. */
   const uncounted = new Set<string>();
@@ -97,80 +115,51 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
   const deviceOf = (key: string): Device | undefined => {
     const known = devices.get(key);
     if (known || devices.size >= FLEET_DEVICES) return known;
-    const fresh: Device = {
-      listed: undefined,
-      reported: undefined,
-      quality: null,
-      flip: null,
-      lastSeen: null,
-      link: null,
+    const fresh = {
+      ...{ listed: undefined, reported: undefined, isOwned: false, countedIn: null },
+      status: { ...UNKNOWN },
     };
     devices.set(key, fresh);
     return fresh;
   };
-  const place = (key: string, account: string | null): void => {
-    const before = placeOf.get(key);
-    if (before === (account ?? undefined)) return;
-    if (before !== undefined) {
+  /** Return a device that the relay judges itself, because no owner reports it. */
+  const unowned = (key: string): Device | undefined => {
+    const device = devices.get(key);
+    return device?.isOwned ? undefined : device;
+  };
+  const countIn = (key: string, device: Device, account: string | null): void => {
+    if (account !== null) uncounted.add(account);
+    const before = device.countedIn;
+    if (before === account) return;
+    if (before !== null) {
       members.get(before)?.delete(key);
-      placeOf.delete(key);
       uncounted.add(before);
     }
-    if (account === null) return;
-    placeOf.set(key, account);
-    const there = members.get(account) ?? new Set();
-    members.set(account, there.add(key));
+    device.countedIn = account;
+    if (account !== null) members.set(account, (members.get(account) ?? new Set<string>()).add(key));
   };
-  const shownOf = (device: Device): Omit<FleetDeviceValue, "since"> | null => {
-    const { listed, reported, quality, flip, lastSeen, link } = device;
-    const report = reportOf(device);
+  const show = (key: string, device: Device): void => {
+    const { listed, reported, status } = device;
     const named = reported?.report ?? listed;
-    if (!named) return null;
-    const account = listed?.account ?? reported?.account ?? null;
-    const fromList = {
-      quality,
-      link,
-      flip,
-      battery: lastSeen?.battery ?? null,
-      rssi: lastSeen?.rssi ?? null,
-      fwversion: lastSeen?.fwversion ?? null,
-      heardAt: lastSeen === null ? null : iso(lastSeen.heardAt),
-    };
-    const { id, kind, name, deviceType, serial } = named;
-    const from = report ?? fromList;
-    return {
-      ...{ id, kind, account, name, deviceType, serial },
-      username: listed?.username ?? (account === null ? null : (names.get(String(account)) ?? null)),
-      latitude: named.latitude ?? listed?.latitude ?? null,
-      longitude: named.longitude ?? listed?.longitude ?? null,
-      quality: from.quality,
-      link: from.link ?? null,
-      flip: newer(from.flip, flip),
-      battery: from.battery,
-      rssi: from.rssi,
-      fwversion: from.fwversion,
-      heardAt: from.heardAt,
-    };
-  };
-  /** Return the time of the last flip only, so that the first viewer and the second see the same. */
-  const sinceOf = ({ quality, flip }: Omit<FleetDeviceValue, "since">): string | null => {
-    if (flip === null) return null;
-    return quality === (flip.online ? "fresh" : "offline") ? flip.at : null;
-  };
-  const show = (key: string): void => {
-    const device = devices.get(key);
-    if (!device) return;
-    const value = shownOf(device);
-    if (value === null) {
+    if (!named) {
       devices.delete(key);
-      place(key, null);
+      countIn(key, device, null);
       writer.del(key);
       deps.onGone(key);
       return;
     }
-    writer.set(key, { ...value, since: sinceOf(value) });
-    place(key, value.account === null ? null : String(value.account));
-    if (value.account !== null) uncounted.add(String(value.account));
+    const account = listed?.account ?? reported?.account ?? null;
+    const { id, kind, name, deviceType, serial } = named;
+    const value: FleetDeviceValue = {
+      ...{ id, kind, account, name, deviceType, serial },
+      username: listed?.username ?? (account === null ? null : (names.get(String(account)) ?? null)),
+      latitude: named.latitude ?? listed?.latitude ?? null,
+      longitude: named.longitude ?? listed?.longitude ?? null,
+      ...status,
+      since: sinceOf(status),
+    };
+    writer.set(key, value);
+    countIn(key, device, account === null ? null : String(account));
   };
   /** Write an account's sums. */
   const count = (account: string): void => {
@@ -186,7 +175,7 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     let id: FleetAccountValue["id"] = account;
     for (const key of keys) {
       const device = devices.get(key);
-      const { quality, link } = (device && (reportOf(device) ?? device)) ?? { quality: null };
+      const { quality, link } = device?.status ?? UNKNOWN;
       id = device?.listed?.account ?? id;
       if (quality === null) {
         sum.never += 1;
@@ -212,26 +201,19 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     for (const account of uncounted) count(account);
     uncounted.clear();
   };
-  /** Copy the owner's last report, so that the list continues from it. */
-  const remember = (device: Device): void => {
-    const report = reportOf(device);
-    if (!report) return;
-    const { quality, link = null, heardAt, battery, rssi, fwversion, flip } = report;
-    device.link = link;
-    device.flip = newer(device.flip, flip);
-    device.quality = quality;
-    if (heardAt !== null) device.lastSeen = { heardAt: Date.parse(heardAt), battery, rssi, fwversion };
+  const leaveToList = (key: string, { status: { quality, heardAt } }: Device): void => {
+    if (heardAt === null) deps.onUnowned(key);
+    else deps.onUnowned(key, { offline: quality === "offline", heardAt: Date.parse(heardAt) });
   };
-  const leaveToList = (key: string, { quality, lastSeen }: Device): void =>
-    deps.onSourceChange(key, false, { offline: quality === "offline", heardAt: lastSeen?.heardAt ?? null });
+  /** End the owner's reports about a device: the list continues from the last one. */
   const release = (key: string): void => {
     const device = devices.get(key);
     if (!device?.reported) return;
-    const wasSpokenFor = isSpokenFor(device);
-    remember(device);
+    const wasOwned = device.isOwned;
     device.reported = undefined;
-    if (device.listed && wasSpokenFor) leaveToList(key, device);
-    show(key);
+    device.isOwned = false;
+    if (device.listed && wasOwned) leaveToList(key, device);
+    show(key, device);
   };
   const forgetAccount = (account: string): void => {
     const reported = accounts.get(account);
@@ -248,11 +230,44 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
   ): void => {
     const shown = new Set(commands.map(({ id }) => id));
     for (const id of reported.commands) if (!shown.has(id)) writer.del(fleetCommandKey(id));
+    const username = names.get(account) ?? null;
     for (const command of commands) {
-      const username = names.get(account) ?? null;
       writer.set(fleetCommandKey(command.id), { ...command, account, username });
     }
     reported.commands = shown;
+  };
+  /** Apply an owner's report about one of its devices. Return false beyond the limit of devices. */
+  const applyDevice = (account: string, key: string, report: DeviceReport): boolean => {
+    const device = deviceOf(key);
+    if (!device) return false;
+    const { quality, link = null, flip, battery, rssi, fwversion, heardAt } = report;
+    const wasOwned = device.isOwned;
+    device.reported = { account, report };
+    device.isOwned = quality !== null || device.status.heardAt === null;
+    if (device.isOwned) {
+      const lastFlip = newer(flip, device.status.flip);
+      device.status = { quality, link, flip: lastFlip, battery, rssi, fwversion, heardAt };
+    }
+    if (device.isOwned && !wasOwned) deps.onOwned(key);
+    else if (!device.isOwned && wasOwned) leaveToList(key, device);
+    show(key, device);
+    return true;
+  };
+  /** Apply a row of the list to the state of its device. */
+  const applyRow = (device: Device, { key, lastSeen, flip, link }: ListedDevice): void => {
+    const { status } = device;
+    if (device.isOwned && (status.quality !== null || !lastSeen)) {
+      if (flip !== undefined) status.flip = newer(status.flip, flip);
+      return;
+    }
+    const wasOwned = device.isOwned;
+    device.isOwned = false;
+    if (lastSeen) noteLastSeen(device, lastSeen, true);
+    // The API may not have recorded a recent flip yet.
+    const isJustSeen = status.flip !== null && now() - Date.parse(status.flip.at) < RECORDED_WITHIN_MS;
+    if (flip !== undefined && !isJustSeen) status.flip = flip;
+    if (link !== undefined) status.link = link;
+    if (wasOwned || device.listed === undefined) deps.onUnowned(key);
   };
 
   return {
@@ -261,20 +276,15 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
         const device = deviceOf(key);
         if (!device) return;
         const { quality, link = null, since: _, flip, battery, rssi, fwversion, heardAt, ...named } = value;
-        const lastSeen = heardAt === null ? null : { heardAt: Date.parse(heardAt), battery, rssi, fwversion };
-        device.listed = { key, ...named, lastSeen };
-        Object.assign(device, { quality, link, flip, lastSeen });
+        device.listed = { key, ...named, lastSeen: null };
+        device.status = { quality, link, flip, battery, rssi, fwversion, heardAt };
         serials.set(String(named.serial), key);
         if (named.account !== null) {
           if (named.username !== null) names.set(String(named.account), named.username);
-          place(key, String(named.account));
+          countIn(key, device, String(named.account));
         }
-        deps.onSourceChange(key, false, {
-          offline: quality === "offline",
-          heardAt: lastSeen?.heardAt ?? null,
-        });
+        leaveToList(key, device);
       }
-      for (const account of members.keys()) uncounted.add(account);
       settle();
     },
     list(rows) {
@@ -289,20 +299,10 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
             if (account !== null && account !== undefined) changed.add(String(account));
           }
         }
+        applyRow(device, row);
         device.listed = row;
         serials.set(String(row.serial), row.key);
-        const wasSpokenFor = before === undefined || isSpokenFor(device);
-        const { lastSeen } = row;
-        if (lastSeen && (device.lastSeen === null || lastSeen.heardAt >= device.lastSeen.heardAt))
-          device.lastSeen = lastSeen;
-        // The API may not have recorded a recent flip yet.
-        const isJustSeen = device.flip !== null && now() - Date.parse(device.flip.at) < RECORDED_WITHIN_MS;
-        if (row.flip !== undefined && !isJustSeen) device.flip = row.flip;
-        if (row.link !== undefined) device.link = row.link;
-        if (wasSpokenFor && !isSpokenFor(device)) {
-          deps.onSourceChange(row.key, false, { offline: device.quality === "offline", heardAt: null });
-        }
-        show(row.key);
+        show(row.key, device);
       }
       settle();
       return changed;
@@ -314,47 +314,28 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
         if (device.listed.account !== null) changed.add(String(device.listed.account));
         serials.delete(String(device.listed.serial));
         device.listed = undefined;
-        show(key);
+        show(key, device);
       }
       settle();
       return changed;
     },
-    applyReport(node, report) {
-      const { account } = report;
-      const before = accounts.get(account);
-      const reported: Reported = {
-        node,
-        keys: before?.keys ?? new Set(),
-        alarms: before?.alarms,
-        commands: before?.commands ?? new Set(),
+    applyReport(node, { account, begins, devices: reports, gone, alarms, commands }) {
+      const reported = accounts.get(account) ?? {
+        ...{ node, alarms },
+        keys: new Set<string>(),
+        commands: new Set<string>(),
       };
+      reported.node = node;
       accounts.set(account, reported);
-      if (report.begins) {
-        const named = new Set(report.devices.map(({ kind, id }) => fleetDeviceKey(kind, id)));
-        for (const key of [...reported.keys]) {
-          if (named.has(key)) continue;
-          reported.keys.delete(key);
-          release(key);
-        }
-      }
-      for (const device of report.devices) {
-        const key = fleetDeviceKey(device.kind, device.id);
-        const known = deviceOf(key);
-        if (!known) break;
-        const wasSpokenFor = isSpokenFor(known);
-        remember(known);
-        known.reported = { account, report: device };
+      const named = new Map(reports.map((report) => [fleetDeviceKey(report.kind, report.id), report]));
+      const over = begins ? [...reported.keys].filter((key) => !named.has(key)) : [];
+      for (const key of [...over, ...gone]) if (reported.keys.delete(key)) release(key);
+      for (const [key, report] of named) {
+        if (!applyDevice(account, key, report)) break;
         reported.keys.add(key);
-        if (isSpokenFor(known)) {
-          if (!wasSpokenFor) deps.onSourceChange(key, true, { offline: false, heardAt: null });
-        } else if (wasSpokenFor) leaveToList(key, known);
-        show(key);
       }
-      for (const key of report.gone) {
-        if (reported.keys.delete(key)) release(key);
-      }
-      if (report.alarms) reported.alarms = report.alarms;
-      if (report.commands) showCommands(account, reported, report.commands);
+      if (alarms) reported.alarms = alarms;
+      if (commands) showCommands(account, reported, commands);
       uncounted.add(account);
       settle();
     },
@@ -368,42 +349,37 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
       settle();
     },
     recordLastSeen(key, lastSeen) {
-      const device = devices.get(key);
-      if (!device || isSpokenFor(device) || (device.lastSeen && lastSeen.heardAt <= device.lastSeen.heardAt))
-        return;
-      device.lastSeen = lastSeen;
-      show(key);
+      const device = unowned(key);
+      if (!device || !noteLastSeen(device, lastSeen)) return;
+      show(key, device);
       settle();
     },
     recordLink(key, link) {
-      const device = devices.get(key);
-      if (!device || isSpokenFor(device) || device.link === link) return;
-      device.link = link;
-      show(key);
+      const device = unowned(key);
+      if (!device || device.status.link === link) return;
+      device.status.link = link;
+      show(key, device);
       settle();
     },
     recordQuality(key, quality, flip) {
-      const device = devices.get(key);
-      if (!device || isSpokenFor(device)) return;
-      device.quality = quality;
-      device.flip = newer(device.flip, flip);
-      show(key);
+      const device = unowned(key);
+      if (!device) return;
+      device.status.quality = quality;
+      device.status.flip = newer(device.status.flip, flip);
+      show(key, device);
       settle();
     },
-    unownedKeys: () => [...devices].filter(([, device]) => !isSpokenFor(device)).map(([key]) => key),
-    isOwned(key) {
-      const device = devices.get(key);
-      return device !== undefined && isSpokenFor(device);
-    },
-    device: (key) => devices.get(key)?.listed,
+    unownedKeys: () => [...devices].filter(([, { isOwned }]) => !isOwned).map(([key]) => key),
+    isOwned: (key) => devices.get(key)?.isOwned ?? false,
+    has: (key) => devices.has(key),
     keyOfSerial: (serial) => serials.get(String(serial)),
     nodes: () => new Set([...accounts.values()].map(({ node }) => node)),
     prune() {
-      for (const reported of accounts.values()) {
-        for (const id of reported.commands) {
+      for (const { commands } of accounts.values()) {
+        for (const id of commands) {
           const at = writer.get(fleetCommandKey(id))?.at;
           if (typeof at !== "string" || now() - Date.parse(at) <= UNCONFIRMED_MS) continue;
-          reported.commands.delete(id);
+          commands.delete(id);
           writer.del(fleetCommandKey(id));
         }
       }

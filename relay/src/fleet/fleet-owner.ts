@@ -1,6 +1,6 @@
 // Long because the whole fleet meets here: the list, the accounts' owners, silence, and the stream.
 
-import type { FleetListValue } from "@mulkko/shared/live/fleet";
+import { FleetDeviceValue, FleetListValue } from "@mulkko/shared/live/fleet";
 import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { OutChannel, OutReading } from "@mulkko/shared/mqtt/out-messages";
 import {
@@ -10,7 +10,7 @@ import {
   beatSlot,
 } from "@mulkko/shared/rest/fleet";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
-import { parseJson } from "@mulkko/shared/schema/parse";
+import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import type { AccountDeps } from "../account/account-deps.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceMemory } from "../account/device-memory.ts";
@@ -23,34 +23,29 @@ import { createPresenceWatch } from "../account/presence-watch.ts";
 import { createViewers, type Interest } from "../account/viewers.ts";
 import { createWriter } from "../account/writer.ts";
 import { FLEET } from "../store/shard.ts";
+import type { DeviceStream, StateValue } from "../store/streams.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
-import type { FleetBatch, FleetVerdict } from "./account-report.ts";
 import { createFleetIndex } from "./fleet-index.ts";
-import { FLEET_LIST, fleetLatestUnit, fleetListUnit, latestUnitName } from "./fleet-units.ts";
-import type { LastSeen, ListedDevice } from "./listed-device.ts";
-import { KEPT_WITHIN_MS, storedFleet } from "./stored-fleet.ts";
-
-export interface FleetOwnerDeps extends AccountDeps {
-  /** Name of this node. Missing batches of other nodes are noticed by their node's name. */
-  readonly node: string;
-  /** Called for an account whose devices changed: its lists become due (POLL-8). */
-  readonly onAccountChanged: (accountId: string) => void;
-  /** Called when the first viewer arrives or the last one leaves. */
-  readonly onVerdict: () => void;
-  /**
-   * The newest log of each device that was requested one by one. The caller keeps it between owners on this
-   * node.
-   */
-  readonly learned: LearnedLastSeen;
-}
+import { createFleetList, type LastSeen, type ListedDevice } from "./fleet-list.ts";
+import type { FleetBatch, FleetVerdict } from "./reports.ts";
 
 /**
- * The newest log of each requested device, or null for a device without one, and the time of the request (ms
- * UTC).
+ * The newest log of each device that was requested one by one, or null for a device without one, and the time
+ * of the request (ms UTC).
  */
 export type LearnedLastSeen = Map<string, { readonly lastSeen: LastSeen | null; readonly at: number }>;
+
+/** The fleet owner's reports to this node. */
+export interface FleetOwnerEvents {
+  /** Another node has claimed the fleet. */
+  readonly onStale: () => void;
+  /** The first viewer has arrived, or the last one has left. */
+  readonly onVerdict: () => void;
+  /** The devices of an account have changed: its lists become due (POLL-8). */
+  readonly onAccountChanged: (accountId: string) => void;
+}
 
 /**
  * The owner of the `fleet` stream. It reads lists and messages, times silence, and applies the reports of
@@ -96,12 +91,21 @@ const NO_SESSION = { mayServe: () => false, token: async () => null, forget: () 
 
 const text = new TextDecoder();
 
+/** Name of the unit that lists the fleet. */
+const FLEET_LIST = "fleet";
+const latestUnit = (key: string): string => `latest:${key}`;
+
 /**
  * Claim the fleet and create its owner.
- * @param onStale called when another node has claimed the fleet
+ * @param learned is kept by the caller between owners on this node
  */
-export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void): Promise<FleetOwner> {
-  const { clock, timers, log, metrics, intervals, mqttCoverage, zone, learned } = deps;
+export async function createFleetOwner(
+  deps: AccountDeps,
+  learned: LearnedLastSeen,
+  { onStale, onVerdict, onAccountChanged }: FleetOwnerEvents,
+): Promise<FleetOwner> {
+  const { clock, timers, log, metrics, intervals, mqttCoverage } = deps;
+  const { id: node } = deps.store.node;
   const store = await deps.store.claim(FLEET);
   const streams = await deps.store.attach(FLEET);
   const claims = await loadPollClaims(store, deps.store.now);
@@ -111,10 +115,11 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
     claims.forget();
     await store.beginEpoch(new Map());
   }
-  const term = `${deps.node}:${store.fence}`;
+  const term = `${node}:${store.fence}`;
   const aborter = new AbortController();
   const credentials = createCredentials({ accountId: FLEET, clock, sessions: NO_SESSION });
   const reader = createPolledReader({ ...deps, credentials, signal: aborter.signal });
+  const list = createFleetList(reader, deps.zone, FLEET_LIST, () => deps.capabilities.has("admin-fleet"));
   const observer = { flushed: metrics.flushed, trouble: metrics.ownerTrouble, stale: onStale };
   const writer = createWriter(
     { store, streams, stored: stored?.values ?? new Map(), clock, timers, log, observer },
@@ -125,10 +130,10 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   let isStale = false;
   const viewers = createViewers(timers, () => {
     // Without viewers owners' reports are ignored. The next viewer gets complete reports.
-    if (viewers.count === 0) for (const node of registry.nodes()) registry.releaseNode(node);
+    if (viewers.count === 0) for (const one of registry.nodes()) registry.releaseNode(one);
     else if (isStale) noteWrite();
     units.reschedule();
-    deps.onVerdict();
+    onVerdict();
   });
   const empty = createEmptyLists(clock);
   const noteWrite = (): void => {
@@ -159,12 +164,11 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   const registry = createFleetIndex({
     writer,
     now: clock.now,
-    onSourceChange(key, owned, shown) {
-      if (owned) {
-        watch.forget(key);
-        leaveOut(key);
-      } else watch.watch(key, shown.heardAt === null ? undefined : shown);
+    onOwned(key) {
+      watch.forget(key);
+      leaveOut(key);
     },
+    onUnowned: watch.watch,
     onGone(key) {
       watch.forget(key);
       beats.forget(key);
@@ -176,7 +180,6 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   let isFirstList = true;
   let { knownSince = null, asked: _asked, ...storedList } = stored?.list ?? {};
   let listedLast = stored === null ? null : clock.now() - listedAgo;
-  const keysSoFar = new Set<string>();
   /** Devices that are requested one by one, and those without an answer yet. */
   const askedEach = new Set<string>();
   const unasked = new Set<string>();
@@ -191,7 +194,7 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
     if (unasked.delete(key)) showList();
   };
   const leaveOut = (key: string): void => {
-    units.remove(latestUnitName(key));
+    units.remove(latestUnit(key));
     unasked.delete(key);
     if (askedEach.delete(key)) showList();
   };
@@ -223,31 +226,29 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
     if (viewers.count === 0) return null;
     return viewers.watches() ? intervals.latest.withoutList : intervals.fleet.unwatchedLatest;
   };
-  const askLatest = (device: ListedDevice): void => {
-    const name = latestUnitName(device.key);
-    if (
-      device.lastSeen !== undefined ||
-      device.kind !== "sensor" ||
-      registry.isOwned(device.key) ||
-      units.has(name)
-    )
-      return;
-    const unit = fleetLatestUnit(device, {
-      reader,
-      zone,
-      interval: latestInterval,
-      onLastSeen(lastSeen) {
-        learned.set(device.key, { lastSeen, at: clock.now() });
-        recordLastSeen(device.key, lastSeen, "list");
+  const askLatest = ({ key, id, kind, lastSeen: inList }: ListedDevice): void => {
+    const name = latestUnit(key);
+    if (inList !== undefined || kind !== "sensor" || registry.isOwned(key) || units.has(name)) return;
+    units.add(
+      {
+        name,
+        interval: latestInterval,
+        stretches: () => true,
+        urgent: () => false,
+        async ask(asking) {
+          const lastSeen = await list.latest(id, asking);
+          learned.set(key, { lastSeen, at: clock.now() });
+          recordLastSeen(key, lastSeen, "list");
+        },
+        failed(error) {
+          // The API answered, and the quality of the device stays unknown.
+          if (error instanceof UpstreamStatusError && !error.isAccess) noteAnswered(key);
+        },
       },
-      onFailed(error) {
-        // The API answered, and the quality of the device stays unknown.
-        if (error instanceof UpstreamStatusError && !error.isAccess) noteAnswered(device.key);
-      },
-    });
-    units.add(unit, "spread");
-    askedEach.add(device.key);
-    recall(device.key);
+      "spread",
+    );
+    askedEach.add(key);
+    recall(key);
   };
   /** Start from a device's earlier answer. Without one its quality is unknown until it is requested. */
   const recall = (key: string): void => {
@@ -264,11 +265,11 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   /** Request devices without an answer sooner than their interval. */
   const askUnasked = (): void => {
     const within = Math.max(FIRST_ASK.least, FIRST_ASK.each * unasked.size);
-    for (const key of unasked) units.dueWithin(latestUnitName(key), within);
+    for (const key of unasked) units.dueWithin(latestUnit(key), within);
   };
   const notifyAccounts = (accounts: ReadonlySet<string>): void => {
     // The first list shows no changes.
-    if (listed) for (const accountId of accounts) deps.onAccountChanged(accountId);
+    if (listed) for (const accountId of accounts) onAccountChanged(accountId);
   };
   const units = createPollUnits({
     clock,
@@ -278,44 +279,30 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
     stretch: deps.stretch,
     claims,
   });
-  const list = fleetListUnit({
-    reader,
-    capabilities: deps.capabilities,
-    zone,
-    interval,
-    onRows(rows, total) {
+  const readList = async (asking: { urgent: boolean }): Promise<void> => {
+    const keys = await list.read(asking, (rows, progress) => {
       notifyAccounts(registry.list(rows));
-      if (!listed) {
-        for (const { key } of rows) keysSoFar.add(key);
-        shownList = { loaded: keysSoFar.size, total };
-      }
+      if (!listed) shownList = progress;
       for (const row of rows) {
         if (row.beats) beats.merge(row.key, row.beats);
         if (row.lastSeen === undefined) askLatest(row);
         else recordLastSeen(row.key, row.lastSeen, "list");
       }
       showList();
-    },
-    onListed(keys) {
-      if (!empty.isBelieved(FLEET_LIST, keys.size, registry.size > 0)) {
-        units.due(FLEET_LIST, EMPTY_AGAIN_MS);
-        return;
-      }
-      notifyAccounts(registry.listed(keys));
-      for (const key of learned.keys()) if (!keys.has(key)) learned.delete(key);
-      if (isFirstList) askUnasked();
-      isFirstList = false;
-      listed = true;
-      keysSoFar.clear();
-      noteListed();
-      shownList = { loaded: keys.size, total: keys.size };
-      showList();
-    },
-    onFailed(error) {
-      const refused = error instanceof NoAccessError;
-      for (const key of registry.unownedKeys()) refused ? watch.cannotTell(key) : watch.failed(key);
-    },
-  });
+    });
+    if (!empty.isBelieved(FLEET_LIST, keys.size, registry.size > 0)) {
+      units.due(FLEET_LIST, EMPTY_AGAIN_MS);
+      return;
+    }
+    notifyAccounts(registry.listed(keys));
+    for (const key of learned.keys()) if (!keys.has(key)) learned.delete(key);
+    if (isFirstList) askUnasked();
+    isFirstList = false;
+    listed = true;
+    noteListed();
+    shownList = { loaded: keys.size, total: keys.size };
+    showList();
+  };
 
   const isTellable = (key: string): boolean =>
     key.startsWith("device:") && writer.get(key)?.quality !== "unknown";
@@ -330,11 +317,11 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   let pruning = timers.after(PRUNE_MS, prune);
   const releaseSilentNodes = (): void => {
     const now = clock.monotonic();
-    for (const node of registry.nodes()) {
-      if (node === deps.node || now - (batchSeenAt.get(node) ?? now) < NODE_SILENT_MS) continue;
-      log.info({ event: "fleet-node-silent", node }, "node stopped reporting to fleet");
-      batchSeenAt.delete(node);
-      registry.releaseNode(node);
+    for (const one of registry.nodes()) {
+      if (one === node || now - (batchSeenAt.get(one) ?? now) < NODE_SILENT_MS) continue;
+      log.info({ event: "fleet-node-silent", node: one }, "node stopped reporting to fleet");
+      batchSeenAt.delete(one);
+      registry.releaseNode(one);
     }
     missing = timers.after(NODE_SILENT_MS / 3, releaseSilentNodes);
   };
@@ -344,7 +331,20 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
   if (stored) registry.resume(stored.devices);
   let loading: Promise<void> | undefined = stored ? Promise.resolve() : undefined;
   let isLoaded = stored !== null;
-  units.add(list, "spread");
+  units.add(
+    {
+      name: FLEET_LIST,
+      interval,
+      stretches: () => true,
+      urgent: () => false,
+      ask: readList,
+      failed(error) {
+        const refused = error instanceof NoAccessError;
+        for (const key of registry.unownedKeys()) refused ? watch.cannotTell(key) : watch.failed(key);
+      },
+    },
+    "spread",
+  );
   const load = async (): Promise<void> => {
     await units.askNow(FLEET_LIST);
     memory.markWatched();
@@ -372,10 +372,10 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
     get verdict() {
       return { term, wanted: viewers.count > 0 };
     },
-    handleBatch({ node, reports, over }) {
-      batchSeenAt.set(node, clock.monotonic());
+    handleBatch({ node: from, reports, over }) {
+      batchSeenAt.set(from, clock.monotonic());
       for (const report of reports) {
-        registry.applyReport(node, report);
+        registry.applyReport(from, report);
         for (const device of report.devices) {
           const key = fleetDeviceKey(device.kind, device.id);
           if (device.beats) beats.merge(key, device.beats);
@@ -383,13 +383,12 @@ export async function createFleetOwner(deps: FleetOwnerDeps, onStale: () => void
           if (device.quality !== "unknown") beats.markWatched(key);
         }
       }
-      for (const account of over) registry.releaseAccount(node, account);
+      for (const account of over) registry.releaseAccount(from, account);
     },
     handleMessage({ topic, payload, arrivedAt }) {
       if (topic.kind === "sensor") {
         const key = fleetDeviceKey("sensor", topic.id);
-        const device = registry.device(key);
-        if (!device || registry.isOwned(key)) return;
+        if (!registry.has(key) || registry.isOwned(key)) return;
         const reading = parseJson(OutReading, text.decode(payload));
         if (!reading.ok) return;
         const { battery, rssi, fwversion } = readingValues(reading.value);
@@ -449,4 +448,35 @@ function lastSeenFields(battery: unknown, rssi: unknown, fwversion: unknown): Om
     rssi: typeof rssi === "number" ? rssi : null,
     fwversion: fwversion === null || fwversion === undefined ? null : String(fwversion),
   };
+}
+
+/** The fleet's state as the previous owner left it. */
+interface StoredFleet {
+  readonly values: ReadonlyMap<string, StateValue>;
+  readonly devices: ReadonlyMap<string, FleetDeviceValue>;
+  readonly list: FleetListValue | undefined;
+}
+
+/** ms since the last list after which the stored state is too old to continue from. */
+const KEPT_WITHIN_MS = 600_000;
+
+/**
+ * Return the previous owner's state if it is recent and in a known format. Commands and sums are left out:
+ * their accounts' owners report them again.
+ * @param listedAgo ms since the fleet was listed
+ */
+function storedFleet(stream: DeviceStream, listedAgo: number): StoredFleet | null {
+  if (listedAgo > KEPT_WITHIN_MS) return null;
+  const caught = stream.changesSince(undefined);
+  if (caught.kind !== "snapshot") return null;
+  const devices = new Map<string, FleetDeviceValue>();
+  for (const [key, value] of Object.entries(caught.state)) {
+    if (!key.startsWith("device:")) continue;
+    const device = parse(FleetDeviceValue, value);
+    if (!device.ok) return null;
+    devices.set(key, device.value);
+  }
+  if (devices.size === 0) return null;
+  const list = parse(FleetListValue, caught.state[FLEET_LIST_KEY]);
+  return { values: new Map(Object.entries(caught.state)), devices, list: list.ok ? list.value : undefined };
 }

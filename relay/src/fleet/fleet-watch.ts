@@ -1,4 +1,5 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import type { AccountViews } from "../account/viewing.ts";
 import type { Log } from "../runtime/log.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamError } from "../upstream/errors.ts";
@@ -9,8 +10,7 @@ import type { FleetService, FleetViewer } from "./fleet-service.ts";
 export interface FleetWatchDeps {
   /** Accounts of this node for which the relay has its own session. */
   readonly accounts: () => Iterable<string>;
-  readonly ownToken: (accountId: string) => Promise<string>;
-  readonly fleet: Pick<FleetService, "view">;
+  readonly owners: Pick<AccountViews, "ownToken"> & { readonly fleet: Pick<FleetService, "view"> };
   readonly client: Pick<UpstreamClient, "get">;
   readonly capabilities: Pick<CapabilitySource, "has">;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ const ASKED_AT_ONCE = 20;
  * the watch.
  */
 export function startFleetWatch(deps: FleetWatchDeps): () => void {
-  const { accounts, ownToken, fleet, client, capabilities, clock, timers, log } = deps;
+  const { accounts, owners, client, capabilities, clock, timers, log } = deps;
   // Bounded by the active accounts on this node.
   const notAdministrators = new Map<string, number>();
   let held: { readonly accountId: string; readonly viewer: FleetViewer } | undefined;
@@ -45,7 +45,7 @@ export function startFleetWatch(deps: FleetWatchDeps): () => void {
   };
   /** Return an administrator's token, or null for an account with another role. */
   const administratorToken = async (accountId: string): Promise<string | null> => {
-    const token = await ownToken(accountId);
+    const token = await owners.ownToken(accountId);
     return (await accountOf(client, token)).userType === "ADMIN" ? token : null;
   };
   const renew = async (accountId: string, viewer: FleetViewer): Promise<void> => {
@@ -68,7 +68,7 @@ export function startFleetWatch(deps: FleetWatchDeps): () => void {
         notAdministrators.set(accountId, clock.monotonic());
         continue;
       }
-      const viewer = await fleet.view(token);
+      const viewer = await owners.fleet.view(token);
       if (closed) viewer.release();
       else held = { accountId, viewer };
       return;

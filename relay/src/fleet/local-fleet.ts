@@ -1,15 +1,17 @@
 import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
+import type { AccountDeps } from "../account/account-deps.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { Interest } from "../account/viewers.ts";
+import { createHeld, type Held } from "../runtime/held.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
-import type { FleetBatch, FleetVerdict } from "./account-report.ts";
 import {
   createFleetOwner,
   type FleetOwner,
-  type FleetOwnerDeps,
+  type FleetOwnerEvents,
   type LearnedLastSeen,
 } from "./fleet-owner.ts";
+import { type FleetBatch, type FleetVerdict, NOT_WANTED } from "./reports.ts";
 
 /** The fleet's owner on this node, if this node owns its shard. It is active while there are viewers. */
 export interface LocalFleet {
@@ -36,98 +38,66 @@ export interface LocalFleet {
   close(): Promise<void>;
 }
 
-export interface LocalFleetDeps extends Omit<FleetOwnerDeps, "onVerdict" | "node" | "learned"> {
-  /** Called when the first viewer arrives or the last one leaves. */
-  readonly onVerdict: (verdict: FleetVerdict) => void;
-}
-
-/** ms for which the fleet stays active after the last viewer. */
-const LINGER_MS = 60_000;
-const NO_VIEWERS: FleetVerdict = { term: "", wanted: false };
-
-interface Entry {
-  readonly owner: Promise<FleetOwner>;
-  made: FleetOwner | undefined;
-  holds: number;
-  linger: { cancel(): void } | undefined;
-}
-
-export function createLocalFleet(deps: LocalFleetDeps): LocalFleet {
+/**
+ * @param onVerdict called when the first viewer arrives or the last one leaves
+ */
+export function createLocalFleet(
+  deps: AccountDeps,
+  onVerdict: (verdict: FleetVerdict) => void,
+  onAccountChanged: FleetOwnerEvents["onAccountChanged"],
+): LocalFleet {
   const { store, timers, log, link, mqttCoverage } = deps;
   const shard = shardOf(FLEET);
   const learned: LearnedLastSeen = new Map();
-  let entry: Entry | undefined;
-  let closed = false;
+  let held: Held<FleetOwner> | undefined;
 
-  const verdict = (): FleetVerdict => entry?.made?.verdict ?? NO_VIEWERS;
-  const failed = (error: unknown): void =>
+  const verdict = (): FleetVerdict => held?.made?.verdict ?? NOT_WANTED;
+  const onError = (error: unknown): void =>
     logNotPersisted(log, "error", { event: "fleet-not-released", err: error }, "cannot release fleet");
-  const release = async (one: Entry): Promise<void> => {
-    one.linger?.cancel();
-    if (entry === one) {
-      entry = undefined;
-      deps.onVerdict(NO_VIEWERS);
-    }
-    const owner = await one.owner.catch(() => undefined);
-    await owner?.close();
-  };
-  const lingerOn = (one: Entry): void => {
-    one.linger?.cancel();
-    if (closed || entry !== one) return;
-    one.linger = timers.after(LINGER_MS, () => {
-      if (one.holds === 0 && one.made?.viewers === 0) release(one).catch(failed);
-      else lingerOn(one);
+  const hold = (): Held<FleetOwner> => {
+    if (held) return held;
+    const report = (): void => {
+      if (held === fresh) onVerdict(verdict());
+    };
+    const fresh: Held<FleetOwner> = createHeld({
+      create: () =>
+        createFleetOwner(deps, learned, {
+          onStale: () => void fresh.close().catch(onError),
+          onVerdict: report,
+          onAccountChanged,
+        }),
+      isNeeded: (owner) => owner.viewers > 0,
+      onGone() {
+        if (held !== fresh) return;
+        held = undefined;
+        onVerdict(NOT_WANTED);
+      },
+      onError,
+      timers,
     });
+    held = fresh;
+    fresh.created.then(report, () => undefined);
+    return fresh;
   };
-  const entryOf = (): Entry => {
-    if (entry) return entry;
-    const onVerdict = (): void => {
-      if (entry?.owner === owner) deps.onVerdict(verdict());
-    };
-    const onStale = (): void => {
-      if (entry?.owner === owner) release(entry).catch(failed);
-    };
-    const owner = createFleetOwner({ ...deps, node: store.node.id, onVerdict, learned }, onStale);
-    const one: Entry = { owner, made: undefined, holds: 0, linger: undefined };
-    entry = one;
-    owner.then(
-      (made) => {
-        one.made = made;
-        onVerdict();
-      },
-      () => {
-        if (entry === one) entry = undefined;
-      },
-    );
-    lingerOn(one);
-    return one;
-  };
-  const loaded = async (token: string): Promise<FleetOwner> => {
-    const one = entryOf();
-    one.holds += 1;
-    try {
-      const owner = await one.owner;
+  const loaded = (token: string): Promise<FleetOwner> =>
+    hold().use(async (owner) => {
       owner.lend(token);
       await owner.load();
       return owner;
-    } finally {
-      one.holds -= 1;
-      lingerOn(one);
-    }
-  };
+    });
 
   let wasDown = link.state.upstream === "down";
   const stops = [
     store.shards.onChange(async (changed, owned) => {
-      if (changed === shard && !owned && entry && store.available) await release(entry);
+      if (changed === shard && !owned && store.available) await held?.close();
     }),
     store.onAvailable((available) => {
-      if (available && entry && !store.shards.owns(shard)) release(entry).catch(failed);
+      if (available && !store.shards.owns(shard)) held?.close().catch(onError);
     }),
-    mqttCoverage.listen(() => entry?.made?.paceChanged()),
+    mqttCoverage.listen(() => held?.made?.paceChanged()),
     link.listen((state) => {
       const isDown = state.upstream === "down";
-      if (wasDown && !isDown) entry?.made?.reachable();
+      if (wasDown && !isDown) held?.made?.reachable();
       wasDown = isDown;
     }),
   ];
@@ -135,9 +105,9 @@ export function createLocalFleet(deps: LocalFleetDeps): LocalFleet {
   return {
     loaded,
     interest({ node, interest, tokens, forMs }) {
-      if (!entry && interest === null) return;
-      entryOf()
-        .owner.then(async (owner) => {
+      if (!held && interest === null) return;
+      hold()
+        .created.then(async (owner) => {
           for (const token of tokens) owner.lend(token);
           owner.interest(node, interest, forMs);
           if (interest !== null) await owner.load();
@@ -147,22 +117,21 @@ export function createLocalFleet(deps: LocalFleetDeps): LocalFleet {
         );
     },
     get atWork() {
-      return entry?.made?.loaded ?? false;
+      return held?.made?.loaded ?? false;
     },
     handleBatch(batch) {
       const { term } = verdict();
       // A batch for the previous owner may lack the complete reports that this owner needs.
-      if (term !== "" && batch.term === term) entry?.made?.handleBatch(batch);
+      if (term !== "" && batch.term === term) held?.made?.handleBatch(batch);
       return verdict();
     },
-    noteWrite: () => entry?.made?.noteWrite(),
-    review: () => entry?.made?.paceChanged(),
-    handleMessage: (message) => entry?.made?.handleMessage(message),
+    noteWrite: () => held?.made?.noteWrite(),
+    review: () => held?.made?.paceChanged(),
+    handleMessage: (message) => held?.made?.handleMessage(message),
     beats: async (token, ids) => (await loaded(token)).beats(ids),
     async close() {
-      closed = true;
       for (const stop of stops) stop();
-      if (entry) await release(entry);
+      await held?.close();
     },
   };
 }

@@ -1,7 +1,6 @@
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
-import type { ProofFailure } from "../upstream/tokens.ts";
 
 /** The reason of a session's end: the fields of `bye`, and an `error` before it if there is one. */
 export interface CloseReason {
@@ -66,15 +65,3 @@ export const draining = (retryAfterMs: number): CloseReason => ({
   reason: "this node is shutting down",
   retryAfterMs,
 });
-
-/** Return the close reason for a session whose first token was rejected (AUTH-4). */
-export function closeReasonFor(failure: ProofFailure): CloseReason {
-  switch (failure.kind) {
-    case "rejected":
-      return closeReason.tokenRejected;
-    case "disabled":
-      return closeReason.disabled;
-    case "upstream-down":
-      return closeReason.upstreamDown;
-  }
-}

@@ -34,10 +34,11 @@ export interface Session {
   noteActivity(): void;
   /** Handle the end of the connection. */
   closed(): void;
-  /** Prove the token again, and end if it is no longer valid. Resolves when that is known. */
-  proveAgain(): Promise<void>;
-  /** The same, if the proof of the token is a minute old and the API does not report ended tokens. */
-  prove(): Promise<void>;
+  /**
+   * Prove the token, and end the session if it is no longer valid. Resolves when that is known.
+   * @param again ask the API, whatever proof is cached (AUTH-4)
+   */
+  prove(again: boolean): Promise<void>;
   /** Send the close reason, and close. */
   end(last: CloseReason): void;
   /** Send the `link` message of a new state. */

@@ -5,19 +5,15 @@ import { parse, parseJson } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import fc from "fast-check";
-import fastify from "fastify";
 import { expect, test } from "vitest";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
-import { createFakeLink } from "../../testing/fake-link.ts";
-import { createFakeMetrics } from "../../testing/fake-metrics.ts";
 import { fuzzing } from "../../testing/fuzz.ts";
 import { anyMessageWith, FOREIGN_KEYS, MY_KEYS, TOKENS } from "../../testing/gateway/any-frame.ts";
+import { createGatewayContext } from "../../testing/gateway/gateway-context.ts";
 import { createSessionModel, type Expected } from "../../testing/gateway/session-model.ts";
-import { noDisplays } from "../../testing/no-displays.ts";
-import { GATEWAY_LIMITS } from "./limits.ts";
 import { createSession } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
-import { createSnapshotCache } from "./snapshot-cache.ts";
+import { createStreamDeliveries } from "./stream-delivery.ts";
 
 const RUNS = 1_000;
 const A_DAY_MS = 24 * 3_600_000;
@@ -94,22 +90,9 @@ function createWorld() {
   let confirmed = 0;
   let ended: "open" | "closed" | "cut" = "open";
   const session = createSession(
-    {
-      owners: farm.owners,
-      prover: farm.prover,
-      displays: noDisplays,
-      audit: { readAs: () => undefined },
-      link: createFakeLink(),
-      clock,
-      timers,
-      random: () => 0.5,
-      metrics: createFakeMetrics(),
-      limits: GATEWAY_LIMITS,
-      log: fastify().log,
-      identity: { node: "n", build: "b", apiTimezone: "Asia/Seoul" },
-    },
+    createGatewayContext(farm, { clock, timers }),
     createSessionRegistry(10),
-    createSnapshotCache(LIVE_LIMITS.partBytes),
+    createStreamDeliveries(LIVE_LIMITS, () => undefined),
     {
       transport: "websocket",
       bufferedAmount: () => 0,

@@ -5,19 +5,15 @@ import { parseJson } from "@mulkko/shared/schema/parse";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { seededRandom } from "@mulkko/shared/testing/random";
-import fastify from "fastify";
 import { describe, expect, it } from "vitest";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
-import { createFakeLink } from "../../testing/fake-link.ts";
 import { createFakeMetrics } from "../../testing/fake-metrics.ts";
-import { noDisplays } from "../../testing/no-displays.ts";
+import { createGatewayContext } from "../../testing/gateway/gateway-context.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { TransportConnection } from "./connection.ts";
-import type { GatewayContext } from "./context.ts";
-import { GATEWAY_LIMITS } from "./limits.ts";
 import { createSession } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
-import { createSnapshotCache } from "./snapshot-cache.ts";
+import { createStreamDeliveries } from "./stream-delivery.ts";
 
 /** Create a connection that records what is sent. */
 function createFakeConnection() {
@@ -60,27 +56,14 @@ function createHarness() {
   const farm = createFakeFarm(clock);
   const metrics = createFakeMetrics();
   farm.grant("token-a", "a", 24 * 3_600_000);
-  const context: GatewayContext = {
-    owners: farm.owners,
-    prover: farm.prover,
-    displays: noDisplays,
-    audit: { readAs: () => undefined },
-    link: createFakeLink(),
-    clock,
-    timers,
-    random: () => 0.5,
-    metrics,
-    limits: GATEWAY_LIMITS,
-    log: fastify().log,
-    identity: { node: "n", build: "b", apiTimezone: "Asia/Seoul" },
-  };
+  const context = createGatewayContext(farm, { clock, timers, metrics });
   const registry = createSessionRegistry(10);
-  const snapshots = createSnapshotCache(LIVE_LIMITS.partBytes);
+  const deliveries = createStreamDeliveries(LIVE_LIMITS, metrics.caughtUp);
   const account = farm.account("a");
 
   async function enter(...messages: unknown[]) {
     const fake = createFakeConnection();
-    const session = createSession(context, registry, snapshots, fake.wire);
+    const session = createSession(context, registry, deliveries, fake.wire);
     session.receive({ t: "hello", protocol: 1, token: "token-a" });
     for (const message of messages) session.receive(message);
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
@@ -111,11 +94,11 @@ describe("session", () => {
     const ended = async (refuse: "rejected" | "disabled" | "upstream-down") => {
       harness.farm.grant("token-a", "a");
       const { session, sent, wire } = await harness.enter({ t: "subscribe", stream: "devices" });
-      await session.proveAgain();
+      await session.prove(true);
       expect(wire.ended).toBe("open");
       harness.farm.revoke("token-a");
       harness.farm.refuse(refuse);
-      await session.proveAgain();
+      await session.prove(true);
       const last = sent.at(-1);
       return last?.t === "bye" ? last.code : wire.ended;
     };

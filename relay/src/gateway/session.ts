@@ -3,38 +3,103 @@ import { randomUUID } from "node:crypto";
 import { ClientMessage } from "@mulkko/shared/live/client-messages";
 import { PROTOCOL } from "@mulkko/shared/live/limits";
 import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import { parse } from "@mulkko/shared/schema/parse";
-import { isAdministrator, READ_AS } from "../http/administrator.ts";
+import type { Viewer } from "../account/viewing.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Metrics } from "../runtime/metrics.ts";
 import { isDisplayToken } from "../store/display-codes.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
-import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
+import type { ProvenAccount } from "../upstream/tokens.ts";
+import type { Access, Client } from "./access.ts";
 import { type CloseReason, closeReason } from "./close-reason.ts";
 import type { Session, TransportConnection } from "./connection.ts";
-import type { GatewayContext } from "./context.ts";
 import { createDelivery } from "./delivery.ts";
-import { displayBearer, identify } from "./identity.ts";
+import type { GatewayLimits } from "./limits.ts";
 import { outgoing } from "./outgoing.ts";
-import { lostStream, type Refusal } from "./refused-stream.ts";
-import { isTooSlow, nextDeadline, type SessionTimes, tokenIsOver } from "./session-deadlines.ts";
 import type { Registration, SessionRegistry } from "./session-registry.ts";
-import type { Live, State } from "./session-state.ts";
-import type { SnapshotCache } from "./snapshot-cache.ts";
-import { createSubscriptions } from "./subscriptions.ts";
-import { beatMessage, linkMessage, welcomeMessage } from "./welcome.ts";
+import type { StreamDeliveries } from "./stream-delivery.ts";
+import { createSubscriptions, type Refusal, type Subscriptions } from "./subscriptions.ts";
+import type { RelayMessages } from "./welcome.ts";
 
-/** Ends that may be temporary: the same request can succeed later. */
+/** Dependencies common to all sessions. */
+export interface GatewayContext {
+  readonly access: Access;
+  readonly messages: RelayMessages;
+  readonly metrics: Metrics;
+  readonly limits: GatewayLimits;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+interface Live {
+  readonly kind: "live";
+  readonly client: Client;
+  readonly viewer: Viewer;
+  readonly subscriptions: Subscriptions;
+  /** Monotonic ms at which the token ends; a display's never ends. */
+  tokenEnds: number;
+}
+
+/** The state of a session. */
+type State =
+  | { readonly kind: "awaiting-hello" }
+  /** The token is being proven, then the account's state read. Messages of the client wait meanwhile. */
+  | { readonly kind: "proving"; readonly waiting: ClientMessage[] }
+  | Live
+  | { readonly kind: "closing" };
+
+/** The times that a session's deadlines depend on, all in monotonic ms. */
+interface SessionTimes {
+  readonly sentAt: number;
+  readonly markedAt: number;
+  readonly heardAt: number;
+  /** The time since which bytes wait for a marker; null: none do. */
+  readonly waitingSince: number | null;
+  /** Null before the token was proven. */
+  readonly tokenEnds: number | null;
+}
+
+type DeadlineLimits = Pick<
+  GatewayLimits,
+  "beatMs" | "pingMs" | "silentMs" | "tokenGraceMs" | "markerTimeoutMs"
+>;
+
+/** Return the session's next deadline, monotonic ms. */
+function nextDeadline(times: SessionTimes, limits: DeadlineLimits): number {
+  const deadlines = [
+    times.sentAt + limits.beatMs,
+    times.markedAt + limits.pingMs,
+    times.heardAt + limits.silentMs,
+  ];
+  if (times.tokenEnds !== null) deadlines.push(times.tokenEnds + limits.tokenGraceMs);
+  if (times.waitingSince !== null) deadlines.push(times.waitingSince + limits.markerTimeoutMs);
+  return Math.min(...deadlines);
+}
+
+/** Return true once the token has ended, and the time to send another is over (AUTH-1). */
+const tokenIsOver = (now: number, times: SessionTimes, limits: DeadlineLimits): boolean =>
+  times.tokenEnds !== null && now >= times.tokenEnds + limits.tokenGraceMs;
+
+/** Return true once sent bytes have waited too long for their marker (SLOW-2). */
+const isTooSlow = (now: number, times: SessionTimes, limits: DeadlineLimits): boolean =>
+  times.waitingSince !== null && now - times.waitingSince >= limits.markerTimeoutMs;
+
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["upstream-down", "store-down", "too-many-requests"]);
+/** Return true if the same request can succeed later. */
+const isTemporary = ({ error }: CloseReason): boolean => error !== undefined && TEMPORARY.has(error);
 
 /** Create the session behind both transports: what it sends when, and when it ends (HS, AUTH, LIVE rules). */
 export function createSession(
   context: GatewayContext,
   registry: SessionRegistry,
-  snapshots: SnapshotCache,
+  deliveries: StreamDeliveries,
   connection: TransportConnection,
 ): Session {
-  const { audit, clock, displays, limits, log, prover, owners, metrics, timers } = context;
+  const { access, clock, limits, log, messages, metrics, timers } = context;
   const id = randomUUID();
   const openedAt = clock.monotonic();
   const tally = metrics.tally(connection.transport);
@@ -56,8 +121,8 @@ export function createSession(
     delivery.send(outgoing({ t: "error", code, message, temporary, ...(ref !== undefined && { ref }) }));
   }
 
-  function refuse(refusal: Refusal | null, ref: string): void {
-    if (refusal) sendError(refusal.code, refusal.message, refusal.temporary, ref);
+  function refuse(refusal: Refusal | null): void {
+    if (refusal) sendError(refusal.code, refusal.message, refusal.temporary, "subscribe");
   }
 
   /** HS-5: report a bad message; the tenth one ends the connection. */
@@ -83,7 +148,7 @@ export function createSession(
   function end(last: CloseReason): void {
     if (state.kind === "closing") return;
     const { code, reason, retryAfterMs, error } = last;
-    if (error) sendError(error, reason, TEMPORARY.has(error));
+    if (error) sendError(error, reason, isTemporary(last));
     delivery.send(outgoing({ t: "bye", code, reason, retryAfterMs }));
     release();
     metrics.sessionEnded(connection.transport, code);
@@ -97,96 +162,79 @@ export function createSession(
   async function hello(token: string): Promise<void> {
     const proving: State = { kind: "proving", waiting: [] };
     state = proving;
-    const who = await identify(token, prover, displays);
+    const who = await access.identify(token);
     if (state !== proving) return;
     if (!who.ok) {
       end(who.last);
       return;
     }
-    const { proven, display } = who;
-    registration = registry.register(session, display ? displayBearer(display.id) : token, proven.accountId);
+    const { client } = who;
+    const { proven, display } = client;
+    registration = registry.register(session, client.bearer, proven.accountId);
     if (!registration) {
       end(closeReason.tooMany);
       return;
     }
-    if (!display) bears = token;
-    else if (displays.stands(display)) leave = displays.attend(display);
-    else {
+    const attended = client.attend();
+    if (attended === null) {
       end(closeReason.displayChanged);
       return;
     }
-    delivery.send(welcomeMessage(context, id, proven));
-    delivery.send(linkMessage(context.link.state));
+    leave = attended;
+    if (!display) bears = token;
+    delivery.send(messages.welcome(id, proven, limits.activeEveryMs));
+    delivery.send(messages.link());
     rearm();
-    const viewer = await (display ? displays.view(display) : owners.view(proven, token));
+    const viewer = await client.view();
     if (state !== proving) {
       // The connection ended while the account's state was read.
       viewer.release();
       return;
     }
     const subscriptions = createSubscriptions({
-      ...{ viewer, owners, delivery, snapshots, clock, limits, metrics, token },
-      ...(display?.mayFleet && { viewFleet: () => displays.fleet(display) }),
-      accountId: proven.accountId,
-      isAdmin: isAdministrator(proven),
-      onReadAs(account, stream) {
-        log.info(
-          { event: "read-as", audit: "read-as", admin: proven.accountId, account, stream, session: id },
-          READ_AS,
-        );
-        audit.readAs(proven.account, account);
-      },
-      onLost(stream, error) {
+      ...{ session: id, client, viewer, delivery, deliveries, clock },
+      onLost(stream, refusal, error) {
         if (error !== undefined)
           log.debug({ event: "stream-not-opened", err: error, session: id, stream }, "cannot open stream");
-        refuse(lostStream(error), "subscribe");
+        refuse(refusal);
       },
     });
     const tokenEnds = display ? Number.POSITIVE_INFINITY : tokenEndOf(proven);
-    state = { kind: "live", proven, viewer, subscriptions, display, tokenEnds };
+    state = { kind: "live", client, viewer, subscriptions, tokenEnds };
     rearm();
     for (const message of proving.waiting) handle(message);
   }
 
   /** AUTH-1: accept a fresh token on the same connection. The old one counts until the new one is proven. */
   async function renew(live: Live, token: string): Promise<void> {
-    if (live.display !== null || isDisplayToken(token)) {
-      const who = await identify(token, prover, displays);
-      if (state !== live) return;
-      if (!who.ok) end(who.last);
-      // A display's own token may be renewed; no other may replace it.
-      else if (who.display === null || who.display.id !== live.display?.id) end(closeReason.otherAccount);
+    const who = await access.identify(token);
+    if (state !== live) return;
+    const { display, proven } = live.client;
+    if (!who.ok) {
+      const { last } = who;
+      if (display || isDisplayToken(token) || last === closeReason.disabled) end(last);
+      else sendError(last.error ?? "token-expired", "token not accepted", isTemporary(last), "auth");
       return;
     }
-    const proof = await prover.prove(token);
-    if (state !== live) return;
-    if (!proof.ok) {
-      const { kind } = proof.failure;
-      const isDown = kind === "upstream-down";
-      if (kind === "disabled") end(closeReason.disabled);
-      else sendError(isDown ? "upstream-down" : "token-expired", "token not accepted", isDown, "auth");
-    } else if (proof.proven.accountId !== live.proven.accountId) {
+    const { client } = who;
+    // A display's own token may be renewed; no other may replace it.
+    if (client.proven.accountId !== proven.accountId || client.display?.id !== display?.id)
       end(closeReason.otherAccount);
-    } else {
+    else if (!display) {
       registration?.changeToken(token);
       bears = token;
-      live.tokenEnds = tokenEndOf(proof.proven);
+      live.tokenEnds = tokenEndOf(client.proven);
       live.viewer.renew(token);
-      live.subscriptions.renew(token, isAdministrator(proof.proven));
+      live.subscriptions.renew(client);
       rearm();
     }
   }
 
-  /**
-   * AUTH-4: prove the token. If the API cannot be reached, an accepted session stays until its token ends.
-   */
-  async function ask(prove: TokenProver["prove"]): Promise<void> {
+  async function prove(again: boolean): Promise<void> {
     if (bears === undefined || state.kind === "closing") return;
     const token = bears;
-    const proof = await prove(token);
-    if (proof.ok || bears !== token) return;
-    if (proof.failure.kind === "rejected") end(closeReason.revoked);
-    else if (proof.failure.kind === "disabled") end(closeReason.disabled);
+    const last = await access.endOf(token, again);
+    if (last && bears === token) end(last);
   }
 
   function handle(message: ClientMessage): void {
@@ -222,7 +270,7 @@ export function createSession(
         break;
       case "subscribe":
         live.subscriptions.active();
-        refuse(live.subscriptions.subscribe(message), message.t);
+        refuse(live.subscriptions.subscribe(message));
         break;
       case "unsubscribe":
         live.subscriptions.unsubscribe(message.stream);
@@ -280,8 +328,8 @@ export function createSession(
         delivery.mark();
       }
       // POLL-1: a wall display has no user activity, but always counts as watched.
-      if (state.kind === "live" && state.display) state.subscriptions.active();
-      if (now - delivery.sentAt() >= limits.beatMs) delivery.send(beatMessage(clock.now()));
+      if (state.kind === "live" && state.client.display) state.subscriptions.active();
+      if (now - delivery.sentAt() >= limits.beatMs) delivery.send(messages.beat());
       rearm();
     }
   }
@@ -326,8 +374,7 @@ export function createSession(
       registry.remove(session);
       tally.sessions -= 1;
     },
-    prove: () => ask(prover.prove),
-    proveAgain: () => ask(prover.proveAgain),
+    prove,
     end,
     link(message) {
       if (registration) delivery.send(message);

@@ -7,8 +7,8 @@ import type { FastifyInstance } from "fastify";
 import { Server, type Socket } from "socket.io";
 import type { Admission } from "./admission.ts";
 import type { Session, TransportConnection } from "./connection.ts";
-import type { GatewayContext } from "./context.ts";
 import type { Outgoing } from "./outgoing.ts";
+import type { GatewayContext } from "./session.ts";
 import { textFrame } from "./websocket-frame.ts";
 
 interface Options extends Pick<GatewayContext, "clock" | "limits"> {

@@ -1,16 +1,41 @@
 import type { StateStream, StreamName, Subscribe } from "@mulkko/shared/live/client-messages";
+import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { AccountViews, Viewer } from "../account/viewing.ts";
-import type { FleetService, FleetViewer } from "../fleet/fleet-service.ts";
-import type { Metrics } from "../runtime/metrics.ts";
+import type { Viewer } from "../account/viewing.ts";
+import { StoreUnavailableError } from "../store/errors.ts";
 import { FLEET } from "../store/shard.ts";
 import type { DeviceStream, EventStream } from "../store/streams.ts";
+import { NoAccessError } from "../upstream/errors.ts";
+import type { Client } from "./access.ts";
 import type { Delivery } from "./delivery.ts";
-import { createDevicesDelivery } from "./devices-delivery.ts";
-import { createEventsDelivery } from "./events-delivery.ts";
-import type { GatewayLimits } from "./limits.ts";
-import { REFUSED, type Refusal } from "./refused-stream.ts";
-import type { SnapshotCache } from "./snapshot-cache.ts";
+import type { StreamDeliveries, StreamDelivery } from "./stream-delivery.ts";
+
+/** The `error` for a stream that a client does not get. Its session continues. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly temporary: boolean;
+}
+
+const refusal = (code: ErrorCode, message: string, temporary: boolean): Refusal => ({
+  code,
+  message,
+  temporary,
+});
+
+const REFUSED = {
+  tooSoon: refusal("too-many-requests", "tracked keys change at most once a second", true),
+  notAdministrator: refusal("forbidden", "for administrators only", false),
+  noSuchStream: refusal("not-found", "another account has no such stream", false),
+} as const;
+
+/** Return the refusal of a stream that could not be opened. */
+function lostStream(error: unknown): Refusal {
+  if (error instanceof NoAccessError) return refusal("forbidden", "the farm API refuses access to it", true);
+  if (error instanceof StoreUnavailableError)
+    return refusal("store-down", "the relay's store is unavailable", true);
+  return refusal("upstream-down", "it is unavailable at present", true);
+}
 
 /** SUB-7: ms between two changes of a session's tracked keys. */
 const TRACK_EVERY_MS = 1_000;
@@ -26,30 +51,19 @@ export interface Subscriptions {
   /** Note that the subscribed streams are being watched (POLL-1). */
   active(): void;
   /** Use a fresh token of the same account, which may have another role by now (AUTH-1). */
-  renew(token: string, isAdmin: boolean): void;
+  renew(client: Client): void;
   close(): void;
 }
 
-export interface SubscriptionOptions {
+export interface SubscriptionDeps {
+  readonly session: string;
+  readonly client: Client;
   readonly viewer: Viewer;
-  /** Access to streams that are not the account's own. */
-  readonly owners: Pick<AccountViews, "viewAs"> & { readonly fleet: Pick<FleetService, "view"> };
-  readonly accountId: string;
-  readonly token: string;
-  readonly isAdmin: boolean;
-  /** Access to the fleet for a display without an administrator's token (HS-2). */
-  readonly viewFleet?: () => Promise<FleetViewer>;
   readonly delivery: Delivery;
-  readonly snapshots: SnapshotCache;
+  readonly deliveries: StreamDeliveries;
   readonly clock: Clock;
-  readonly limits: GatewayLimits;
-  readonly metrics: Metrics;
-  /** Called when an administrator begins to read another account (HS-2). */
-  readonly onReadAs: (accountId: string, stream: StreamName) => void;
-  /**
-   * Called when another account's stream could not be opened, or was lost; undefined: the role has changed.
-   */
-  readonly onLost: (stream: StreamName, error: unknown) => void;
+  /** Called when another account's stream could not be opened, or was lost. */
+  readonly onLost: (stream: StreamName, refusal: Refusal, error?: unknown) => void;
 }
 
 /** One subscribed stream. */
@@ -63,11 +77,10 @@ interface Held {
 
 const nothing = (): void => undefined;
 
-export function createSubscriptions(options: SubscriptionOptions): Subscriptions {
-  const { viewer, owners, delivery, snapshots, clock, limits, metrics, onLost } = options;
+export function createSubscriptions(deps: SubscriptionDeps): Subscriptions {
+  const { session, viewer, delivery, deliveries, clock, onLost } = deps;
   const held = new Map<StreamName, Held>();
-  const { partBytes, eventPage } = limits;
-  let { token, isAdmin } = options;
+  let { client } = deps;
   let trackedAt = Number.NEGATIVE_INFINITY;
 
   function unsubscribe(stream: StreamName): void {
@@ -84,30 +97,16 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
   }
 
   // No await between subscribing and reading: no gap, no duplicate (SUB-2).
-  function attachEvents(events: EventStream, { position }: Subscribe): () => void {
-    const streamDelivery = createEventsDelivery({ stream: events, position, partBytes, page: eventPage });
-    const stop = events.listen((frame) => delivery.offer(streamDelivery, frame));
-    delivery.start(streamDelivery);
-    return stop;
-  }
-  function attachState(name: StateStream, stream: DeviceStream, { position, track }: Subscribe): () => void {
-    const keys = track && new Set(track);
-    const onCatchUp = metrics.caughtUp;
-    const streamDelivery = createDevicesDelivery({
-      name,
-      stream,
-      position,
-      keys,
-      snapshots,
-      partBytes,
-      onCatchUp,
-    });
+  function attach(stream: DeviceStream | EventStream, streamDelivery: StreamDelivery): () => void {
     const stop = stream.listen((frame) => delivery.offer(streamDelivery, frame));
     delivery.start(streamDelivery);
     return stop;
   }
+  function attachState(name: StateStream, stream: DeviceStream, message: Subscribe): () => void {
+    return attach(stream, deliveries.state(name, stream, message));
+  }
   function attachViewer(one: Viewer, message: Subscribe): () => void {
-    if (message.stream === "events") return attachEvents(one.events, message);
+    if (message.stream === "events") return attach(one.events, deliveries.events(one.events, message));
     one.track(message.track && new Set(message.track));
     return attachState("devices", one.devices, message);
   }
@@ -148,7 +147,7 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
       (error: unknown) => {
         if (!isWanted) return;
         held.delete(stream);
-        onLost(stream, error);
+        onLost(stream, lostStream(error), error);
       },
     );
   }
@@ -156,18 +155,19 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
   return {
     subscribe(message) {
       const { stream, track, as } = message;
-      const other = as === undefined || String(as) === options.accountId ? undefined : String(as);
+      const own = client.proven.accountId;
+      const other = as === undefined || String(as) === own ? undefined : String(as);
       const isFleet = stream === "fleet";
-      const viewFleet = options.viewFleet ?? (isAdmin ? () => owners.fleet.view(token) : undefined);
-      if ((isFleet && !viewFleet) || (other !== undefined && !isAdmin)) return REFUSED.notAdministrator;
-      if (other !== undefined && (stream === "fleet" || other === FLEET)) return REFUSED.noSuchStream;
+      if ((isFleet && !client.mayFleet) || (other !== undefined && !client.isAdministrator))
+        return REFUSED.notAdministrator;
+      if (other !== undefined && (isFleet || other === FLEET)) return REFUSED.noSuchStream;
       if (track !== undefined && stream !== "events" && !mayTrack()) return REFUSED.tooSoon;
       unsubscribe(stream);
       if (other !== undefined) {
-        options.onReadAs(other, stream);
-        hold(message, owners.viewAs(other), (source) => attachViewer(source, message));
-      } else if (isFleet && viewFleet) {
-        hold(message, viewFleet(), (source) => attachState("fleet", source.stream, message));
+        const fetch = client.viewAs(other, { stream, session });
+        hold(message, fetch, (source) => attachViewer(source, message));
+      } else if (isFleet) {
+        hold(message, client.fleet(), (source) => attachState("fleet", source.stream, message));
       } else
         held.set(stream, {
           isOwn: true,
@@ -182,15 +182,14 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
       viewer.active();
       for (const one of held.values()) one.active();
     },
-    renew(fresh, mayAdminister) {
-      token = fresh;
-      isAdmin = mayAdminister;
+    renew(fresh) {
+      client = fresh;
       for (const [stream, one] of [...held]) {
         if (one.isOwn) continue;
-        if (isAdmin) one.renew(fresh);
+        if (client.isAdministrator) one.renew(client.bearer);
         else {
           unsubscribe(stream);
-          onLost(stream, undefined);
+          onLost(stream, REFUSED.notAdministrator);
         }
       }
     },

@@ -3,7 +3,7 @@ import websocket from "@fastify/websocket";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
-import { sendError } from "../http/send-error.ts";
+import { sendError } from "../http/relay-error.ts";
 import type { Session, TransportConnection } from "./connection.ts";
 import type { GatewayLimits } from "./limits.ts";
 import type { Outgoing } from "./outgoing.ts";

@@ -1,38 +1,12 @@
 import { PROTOCOL } from "@mulkko/shared/live/limits";
-import type { LinkState } from "../upstream/link-monitor.ts";
+import type { Clock } from "@mulkko/shared/rules/clock";
+import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
-import type { GatewayContext } from "./context.ts";
 import { type Outgoing, outgoing } from "./outgoing.ts";
 
 const iso = (instant: number): string => new Date(instant).toISOString();
 
-/** Return the whole seconds until the token ends, never below 0 (AUTH-1). */
-export const ttlOf = (proven: ProvenAccount, now: number): number =>
-  Math.max(0, Math.floor((proven.expiresAt - now) / 1_000));
-
-export function welcomeMessage(context: GatewayContext, session: string, proven: ProvenAccount): Outgoing {
-  const now = context.clock.now();
-  const { node, build, apiTimezone } = context.identity;
-  const { account } = proven;
-  return outgoing({
-    t: "welcome",
-    protocol: PROTOCOL,
-    session,
-    node,
-    build,
-    serverTime: iso(now),
-    ttl: ttlOf(proven, now),
-    apiTimezone,
-    activeEveryMs: context.limits.activeEveryMs,
-    account: {
-      id: account.id,
-      userType: account.userType ?? "USER",
-      timezone: account.timezone ?? apiTimezone,
-    },
-  });
-}
-
-export function linkMessage(state: LinkState): Outgoing {
+function linkMessage(state: LinkState): Outgoing {
   const { upstream, mqtt, store, since, heardAt, suspectedOffset, notStoring } = state;
   return outgoing({
     t: "link",
@@ -46,6 +20,44 @@ export function linkMessage(state: LinkState): Outgoing {
   });
 }
 
-export function beatMessage(now: number): Outgoing {
-  return outgoing({ t: "beat", serverTime: iso(now) });
+/** The messages in which the relay describes itself and its link to the farm API. */
+export interface RelayMessages {
+  /** Return the first message of a session; its `ttl` is never below 0 (AUTH-1). */
+  welcome(session: string, proven: ProvenAccount, activeEveryMs: number): Outgoing;
+  link(): Outgoing;
+  beat(): Outgoing;
+  /** Subscribe to the message of each new state of the link. */
+  onLink(listener: (message: Outgoing) => void): () => void;
+}
+
+export function createRelayMessages(
+  identity: { readonly node: string; readonly build: string; readonly apiTimezone: string },
+  link: LinkMonitor,
+  clock: Clock,
+): RelayMessages {
+  const { node, build, apiTimezone } = identity;
+  return {
+    welcome(session, { account, expiresAt }, activeEveryMs) {
+      const now = clock.now();
+      return outgoing({
+        t: "welcome",
+        protocol: PROTOCOL,
+        session,
+        node,
+        build,
+        serverTime: iso(now),
+        ttl: Math.max(0, Math.floor((expiresAt - now) / 1_000)),
+        apiTimezone,
+        activeEveryMs,
+        account: {
+          id: account.id,
+          userType: account.userType ?? "USER",
+          timezone: account.timezone ?? apiTimezone,
+        },
+      });
+    },
+    link: () => linkMessage(link.state),
+    beat: () => outgoing({ t: "beat", serverTime: iso(clock.now()) }),
+    onLink: (listener) => link.listen((state) => listener(linkMessage(state))),
+  };
 }

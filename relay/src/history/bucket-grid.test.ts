@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bucketGrid } from "./bucket-grid.ts";
+import { bucketGrid } from "./slices.ts";
 
 const at = (text: string): number => Date.parse(text);
 const HOUR = 3_600_000;

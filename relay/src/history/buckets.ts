@@ -2,7 +2,7 @@ import { FIELDS, isFieldName } from "@mulkko/shared/catalogue/fields";
 import type { HistoryField } from "@mulkko/shared/rest/history";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { timeStatistics } from "@mulkko/shared/rules/time-mean";
-import type { BucketGrid } from "./bucket-grid.ts";
+import type { BucketGrid } from "./slices.ts";
 
 const RADIANS = Math.PI / 180;
 

@@ -7,11 +7,10 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import type { RowTime } from "../account/time-ahead.ts";
 import { apiInstant } from "../upstream/api-instant.ts";
-import type { BucketGrid } from "./bucket-grid.ts";
 import { isCircular } from "./buckets.ts";
-import { namedSeries } from "./computed-series.ts";
-import type { LogSource } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
+import type { BucketGrid, LogSource } from "./slices.ts";
+import { namedSeries } from "./slices.ts";
 
 const Num = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
 const FieldBucket = Type.Object({ min: Num, max: Num, avg: Num, last: Num });

@@ -1,8 +1,7 @@
 import type { HistoryQuery } from "@mulkko/shared/rest/history";
 import { RelayError } from "../http/relay-error.ts";
-import { type BucketGrid, bucketGrid } from "./bucket-grid.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
-import type { LogSource } from "./log-source.ts";
+import { type BucketGrid, bucketGrid, type LogSource } from "./slices.ts";
 
 /** A validated history query; times are ms UTC. */
 export interface HistoryQuestion {

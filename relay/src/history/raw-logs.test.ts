@@ -7,8 +7,8 @@ import { createFakeUpstream, type FakeUpstream } from "../../testing/fake-upstre
 import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
-import { rawPath, type Span } from "./log-source.ts";
 import { createRawLogs, type RawLogs } from "./raw-logs.ts";
+import { rawPath, type Span } from "./slices.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,15 +1,18 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { Instant } from "@mulkko/shared/schema/instant";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { LRUCache } from "lru-cache";
+import { Type } from "typebox";
+import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { RowTime } from "../account/time-ahead.ts";
 import type { Semaphore } from "../runtime/semaphore.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
 import type { UpstreamReader } from "../upstream/upstream.ts";
-import { createByteCache } from "./byte-cache.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
-import { type LogSource, rawPath, type Span, sourceKey } from "./log-source.ts";
 import { columnsOf, joinColumns, RawRange, type RowColumns } from "./row-columns.ts";
-import { cacheMs, slicesAround } from "./slices.ts";
+import { cacheMs, type LogSource, rawPath, type Span, slicesAround, sourceKey } from "./slices.ts";
 
 /** The caller's token and signal. */
 export interface LogAsking {
@@ -32,6 +35,11 @@ export interface RawLogs {
   slice(source: LogSource, span: Span, asking: LogAsking): Promise<RowColumns>;
   /** Invalidate cached rows around a received reading (its time in ms UTC). */
   invalidate(accountId: string, sensorId: string, at: number): void;
+  /**
+   * Invalidate cached rows that lack a reading from the API's broker. Every node receives it, whichever owns
+   * the account, so all nodes show the same history. Only locally cached data is checked.
+   */
+  received(message: ReceivedMessage): void;
   /** True if rows of the sensor may be cached, or are being requested. */
   mayCache(accountId: string, sensorId: string): boolean;
   readonly bytes: number;
@@ -45,6 +53,9 @@ export interface RawLogsDeps {
   readonly semaphore: Semaphore;
 }
 
+const Measured = Type.Object({ at: Instant });
+const text = new TextDecoder();
+
 /** Upper bound of remembered access grants of accounts to sensors. */
 const REMEMBERED_AT_MOST = 50_000;
 
@@ -56,22 +67,20 @@ const isTooLarge = (error: unknown): boolean =>
 const isRejected = (error: unknown): boolean => error instanceof UpstreamStatusError && error.status === 401;
 
 export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLogsDeps): RawLogs {
-  const cache = createByteCache<RowColumns>(clock, HISTORY_LIMITS.cacheBytes);
+  const cache = new LRUCache<string, RowColumns>({
+    maxSize: HISTORY_LIMITS.cacheBytes,
+    ttlResolution: 0,
+    perf: { now: () => clock.monotonic() },
+  });
   const calls = createSharedCalls<RowColumns>();
   /** When the API last showed a source to an account, monotonic ms; absent before the first answer. */
-  const shown = new Map<string, number>();
+  const shown = new LRUCache<string, number>({ max: REMEMBERED_AT_MOST });
   /** Requests in flight, and true for those that a received reading has invalidated. */
   const spoilt = new Map<string, boolean>();
 
   const mayStillSee = (access: string): boolean => {
     const at = shown.get(access);
     return at !== undefined && clock.monotonic() - at < HISTORY_LIMITS.accessMs;
-  };
-  const noteShown = (access: string, at: number): void => {
-    shown.delete(access);
-    shown.set(access, at);
-    const oldest = shown.keys().next().value;
-    if (shown.size > REMEMBERED_AT_MOST && oldest !== undefined) shown.delete(oldest);
   };
   /** Send one request; an answer that is too large is requested in halves. */
   const read = async (
@@ -96,13 +105,24 @@ export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLo
     }
   };
 
+  const invalidate: RawLogs["invalidate"] = (accountId, sensorId, at) => {
+    const named = sourceKey({ id: sensorId });
+    for (const span of slicesAround(at)) {
+      const key = keyOf(accountId, named, span);
+      cache.delete(key);
+      if (spoilt.has(key)) spoilt.set(key, true);
+    }
+  };
+  const mayCache: RawLogs["mayCache"] = (accountId, sensorId) =>
+    shown.has(accessOf(accountId, sourceKey({ id: sensorId })));
+
   return {
     async slice(source, span, asking) {
       const { accountId, token, signal } = asking;
       const named = sourceKey(source);
       const access = accessOf(accountId, named);
       const key = keyOf(accountId, named, span);
-      if (!shown.has(access)) noteShown(access, Number.NEGATIVE_INFINITY);
+      if (!shown.has(access)) shown.set(access, Number.NEGATIVE_INFINITY);
       const cached = mayStillSee(access) ? cache.get(key) : undefined;
       if (cached) return cached;
       const ask = async (aborted: AbortSignal): Promise<RowColumns> => {
@@ -110,8 +130,10 @@ export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLo
         spoilt.set(key, false);
         try {
           const columns = await read(source, span, token, aborted);
-          noteShown(access, clock.monotonic());
-          if (spoilt.get(key) === false) cache.set(key, columns, columns.bytes, cacheMs(span, askedAt));
+          shown.set(access, clock.monotonic());
+          if (spoilt.get(key) === false) {
+            cache.set(key, columns, { size: Math.max(1, columns.bytes), ttl: cacheMs(span, askedAt) });
+          }
           return columns;
         } catch (error) {
           // A source that the API no longer shows is not shown from the cache either.
@@ -129,17 +151,15 @@ export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLo
         return calls.join(`${key} ${token}`, signal, ask).result;
       });
     },
-    invalidate(accountId, sensorId, at) {
-      const named = sourceKey({ id: sensorId });
-      for (const span of slicesAround(at)) {
-        const key = keyOf(accountId, named, span);
-        cache.delete(key);
-        if (spoilt.has(key)) spoilt.set(key, true);
-      }
+    invalidate,
+    received({ topic, payload }) {
+      if (topic.kind !== "sensor" || !mayCache(topic.userId, topic.id)) return;
+      const reading = parseJson(Measured, text.decode(payload));
+      if (reading.ok) invalidate(topic.userId, topic.id, Date.parse(reading.value.at));
     },
-    mayCache: (accountId, sensorId) => shown.has(accessOf(accountId, sourceKey({ id: sensorId }))),
+    mayCache,
     get bytes() {
-      return cache.bytes;
+      return cache.calculatedSize;
     },
   };
 }

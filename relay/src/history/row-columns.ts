@@ -5,7 +5,7 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { RowTime } from "../account/time-ahead.ts";
 import type { BucketGatherer } from "./buckets.ts";
-import type { Span } from "./log-source.ts";
+import type { Span } from "./slices.ts";
 
 /**
  * The answer to a range: rows with statistics, or bare; a "not shown" answer may be empty. Rows are

@@ -2,17 +2,19 @@ import type { HistorySeries } from "@mulkko/shared/rest/history";
 import { LogBuckets } from "@mulkko/shared/rest/log";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
 import type { CapabilitySource, UpstreamReader } from "../upstream/upstream.ts";
-import { seriesOfRows } from "./computed-series.ts";
+import { gatherBuckets } from "./buckets.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { logBucketsPath, seriesOfBuckets } from "./log-buckets.ts";
-import type { LogSource } from "./log-source.ts";
 import type { HistoryQuestion } from "./question.ts";
 import { createRawLogs, type LogAsking } from "./raw-logs.ts";
-import { slicesOf } from "./slices.ts";
+import { gatherColumns, type RowColumns } from "./row-columns.ts";
+import type { LogSource, Span } from "./slices.ts";
+import { joined, namedSeries, slicesOf } from "./slices.ts";
 
 /** Reads the history of one sensor or channel, for one account. */
 export interface SeriesReader {
@@ -30,8 +32,8 @@ export interface SeriesReader {
   ): Promise<{ readonly series: HistorySeries; readonly byApi: boolean }>;
   /** Invalidate cached data around a received reading (its time in ms UTC). */
   invalidate(accountId: string, sensorId: string, at: number): void;
-  /** True if any history of the sensor may be cached. */
-  mayCache(accountId: string, sensorId: string): boolean;
+  /** Invalidate cached data that lacks a reading from the API's broker. */
+  received(message: ReceivedMessage): void;
 }
 
 export interface SeriesReaderDeps {
@@ -82,6 +84,41 @@ export function createSeriesReader(deps: SeriesReaderDeps): SeriesReader {
       return { series: await seriesOfRows(source, question, slices, read, mayAsk), byApi: false };
     },
     invalidate: rawLogs.invalidate,
-    mayCache: rawLogs.mayCache,
+    received: rawLogs.received,
+  };
+}
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+/**
+ * Compute one series from raw rows slice by slice, newest first and a few concurrently. Once `mayAsk`
+ * returns false, the series is partial, and `missing` lists the unread ranges.
+ */
+async function seriesOfRows(
+  source: LogSource,
+  { grid, fields }: HistoryQuestion,
+  slices: readonly Span[],
+  read: (span: Span) => Promise<RowColumns>,
+  mayAsk: () => boolean,
+): Promise<HistorySeries> {
+  const gatherer = gatherBuckets(grid, fields);
+  const waiting = [...slices];
+  const unread: Span[] = [];
+  const readInTurn = async (): Promise<void> => {
+    for (let span = waiting.shift(); span !== undefined; span = waiting.shift()) {
+      if (mayAsk()) gatherColumns(await read(span), gatherer);
+      else unread.push(span);
+    }
+  };
+  await Promise.all(Array.from({ length: HISTORY_LIMITS.atOnce }, readInTurn));
+  return {
+    ...namedSeries(source),
+    start: instant(grid.start),
+    step: grid.step,
+    count: gatherer.count,
+    fields: gatherer.fields(),
+    ...(unread.length > 0 && {
+      missing: joined(unread).map(({ from, to }) => ({ from: instant(from), to: instant(to) })),
+    }),
   };
 }

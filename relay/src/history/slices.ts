@@ -1,6 +1,48 @@
-import type { BucketGrid } from "./bucket-grid.ts";
+import type { HistorySeries } from "@mulkko/shared/rest/history";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { BUCKET_STEPS, DAY } from "@mulkko/shared/rules/bucket-steps";
 import { CACHE_MS, SLICE_LADDER } from "./limits.ts";
-import type { Span } from "./log-source.ts";
+
+/** The log to read: a sensor's, or that of one channel (by its number) of a COT sensor or a controller. */
+export interface LogSource {
+  readonly id: string;
+  readonly channel?: number;
+}
+
+export const sourceKey = ({ id, channel }: LogSource): string => JSON.stringify([id, channel ?? null]);
+
+/** A half-open range. Times are ms UTC; `to` is exclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Sizes of clock changes. */
+const SHIFTS_MS = [30 * MINUTE_MS, 60 * MINUTE_MS] as const;
+/** Longest period that a clock change repeats. */
+const REPEATED_MS = 2 * 3_600_000;
+
+/**
+ * Return the path of a span's raw rows in the API's local time, in whole minutes around it. A local time
+ * that a clock change repeats denotes only one of its two occurrences. A span that begins or ends there is
+ * therefore extended across the change.
+ */
+export function rawPath({ id, channel }: LogSource, span: Span, zone: ApiTimeZone): string {
+  const minute = (instant: number): string => zone.toApi(instant).slice(0, 16);
+  const isRepeated = (instant: number): boolean => {
+    const wall = zone.toApi(instant);
+    return SHIFTS_MS.some(
+      (shift) => zone.toApi(instant - shift) === wall || zone.toApi(instant + shift) === wall,
+    );
+  };
+  const from = Math.floor(span.from / MINUTE_MS) * MINUTE_MS;
+  const to = Math.ceil(span.to / MINUTE_MS) * MINUTE_MS;
+  const start = minute(isRepeated(from) ? from - REPEATED_MS : from);
+  const end = minute(isRepeated(to) ? to + REPEATED_MS : to);
+  return channel === undefined ? apiPath.log(id, start, end) : apiPath.cotLog(id, channel, start, end);
+}
 
 /** Return the slice length for a range of so many ms. */
 function sliceLength(rangeMs: number): number {
@@ -49,4 +91,43 @@ export function joined(spans: readonly Span[]): Span[] {
     else whole.push(span);
   }
   return whole;
+}
+
+const SECOND = 1_000;
+
+/** Bucket i covers [start + i·step, start + (i+1)·step). Times are ms UTC, `step` ms. */
+export interface BucketGrid {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+function gridOf(from: number, to: number, step: number): BucketGrid {
+  const start = Math.floor(from / step) * step;
+  return { start, step, count: Math.max(1, Math.ceil((to - start) / step)) };
+}
+
+/**
+ * Return the grid of a range: at most `buckets` buckets, each aligned to a multiple of its length since 1970
+ * UTC. A request that is already aligned keeps its own buckets; any other gets the finest fitting step.
+ */
+export function bucketGrid(from: number, to: number, buckets: number): BucketGrid {
+  const asked = (to - from) / buckets;
+  if (asked >= SECOND && asked % SECOND === 0 && from % asked === 0) return gridOf(from, to, asked);
+  for (const step of BUCKET_STEPS) {
+    const grid = gridOf(from, to, step);
+    if (grid.count <= buckets) return grid;
+  }
+  let days = Math.max(1, Math.floor((to - from) / buckets / DAY));
+  while (gridOf(from, to, days * DAY).count > buckets && days * DAY < to) days += 1;
+  const grid = gridOf(from, to, days * DAY);
+  // When no multiple of a day covers the range, one bucket starts at the start of the range.
+  return grid.count <= buckets
+    ? grid
+    : { start: from, step: Math.ceil((to - from) / buckets), count: buckets };
+}
+
+/** Return a series without values, on the grid of the query. */
+export function namedSeries({ id, channel }: LogSource): Pick<HistorySeries, "sensorId" | "channel"> {
+  return { sensorId: id, ...(channel !== undefined && { channel }) };
 }

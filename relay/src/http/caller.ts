@@ -2,8 +2,12 @@ import type { Actor } from "@mulkko/shared/live/devices";
 import type { FastifyRequest } from "fastify";
 import { isDisplayToken } from "../store/display-codes.ts";
 import type { ProofFailure, ProvenAccount, TokenProver } from "../upstream/tokens.ts";
-import { bearerOf } from "./bearer.ts";
 import { RelayError } from "./relay-error.ts";
+
+/** Return the token of an `Authorization: Bearer …` header; undefined when there is none. */
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^Bearer +([^\s]+)$/i.exec(header ?? "")?.[1];
+}
 
 /** The caller, proven by the farm API, with the token of the call. */
 export interface Caller {
@@ -67,3 +71,9 @@ function refusalOf(failure: ProofFailure): RelayError {
       return new RelayError(503, "upstream-down", "the farm API is unavailable");
   }
 }
+
+/** Return true for an administrator. An unknown role counts as USER. */
+export const isAdministrator = ({ account }: ProvenAccount): boolean => account.userType === "ADMIN";
+
+/** HS-2: log message for reading another account. A farm API with an `AuditTrail` records it too. */
+export const READ_AS = "administrator reads another account";

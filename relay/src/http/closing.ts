@@ -1,5 +1,5 @@
 import fp from "fastify-plugin";
-import { sendError } from "./send-error.ts";
+import { sendError } from "./relay-error.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

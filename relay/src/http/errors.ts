@@ -2,8 +2,7 @@ import type { ErrorCode } from "@mulkko/shared/rest/errors";
 import type { FastifyError } from "fastify";
 import fp from "fastify-plugin";
 import { NoAccessError, UpstreamError, UpstreamStatusError } from "../upstream/errors.ts";
-import { RelayError } from "./relay-error.ts";
-import { sendError } from "./send-error.ts";
+import { RelayError, sendError } from "./relay-error.ts";
 
 /** The error handler of the relay's own routes, and `x-request-id` on every answer. */
 export const errorsPlugin = fp(

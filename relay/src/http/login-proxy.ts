@@ -1,11 +1,11 @@
-import httpProxy, { type FastifyHttpProxyOptions } from "@fastify/http-proxy";
+import httpProxy from "@fastify/http-proxy";
 import rateLimit from "@fastify/rate-limit";
 import { LoginBody } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
-import { forwardedHeaders } from "./proxy-options.ts";
+import { forwardedHeaders, type ProxiedApi } from "./proxied-api.ts";
 import { RelayError } from "./relay-error.ts";
 
 /** Limits of proxied logins per window; a farm's whole family may share an address. */
@@ -18,11 +18,9 @@ export interface LoginLimits {
 export const LOGIN_LIMITS: LoginLimits = { perAddress: 60, perAddressAndName: 20, windowMs: 60_000 };
 
 interface Options {
-  readonly proxy: FastifyHttpProxyOptions;
+  readonly api: ProxiedApi;
   readonly limits: LoginLimits;
   readonly signIn: OwnSignIn;
-  /** Prefix of every path of the farm API. */
-  readonly basePath: string;
 }
 
 const BODY_BYTES = 4_096;
@@ -44,10 +42,7 @@ function credentialsOf(request: FastifyRequest): LoginBody {
  * query, where proxies and logs would expose them. The relay therefore builds the query in the last step,
  * and never logs it.
  */
-export async function loginProxy(
-  app: FastifyInstance,
-  { proxy, limits, signIn, basePath }: Options,
-): Promise<void> {
+export async function loginProxy(app: FastifyInstance, { api, limits, signIn }: Options): Promise<void> {
   await app.register(rateLimit, { global: false });
   const { windowMs: timeWindow } = limits;
   const byAddress = app.createRateLimit({ max: limits.perAddress, timeWindow });
@@ -76,9 +71,9 @@ export async function loginProxy(
   );
 
   await app.register(httpProxy, {
-    ...proxy,
+    ...api.options,
     prefix: apiPath.login,
-    rewritePrefix: `${basePath}${apiPath.login}`,
+    rewritePrefix: `${api.basePath}${apiPath.login}`,
     httpMethods: ["POST"],
     routes: ["/"],
     proxyPayloads: false,

@@ -5,7 +5,7 @@ import fp from "fastify-plugin";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Metrics, Transport, TransportTally } from "../runtime/metrics.ts";
 import type { LinkMonitor, LinkState } from "../upstream/link-monitor.ts";
-import { bearerOf } from "./bearer.ts";
+import { bearerOf } from "./caller.ts";
 import { RelayError } from "./relay-error.ts";
 
 const TRANSPORTS: readonly Transport[] = ["websocket", "socketio"];

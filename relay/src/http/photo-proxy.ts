@@ -1,17 +1,9 @@
-import httpProxy, { type FastifyHttpProxyOptions } from "@fastify/http-proxy";
+import httpProxy from "@fastify/http-proxy";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { FastifyInstance } from "fastify";
 import { pathOf } from "./logging.ts";
-import { RelayError } from "./relay-error.ts";
-import { sendError } from "./send-error.ts";
-
-interface Options {
-  readonly proxy: FastifyHttpProxyOptions & {
-    replyOptions: NonNullable<FastifyHttpProxyOptions["replyOptions"]>;
-  };
-  /** Prefix of every path of the farm API. */
-  readonly basePath: string;
-}
+import type { ProxiedApi } from "./proxied-api.ts";
+import { RelayError, sendError } from "./relay-error.ts";
 
 const PHOTO = /\.(png|jpe?g|gif|webp|avif|bmp)$/i;
 /** An escaped slash, backslash, dot or NUL, which leaves the folder if the server decodes twice. */
@@ -29,19 +21,20 @@ const CREDENTIALS = ["authorization", "cookie"];
  * account's token, so access cannot be checked per account. Instead only images are passed on, requested
  * without credentials.
  */
-export async function photoProxy(app: FastifyInstance, { proxy, basePath }: Options): Promise<void> {
-  const { rewriteRequestHeaders, onResponse } = proxy.replyOptions;
+export async function photoProxy(app: FastifyInstance, { api }: { api: ProxiedApi }): Promise<void> {
+  const { basePath, options } = api;
+  const { rewriteRequestHeaders, onResponse } = options.replyOptions;
   app.addHook("onRequest", async (request) => {
     const path = pathOf(request.url).slice(relayPath.photo.length);
     if (!PHOTO.test(path) || LEADS_OUT.test(path)) throw new RelayError(404, "not-found", "no such photo");
   });
   await app.register(httpProxy, {
-    ...proxy,
+    ...options,
     prefix: relayPath.photo,
     rewritePrefix: basePath,
     httpMethods: ["GET", "HEAD"],
     replyOptions: {
-      ...proxy.replyOptions,
+      ...options.replyOptions,
       rewriteRequestHeaders(request, headers) {
         const all = rewriteRequestHeaders?.(request, headers) ?? headers;
         return Object.fromEntries(Object.entries(all).filter(([name]) => !CREDENTIALS.includes(name)));

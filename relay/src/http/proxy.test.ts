@@ -11,9 +11,11 @@ import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { createFakeMetrics, type FakeMetrics } from "../../testing/fake-metrics.ts";
 import type { OwnSignIn } from "../upstream/own-sign-in.ts";
 import type { WatchRequest } from "../upstream/watch.ts";
+import { createCallEffects } from "./call-effects.ts";
 import { errorsPlugin } from "./errors.ts";
 import { loggingOptions } from "./logging.ts";
-import { proxyPlugin } from "./proxy.ts";
+import { createProxiedApi } from "./proxied-api.ts";
+import { createLateCheck, proxyPlugin } from "./proxy.ts";
 
 const MIB = 1024 * 1024;
 
@@ -42,9 +44,7 @@ describe("proxy", () => {
       trustProxy: () => false,
     });
     await relay.register(errorsPlugin);
-    await relay.register(proxyPlugin, {
-      origin: api.origin,
-      imagePrefixes: ["/images"],
+    const effects = createCallEffects({
       owners: farm.owners,
       watch: {
         async wish(accountId, wish) {
@@ -52,13 +52,16 @@ describe("proxy", () => {
           return { by: "nobody", ended: null, mayStart: false };
         },
       },
-      signIn: (login, headers) => signIn(login, headers),
       endDisplays: (accountId) => ended.push(accountId),
-      closeFirst: async () => undefined,
       prover: farm.prover,
-      metrics,
-      clock,
-      arrivedAt: () => clock.monotonic(),
+    });
+    await relay.register(proxyPlugin, {
+      api: createProxiedApi(api.origin, effects, metrics, clock),
+      imagePrefixes: ["/images"],
+      effects,
+      signIn: (login, headers) => signIn(login, headers),
+      closeFirst: async () => undefined,
+      refuseLate: createLateCheck(clock, () => clock.monotonic()),
       loginLimits: { perAddress: 6, perAddressAndName: 3, windowMs: 60_000 },
     });
     origin = await relay.listen({ host: "127.0.0.1", port: 0 });

@@ -6,8 +6,7 @@ import { FLEET } from "../store/shard.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import { isAdministrator, READ_AS } from "./administrator.ts";
-import { callerOf } from "./caller.ts";
+import { callerOf, isAdministrator, READ_AS } from "./caller.ts";
 import { pathOf } from "./logging.ts";
 import { RelayError } from "./relay-error.ts";
 

@@ -6,8 +6,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { errorsPlugin } from "./errors.ts";
 import { securityHeadersPlugin } from "./security-headers.ts";
-import { staticWebPlugin } from "./static-web.ts";
-import { readWebBuild } from "./web-build.ts";
+import { readWebBuild, staticWebPlugin } from "./static-web.ts";
 
 const SCRIPT = "\n  document.documentElement.className = 'dark';\n";
 const PAGE = `<!doctype html><script>${SCRIPT}</script><script type="module" src="/assets/index-a1.js"></script>`;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { UNREAD_LIMITS, unreadBodyPlugin } from "./unread-body.ts";
+import { UNREAD_LIMITS, unreadBodyPlugin } from "./request-bodies.ts";
 
 const PIECE = Buffer.alloc(64 * 1024, "x");
 

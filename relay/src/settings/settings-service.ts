@@ -6,9 +6,12 @@ import type { Log } from "../runtime/log.ts";
 import type { SettingsStore } from "../store/durable.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { RunLimits } from "../valves/valves.ts";
-import { changedSettings } from "./changed-settings.ts";
-import { type SettingsChange, type SettingsRefusal, settingsRefusal } from "./settings-rules.ts";
-
+import {
+  changedSettings,
+  type SettingsChange,
+  type SettingsRefusal,
+  settingsRefusal,
+} from "./settings-rules.ts";
 export type SettingsAnswer = { ok: true; settings: AccountSettings } | { ok: false; why: SettingsRefusal };
 
 /** An account's settings; changes take effect at once. */

@@ -1,11 +1,59 @@
 import type { ServiceWeather } from "@mulkko/shared/rest/weather";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
+import { LRUCache } from "lru-cache";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
 import { readBody, retryAfter } from "../upstream/client.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
-import { createWeatherBreaker } from "./weather-breaker.ts";
+
+/** Stops calls to a failing service, and lets one call at a time test if it is back. */
+interface WeatherBreaker {
+  /** True if a call may be made now; the caller then reports its result. */
+  acquire(): boolean;
+  succeeded(): void;
+  /** @param pauseMs pause that starts at once; absent: a pause starts after several consecutive failures */
+  failed(pauseMs?: number): void;
+  /** The call was cancelled, which proves nothing about the service. */
+  givenUp(): void;
+}
+
+/** Number of consecutive failures before a pause, and its length. */
+const FAILURES = 3;
+const PAUSE_MS = 60_000;
+/** Maximum calls per minute: the service's free quota is only slightly larger. */
+const CALLS_A_MINUTE = 50;
+const MINUTE_MS = 60_000;
+
+function createWeatherBreaker(clock: Clock): WeatherBreaker {
+  let failures = 0;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let trying = false;
+  let minute = { since: Number.NEGATIVE_INFINITY, calls: 0 };
+  return {
+    acquire() {
+      const now = clock.monotonic();
+      if (now < pausedUntil || trying) return false;
+      if (now - minute.since >= MINUTE_MS) minute = { since: now, calls: 0 };
+      if (minute.calls >= CALLS_A_MINUTE) return false;
+      minute.calls += 1;
+      trying = failures >= FAILURES;
+      return true;
+    },
+    succeeded() {
+      failures = 0;
+      trying = false;
+    },
+    failed(pauseMs) {
+      trying = false;
+      failures = pauseMs === undefined ? failures + 1 : FAILURES;
+      if (failures >= FAILURES) pausedUntil = clock.monotonic() + (pauseMs ?? PAUSE_MS);
+    },
+    givenUp() {
+      trying = false;
+    },
+  };
+}
 
 export type WeatherLanguage = ServiceWeather["language"];
 
@@ -69,14 +117,8 @@ export function createWeatherService(deps: {
   const { url, key, clock, log } = deps;
   const breaker = createWeatherBreaker(clock);
   const calls = createSharedCalls<ServiceWeather | null>();
-  const known = new Map<string, { weather: ServiceWeather; readAt: number }>();
+  const known = new LRUCache<string, { weather: ServiceWeather; readAt: number }>({ max: PLACES_AT_MOST });
 
-  const remember = (name: string, weather: ServiceWeather): void => {
-    known.delete(name);
-    known.set(name, { weather, readAt: clock.monotonic() });
-    const oldest = known.keys().next().value;
-    if (known.size > PLACES_AT_MOST && oldest !== undefined) known.delete(oldest);
-  };
   const remembered = (name: string, forMs: number): ServiceWeather | null => {
     const found = known.get(name);
     return found && clock.monotonic() - found.readAt < forMs ? found.weather : null;
@@ -141,7 +183,7 @@ export function createWeatherService(deps: {
         try {
           const weather = await ask(rounded, language, given);
           breaker.succeeded();
-          remember(name, weather);
+          known.set(name, { weather, readAt: clock.monotonic() });
           return weather;
         } catch (error) {
           if (given.aborted) breaker.givenUp();

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createDevicesDelivery } from "../../gateway/devices-delivery.ts";
-import { createSnapshotCache } from "../../gateway/snapshot-cache.ts";
+import { createStreamDeliveries } from "../../gateway/stream-delivery.ts";
 import { emptyState, type VersionedState } from "../changes-since.ts";
 import type { StateValue } from "../streams.ts";
 import { createDeviceCopy } from "./device-copy.ts";
@@ -19,14 +18,10 @@ function sessionAt(keys?: ReadonlySet<string>) {
     throw error;
   });
   copy.fill(stateAt("e1", 1, { "sensor:1": { n: 1 }, "sensor:2": { n: 1 } }));
-  const feed = createDevicesDelivery({
-    name: "devices",
-    stream: copy.stream,
-    position: { epoch: "e1", offset: 1 },
-    keys,
-    snapshots: createSnapshotCache(PART_BYTES),
-    onCatchUp: () => undefined,
-    partBytes: PART_BYTES,
+  const limits = { partBytes: PART_BYTES, eventPage: 100 };
+  const feed = createStreamDeliveries(limits, () => undefined).state("devices", copy.stream, {
+    ...{ t: "subscribe", stream: "devices", position: { epoch: "e1", offset: 1 } },
+    ...(keys && { track: [...keys] }),
   });
   while (feed.next() !== null) {
     // The answer to its subscribe is not examined.
