@@ -30,8 +30,7 @@ import {
 import { controllerStateOf } from "../valves/controller-state.ts";
 import { modesShown } from "../valves/modes/report.ts";
 import { readSettings } from "../valves/modes/repository.ts";
-import { readControllerSnapshot } from "./audit-snapshot.ts";
-import { addController, changeController, removeController } from "./registry.ts";
+import { addController, changeController, readControllerSnapshot, removeController } from "./registry.ts";
 
 const tags = ["controller"];
 const ById = Type.Object({ id: Type.String() });

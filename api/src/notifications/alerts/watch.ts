@@ -1,6 +1,7 @@
 import type { NotificationType } from "@mulkko/shared/entities/notification";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { medianInterval, offlineAfter } from "@mulkko/shared/rules/quality";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../database/database.ts";
@@ -22,7 +23,35 @@ import {
 import { addToDigest, postDigests } from "./digest.ts";
 import { sentenceOf } from "./messages.ts";
 import { beginCondition, endCondition, readRecentTimes, readStates } from "./repository.ts";
-import { listeningSince, MAX_PER_LOOK, patienceOf } from "./silence.ts";
+
+/** Most devices reported as silent per check; the others follow at the next check. */
+const MAX_PER_LOOK = 200;
+
+/** Gap between two checks, ms, beyond which the machine was suspended and received nothing. */
+const MAX_GAP_MS = 5 * 60_000;
+
+/**
+ * Return since when this program has been able to receive messages. Silence counts from then on. Excluded are
+ * the time before the program's start, an unavailable database or broker, and a suspended machine.
+ *
+ * @param now ms since 1970 UTC, like all times here
+ * @param lookedAt time of the previous check
+ */
+export function listeningSince(before: number, lookedAt: number, now: number, canHear: boolean): number {
+  if (!canHear || now - lookedAt > MAX_GAP_MS) return now;
+  return Math.min(before, now);
+}
+
+/**
+ * Return how long a device may be silent, ms: 60 min, or 2.5 times its usual interval if longer, but at most
+ * 26 h.
+ *
+ * @param times times of its newest readings, newest first, ms since 1970 UTC
+ */
+export function patienceOf(times: readonly number[]): number {
+  const gaps = times.slice(1).map((time, index) => (times[index] ?? time) - time);
+  return offlineAfter(medianInterval(gaps));
+}
 
 /** Most notifications per device and type within an hour, so that erratic values do not fill the list. */
 const MAX_PER_HOUR = 6;
