@@ -34,6 +34,7 @@ import { type App, createServer } from "./http/server.ts";
 import { imageRoutes } from "./images/routes.ts";
 import { importRoutes } from "./import/routes.ts";
 import { deadLetterRoutes } from "./ingest/dead-letter-routes.ts";
+import { ingestPlugin } from "./ingest/plugin.ts";
 import { jobsPlugin } from "./jobs/jobs.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { brokerPlugin } from "./mqtt/plugin.ts";
@@ -93,19 +94,15 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
         onFatal?.("database thread died");
       },
     });
+    await app.register(ingestPlugin, { profiles: join(config.DATA_DIR, "profiles"), zone, clock });
     await app.register(brokerPlugin, {
       host: config.MQTT_HOST,
       port: config.MQTT_PORT,
       url: config.MQTT_URL,
       publicUrl: config.PUBLIC_URL,
       relayKey,
-      uplinks: {
-        topics: config.UPLINK_TOPICS,
-        key: config.UPLINK_KEY,
-        profiles: join(config.DATA_DIR, "profiles"),
-      },
-      zone,
-      clock,
+      uplinkTopics: config.UPLINK_TOPICS,
+      uplinkKey: config.UPLINK_KEY,
     });
     await app.register(demoPlugin, {
       on: isDemo,
