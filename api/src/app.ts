@@ -24,7 +24,7 @@ import { databasePlugin } from "./database/plugin.ts";
 import { DEMO_PASSWORD } from "./demo/farm.ts";
 import { demoPlugin } from "./demo/plugin.ts";
 import { clusterRoutes } from "./farms/routes.ts";
-import { rebuildWhereMissing } from "./history/rebuild.ts";
+import { rebuildWhereMissing } from "./history/closing.ts";
 import { capabilityRoutes } from "./http/capabilities-routes.ts";
 import { errorsPlugin } from "./http/errors.ts";
 import { healthPlugin } from "./http/health.ts";

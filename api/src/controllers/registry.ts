@@ -10,8 +10,8 @@ import { deleteDevice, insertDevice, profileOf, textOrNull, updateDevice } from 
 import { serialNumberOf } from "../devices/sensor-rules.ts";
 import { farmOfAccount } from "../farms/repository.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
+import { requiredText } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { requiredText } from "../http/text.ts";
 import { channelPlansOf, mustTakeItsSensors, writeChannels } from "../valves/channels.ts";
 import { readController } from "../valves/controller-repository.ts";
 import { driverOfBody, NATIVE, ownAddress } from "../valves/drivers/enrol.ts";

@@ -1,8 +1,7 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import type { DemoController, DemoDevice } from "./device.ts";
 import { connectDevice, type DemoLogger, type DeviceLink } from "./device-link.ts";
-import { DEMO_CONTROLLERS, DEMO_DEVICES } from "./farm.ts";
+import { DEMO_CONTROLLERS, DEMO_DEVICES, type DemoController, type DemoDevice } from "./farm.ts";
 import { createReplay, type DemoReading, loadRecordings, type Replay, uplinkOf } from "./replay.ts";
 import {
   type SimulatedChannel,

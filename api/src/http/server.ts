@@ -7,6 +7,7 @@ import { cachingOf } from "@mulkko/shared/rest/caching";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
   LogController,
@@ -14,6 +15,11 @@ import Fastify, {
 } from "fastify";
 import { ApiError } from "./api-error.ts";
 import { errorBody } from "./errors.ts";
+
+/** Send a bare number or null as JSON. The server would otherwise send nothing or text. */
+export function sendJson(reply: FastifyReply, value: object | number | null): FastifyReply {
+  return reply.type("application/json; charset=utf-8").send(JSON.stringify(value));
+}
 
 /**
  * Log without secrets. Of a URL only the path is logged, because login carries the password in its query.

@@ -17,8 +17,7 @@ import { callerOf, ownerFilter } from "../../accounts/auth.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { integerOf } from "../../http/params.ts";
-import { sendJson } from "../../http/send-json.ts";
-import type { App } from "../../http/server.ts";
+import { type App, sendJson } from "../../http/server.ts";
 import { type FoundChannel, findChannel } from "../controller-repository.ts";
 import {
   hasSetting,
