@@ -10,7 +10,7 @@ import { readFile } from "node:fs/promises";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { machine, median } from "@mulkko/testing/bench/figures";
 import { startPostgres } from "@mulkko/testing/engines/postgres";
-import { arrayLiteral } from "../src/database/array-literal.ts";
+import { arrayLiteral } from "../src/database/packed-rows.ts";
 import { closeHours } from "../src/history/closing.ts";
 import { columnsOf } from "../src/history/query/columns.ts";
 import { readLatest } from "../src/history/query/repository.ts";

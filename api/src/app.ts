@@ -9,7 +9,7 @@ import { recoverRoutes } from "./accounts/recover-routes.ts";
 import { relaySessionRoutes } from "./accounts/relay-session-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
-import { signInRoutes } from "./accounts/sign-in-routes.ts";
+import { signInRoutes } from "./accounts/sign-ins.ts";
 import { adminUserChangeRoutes } from "./admin/change-routes.ts";
 import { adminClusterRoutes } from "./admin/cluster-routes.ts";
 import { adminDeviceRoutes } from "./admin/device-routes.ts";
@@ -24,7 +24,7 @@ import { databasePlugin } from "./database/plugin.ts";
 import { DEMO_PASSWORD } from "./demo/farm.ts";
 import { demoPlugin } from "./demo/plugin.ts";
 import { clusterRoutes } from "./farms/routes.ts";
-import { rebuildWhereMissing } from "./history/rebuild.ts";
+import { rebuildWhereMissing } from "./history/closing.ts";
 import { capabilityRoutes } from "./http/capabilities-routes.ts";
 import { errorsPlugin } from "./http/errors.ts";
 import { healthPlugin } from "./http/health.ts";
@@ -34,6 +34,7 @@ import { type App, createServer } from "./http/server.ts";
 import { imageRoutes } from "./images/routes.ts";
 import { importRoutes } from "./import/routes.ts";
 import { deadLetterRoutes } from "./ingest/dead-letter-routes.ts";
+import { ingestPlugin } from "./ingest/plugin.ts";
 import { jobsPlugin } from "./jobs/jobs.ts";
 import { mailRoutes } from "./mail/routes.ts";
 import { brokerPlugin } from "./mqtt/plugin.ts";
@@ -44,7 +45,7 @@ import { logRoutes } from "./sensors/log-routes.ts";
 import { sensorRoutes } from "./sensors/routes.ts";
 import { setupRoutes } from "./setup/routes.ts";
 import { storagePlugin } from "./storage/plugin.ts";
-import { commandLogRoutes } from "./valves/command-log-routes.ts";
+import { commandLogRoutes } from "./valves/command-log.ts";
 import { commandRoutes, RELAY_COMMAND_URLS } from "./valves/command-routes.ts";
 import { valvesPlugin } from "./valves/drivers/plugin.ts";
 import { wateringPlugin } from "./valves/modes/plugin.ts";
@@ -93,19 +94,15 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
         onFatal?.("database thread died");
       },
     });
+    await app.register(ingestPlugin, { profiles: join(config.DATA_DIR, "profiles"), zone, clock });
     await app.register(brokerPlugin, {
       host: config.MQTT_HOST,
       port: config.MQTT_PORT,
       url: config.MQTT_URL,
       publicUrl: config.PUBLIC_URL,
       relayKey,
-      uplinks: {
-        topics: config.UPLINK_TOPICS,
-        key: config.UPLINK_KEY,
-        profiles: join(config.DATA_DIR, "profiles"),
-      },
-      zone,
-      clock,
+      uplinkTopics: config.UPLINK_TOPICS,
+      uplinkKey: config.UPLINK_KEY,
     });
     await app.register(demoPlugin, {
       on: isDemo,

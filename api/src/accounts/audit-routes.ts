@@ -6,7 +6,7 @@ import { Type } from "typebox";
 import { type AuditRecord, changedOnly, isRecorded, recordAuditEntry } from "../audit/repository.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { createRelayGate } from "./relay-key.ts";
+import { createRelayGate } from "./key.ts";
 import { findAccount } from "./repository.ts";
 
 /** Record administrators' actions that the relay reports: reading as another account, and displays. */

@@ -1,4 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../http/api-error.ts";
 
 const KEY_BYTES = 16;
 
@@ -12,4 +14,15 @@ export const hashSecret = (secret: string | Uint8Array): Buffer =>
 export function isSecret(given: string | Uint8Array, hash: Uint8Array): boolean {
   const other = hashSecret(given);
   return other.length === hash.length && timingSafeEqual(other, hash);
+}
+
+/** Accept only calls with the key shared by API and relay, in the header `relayKey`. */
+export function createRelayGate(relayKey: string): (request: FastifyRequest) => void {
+  const keyHash = hashSecret(relayKey);
+  return ({ headers }) => {
+    const given = headers.relaykey;
+    if (typeof given !== "string" || !isSecret(given, keyHash)) {
+      throw new ApiError(401, "unauthorized", "the relay key is missing or wrong");
+    }
+  };
 }

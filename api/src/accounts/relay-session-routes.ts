@@ -8,7 +8,7 @@ import { ApiError, notFound } from "../http/api-error.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { accessChangesSince } from "./access-changes.ts";
-import { createRelayGate } from "./relay-key.ts";
+import { createRelayGate } from "./key.ts";
 import { findAccount } from "./repository.ts";
 
 /**

@@ -5,8 +5,20 @@ import {
   USERNAME_MAX_LENGTH,
   USERNAME_PATTERN,
 } from "@mulkko/shared/rules/login";
+import { dictionary } from "@zxcvbn-ts/language-common";
 import type { FieldErrors } from "../http/api-error.ts";
-import { isCommonPassword } from "./common-passwords.ts";
+
+/**
+ * Number of the most common leaked passwords to refuse; the list has five times as many, the most common
+ * first.
+ */
+const REFUSED = 10_000;
+const COMMON: ReadonlySet<string> = new Set(dictionary["passwords-common"].slice(0, REFUSED));
+
+/** True for an easily guessed password: a common one, ignoring case, or one repeated character. */
+function isCommonPassword(password: string): boolean {
+  return COMMON.has(password.toLowerCase()) || /^(.)\1*$/su.test(password);
+}
 
 /** Lifetimes of tokens, and the grace period of a replaced refresh token. */
 export const ACCESS_TOKEN_S = 30 * 60;

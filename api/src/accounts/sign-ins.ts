@@ -1,8 +1,11 @@
-import type { SignInEntry, SignInQuery } from "@mulkko/shared/rest/admin";
-import type { Page } from "@mulkko/shared/rest/paging";
+import { SignInEntry, SignInQuery } from "@mulkko/shared/rest/admin";
+import { type Page, PageOf } from "@mulkko/shared/rest/paging";
+import { apiPath } from "@mulkko/shared/rest/routes";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import fp from "fastify-plugin";
 import type { Queryable } from "../database/database.ts";
 import { containing, sliceOf } from "../http/paging.ts";
+import type { App } from "../http/server.ts";
 import type { AccountRow } from "./repository.ts";
 import { MAX_USER_AGENT } from "./sessions.ts";
 
@@ -96,3 +99,22 @@ export async function sweepSignIns(database: Queryable, now: number, most = MAX_
     [most],
   );
 }
+
+/** List sign-in attempts of every account (extension `sign-ins`). */
+export const signInRoutes = fp<{ zone: ApiTimeZone }>(
+  async (app: App, { zone }) => {
+    app.route({
+      method: "GET",
+      url: apiPath.adminSignIns,
+      onRequest: app.authenticateAdminPerson,
+      schema: {
+        tags: ["admin"],
+        summary: "Attempts to sign in, right and wrong, newest first (extension sign-ins)",
+        querystring: SignInQuery,
+        response: { 200: PageOf(SignInEntry) },
+      },
+      handler: (request) => listSignIns(app.database, zone, request.query),
+    });
+  },
+  { name: "sign-ins", dependencies: ["database", "auth", "errors"] },
+);

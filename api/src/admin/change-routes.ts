@@ -15,9 +15,8 @@ import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
 import { mustMatch } from "../http/version.ts";
-import { refusingTakenName } from "./taken-name.ts";
 import { accountVersion, lockAdmins, readUser, setRole } from "./user-repository.ts";
-import { leavesNoAdmin } from "./user-rules.ts";
+import { leavesNoAdmin, refusingTakenName } from "./user-rules.ts";
 
 const tags = ["admin"];
 const ById = Type.Object({ id: Type.String() });

@@ -22,8 +22,13 @@ import { notFound } from "../http/api-error.ts";
 import { isPaged, sliceOf } from "../http/paging.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { readSensorSnapshot, sensorSnapshot } from "../sensors/audit-snapshot.ts";
-import { addSensor, changeSensor, removeSensor } from "../sensors/registry.ts";
+import {
+  addSensor,
+  changeSensor,
+  readSensorSnapshot,
+  removeSensor,
+  sensorSnapshot,
+} from "../sensors/registry.ts";
 import { findAllSensors, findFleet, MAX_WHOLE_LIST, type Search } from "./device-repository.ts";
 
 const tags = ["administration"];

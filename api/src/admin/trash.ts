@@ -3,7 +3,17 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { revokeAllSessions } from "../accounts/sessions.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { notFound } from "../http/api-error.ts";
-import { thinOutReadings } from "./readings.ts";
+import { thinOutSensor } from "../sensors/registry.ts";
+
+/** Delete the readings of an account's sensors except a last slice of each. @param slice rows at a time */
+export async function thinOutReadings(database: Database, accountId: string, slice?: number): Promise<void> {
+  const sensors = await database.query<{ id: string }>(
+    "select sensor.id from sensor join device using (id) where account_id = $1",
+    [accountId],
+    "history",
+  );
+  for (const { id } of sensors) await thinOutSensor(database, id, slice);
+}
 
 /** Time in which a deleted account can be restored, ms. */
 const KEPT_MS = 30 * 86_400_000;

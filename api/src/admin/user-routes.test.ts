@@ -16,8 +16,7 @@ import {
   startTestFarm,
   type TestFarm,
 } from "../../testing/test-farm.ts";
-import { thinOutReadings } from "./readings.ts";
-import { purgeTrash } from "./trash.ts";
+import { purgeTrash, thinOutReadings } from "./trash.ts";
 
 let farm: TestFarm;
 let overseer = "";

@@ -16,10 +16,9 @@ import type { Queryable } from "../database/database.ts";
 import { ApiError, FieldsError, notFound } from "../http/api-error.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { refusingTakenName } from "./taken-name.ts";
 import { listTrash, restoreUser, trashUser } from "./trash.ts";
 import { listUsers, lockAdmins, readUser } from "./user-repository.ts";
-import { leavesNoAdmin } from "./user-rules.ts";
+import { leavesNoAdmin, refusingTakenName } from "./user-rules.ts";
 
 const tags = ["admin"];
 const ById = Type.Object({ id: Type.String() });

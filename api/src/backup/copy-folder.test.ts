@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createFolderCopy } from "./copy-folder.ts";
+import { createFolderCopy } from "./snapshot.ts";
 
 const root = await mkdtemp(join(tmpdir(), "mulkko-copy-"));
 afterAll(() => rm(root, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
-import { arrayLiteral } from "../database/array-literal.ts";
 import type { Queryable } from "../database/database.ts";
+import { arrayLiteral } from "../database/packed-rows.ts";
 import { quoted, readTables, spellAlike, type Table } from "./catalogue.ts";
 import { BackupError, LEFT_OUT, type TableLine } from "./format.ts";
 import type { Reader } from "./read.ts";

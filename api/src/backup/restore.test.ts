@@ -19,8 +19,7 @@ import { knownMigrations, migrate } from "../database/migrate.ts";
 import { BackupError } from "./format.ts";
 import { restore } from "./restore.ts";
 import { makeSchema } from "./schema.ts";
-import { createGzipSink } from "./sink.ts";
-import { writeBackup } from "./write.ts";
+import { createGzipSink, writeBackup } from "./write.ts";
 
 // These tests open PGlite several times, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

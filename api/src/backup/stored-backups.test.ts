@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { environmentOf, openPlaces } from "../../testing/places.ts";
 import { startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
 import { checkBackup, restore } from "./restore.ts";
-import { createGzipSink } from "./sink.ts";
 import { keepBackup } from "./stored-backups.ts";
+import { createGzipSink } from "./write.ts";
 
 // These tests open PGlite several times, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });

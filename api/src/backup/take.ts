@@ -4,9 +4,8 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../database/database.ts";
 import { ApiError } from "../http/api-error.ts";
 import { clearRelayCopy, copyRelayStore } from "./relay-store.ts";
-import { createGzipSink } from "./sink.ts";
 import { openSnapshot, type Place } from "./snapshot.ts";
-import { type Sources, writeBackup } from "./write.ts";
+import { createGzipSink, type Sources, writeBackup } from "./write.ts";
 
 /** Return a name such as `mulkko-2026-11-21T0905Z.backup.gz`. */
 const nameAt = (now: number): string =>

@@ -1,23 +1,94 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { once } from "node:events";
+import { open, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createGzip, type Gzip } from "node:zlib";
+import { parse } from "@mulkko/shared/schema/parse";
 import type { Queryable } from "../database/database.ts";
 import { MIGRATIONS_TABLE, quoted, readTables, spellAlike, type Table } from "./catalogue.ts";
-import { readFiles } from "./files.ts";
 import {
+  BackupError,
   type Counter,
   type EndLine,
-  type FileLine,
+  FileLine,
   FORMAT,
   FORMAT_VERSION,
   type Head,
   LEFT_OUT,
+  MAX_FILE_BYTES,
   ONLY_ROWS,
   PIECE_BYTES,
   type RelayLine,
   type RelayPart,
   type TableLine,
 } from "./format.ts";
-import type { Sink } from "./sink.ts";
+
+/** How long a client may read nothing from a download, ms; the snapshot stays open as long. */
+const STALLED_MS = 120_000;
+
+/** Destination of a backup's lines. */
+interface Sink {
+  /**
+   * Write, and wait while the client is slow. @throws BackupError where the client is gone or reads nothing
+   * for too long
+   */
+  write(text: string): Promise<void>;
+}
+
+/** Compress the written lines; the stream is for the sender or the file. */
+export function createGzipSink(): { readonly sink: Sink; readonly stream: Gzip } {
+  const stream = createGzip({ level: 6 });
+  const closed = new AbortController();
+  stream.once("close", () => closed.abort());
+  return {
+    stream,
+    sink: {
+      async write(text) {
+        if (stream.destroyed) throw new BackupError("The client that requested the backup has disconnected.");
+        if (stream.write(text)) return;
+        try {
+          await once(stream, "drain", {
+            signal: AbortSignal.any([closed.signal, AbortSignal.timeout(STALLED_MS)]),
+          });
+        } catch (cause) {
+          throw new BackupError("The client that requested the backup does not read it.", { cause });
+        }
+      },
+    },
+  };
+}
+
+const FOLDERS = ["images", "profiles"] as const;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
+
+/** True for a file of this program, which belongs in a backup. */
+const isTaken = (file: string): boolean => parse(FileLine, { file, size: 0 }).ok;
+
+/**
+ * Read the files of `DATA_DIR` that belong in a backup, one at a time. Skip a file that is replaced
+ * meanwhile.
+ *
+ * @throws Error where a file is larger than any that this program writes
+ */
+async function* readFiles(dataDir: string): AsyncGenerator<{ file: string; bytes: Buffer }> {
+  for (const folder of FOLDERS) {
+    const names = await readdir(join(dataDir, folder)).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    for (const file of names.sort().map((name) => `${folder}/${name}`)) {
+      if (!isTaken(file)) continue;
+      const bytes = await readFile(join(dataDir, file)).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      if (bytes && bytes.length > MAX_FILE_BYTES) throw new Error(`${file} is too large for a backup`);
+      if (bytes) yield { file, bytes };
+    }
+  }
+}
 
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 500;

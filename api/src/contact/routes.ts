@@ -9,8 +9,8 @@ import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { ApiError } from "../http/api-error.ts";
 import { sliceOf } from "../http/paging.ts";
+import { requiredText } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { requiredText } from "../http/text.ts";
 import { insertContact, listContacts } from "./repository.ts";
 
 const WINDOW_MS = 3_600_000;

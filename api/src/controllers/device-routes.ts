@@ -11,8 +11,8 @@ import { deviceOfCaller } from "../devices/access.ts";
 import { foreignAuditRecorder } from "../devices/audit-recorder.ts";
 import { replaceKey } from "../devices/enrol.ts";
 import type { App } from "../http/server.ts";
-import { readSensorSnapshot } from "../sensors/audit-snapshot.ts";
-import { readControllerSnapshot } from "./audit-snapshot.ts";
+import { readSensorSnapshot } from "../sensors/registry.ts";
+import { readControllerSnapshot } from "./registry.ts";
 
 /** Serve what sensors and controllers share: a key, and the decoders of their messages. */
 export const deviceRoutes = fp<{ zone: ApiTimeZone; clock: Clock }>(

@@ -1,17 +1,48 @@
 import { randomUUID } from "node:crypto";
 import { isControllerType } from "@mulkko/shared/catalogue/controller-types";
+import type { Controller } from "@mulkko/shared/entities/controller";
 import type { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/controller";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { hashSecret, newDeviceKey } from "../accounts/key.ts";
-import type { AuditRecorder } from "../devices/audit-recorder.ts";
+import type { AuditRecorder, ReadAuditSnapshot } from "../devices/audit-recorder.ts";
 import type { DriverName, KnownDevice } from "../devices/device-index.ts";
 import { deleteDevice, insertDevice, profileOf, textOrNull, updateDevice } from "../devices/enrol.ts";
 import { serialNumberOf } from "../devices/sensor-rules.ts";
 import { farmOfAccount } from "../farms/repository.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
+import { requiredText } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { requiredText } from "../http/text.ts";
 import { channelPlansOf, mustTakeItsSensors, writeChannels } from "../valves/channels.ts";
+import { readController } from "../valves/controller-repository.ts";
 import { driverOfBody, NATIVE, ownAddress } from "../valves/drivers/enrol.ts";
+
+/** Format channels with the serials of their sensors: `1 (810001, 810002), 2`. */
+const channelsOf = ({ channels }: Controller): string =>
+  (channels ?? [])
+    .map(({ channelNumber, sensors }) => {
+      const serials = (sensors ?? []).map(({ serial }) => serial);
+      return serials.length === 0 ? `${channelNumber}` : `${channelNumber} (${serials.join(", ")})`;
+    })
+    .join(", ");
+
+/** Return the audited values of a controller. */
+export const readControllerSnapshot =
+  (zone: ApiTimeZone): ReadAuditSnapshot =>
+  async (tx, id) => {
+    const controller = await readController(tx, zone, id, null);
+    const { name, serial, type, description, clusterId } = controller;
+    return {
+      name: name || String(serial),
+      values: {
+        name: name ?? "",
+        serial: Number(serial),
+        deviceType: type ?? "",
+        description: description ?? "",
+        clusterId: Number(clusterId ?? 0),
+        channels: channelsOf(controller),
+      },
+    };
+  };
 
 type Deps = Pick<App, "database" | "deviceIndex" | "ingest" | "broker" | "delivery" | "profiles">;
 

@@ -16,8 +16,7 @@ import type { KnownDevice } from "../devices/device-index.ts";
 import { linkOf } from "../devices/device-links.ts";
 import { notFound } from "../http/api-error.ts";
 import { integerOf, serialOf, uuidOf } from "../http/params.ts";
-import { sendJson } from "../http/send-json.ts";
-import type { App } from "../http/server.ts";
+import { type App, sendJson } from "../http/server.ts";
 import { MOISTURE_FRESH_MS, readChannels } from "../valves/channel-store.ts";
 import { deleteChannel, takeSensorOff } from "../valves/channels.ts";
 import {
@@ -30,8 +29,7 @@ import {
 import { controllerStateOf } from "../valves/controller-state.ts";
 import { modesShown } from "../valves/modes/report.ts";
 import { readSettings } from "../valves/modes/repository.ts";
-import { readControllerSnapshot } from "./audit-snapshot.ts";
-import { addController, changeController, removeController } from "./registry.ts";
+import { addController, changeController, readControllerSnapshot, removeController } from "./registry.ts";
 
 const tags = ["controller"];
 const ById = Type.Object({ id: Type.String() });

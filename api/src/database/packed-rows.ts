@@ -9,6 +9,18 @@ import {
   type Row,
 } from "./database.ts";
 
+type Element = string | number | null;
+
+const elementOf = (value: Element): string => {
+  if (value === null) return "NULL";
+  return typeof value === "number" ? String(value) : `"${value.replace(/["\\]/g, "\\$&")}"`;
+};
+
+/**
+ * Format a column of values as a PostgreSQL array: one parameter for any number of values, on both databases.
+ */
+export const arrayLiteral = (values: readonly Element[]): string => `{${values.map(elementOf).join(",")}}`;
+
 /** A function takes at most 100 arguments: more columns are grouped. */
 const GROUP = 90;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { QueryQueue } from "./database.ts";
-import { createQueryQueues } from "./query-queues.ts";
+import { createQueryQueues } from "./pglite.ts";
 
 test("[database] runs urgent jobs before waiting ones and history last, one at a time", async () => {
   const queues = createQueryQueues();

@@ -3,8 +3,7 @@ import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Compile } from "typebox/compile";
 import type { Fields } from "../history/reading.ts";
-import { cleanText } from "./clean-text.ts";
-import { type FieldFault, readFields } from "./fields.ts";
+import { cleanText, type FieldFault, readFields } from "./fields.ts";
 import { readJsonObject } from "./json-object.ts";
 import { messageTime } from "./message-time.ts";
 

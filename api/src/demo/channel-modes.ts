@@ -5,8 +5,7 @@ import type {
   ReservationCommand,
 } from "@mulkko/shared/mqtt/device-messages";
 import { type Action, decide } from "../valves/modes/decide.ts";
-import { modesReport } from "../valves/modes/engine-report.ts";
-import { type EngineSettings, NO_SETTINGS } from "../valves/modes/engine-settings.ts";
+import { type EngineSettings, modesReport, NO_SETTINGS } from "../valves/modes/engine-settings.ts";
 import { type Ending, type EngineState, ended, type Moment, newState } from "../valves/modes/engine-state.ts";
 
 /** A command about a channel's watering modes. */

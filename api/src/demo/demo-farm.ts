@@ -2,9 +2,16 @@ import { hashSecret } from "../accounts/key.ts";
 import { hashPassword } from "../accounts/passwords.ts";
 import { insertAccount } from "../accounts/repository.ts";
 import type { Database, Queryable } from "../database/database.ts";
+import { insertDevice } from "../devices/enrol.ts";
 import { saveAutomatic, savePeriod, saveReservation, setMode } from "../valves/modes/repository.ts";
-import type { DemoMode } from "./device.ts";
-import { DEMO_ACCOUNTS, DEMO_CONTROLLERS, DEMO_DEVICES, DEMO_FARMS, DEMO_PASSWORD } from "./farm.ts";
+import {
+  DEMO_ACCOUNTS,
+  DEMO_CONTROLLERS,
+  DEMO_DEVICES,
+  DEMO_FARMS,
+  DEMO_PASSWORD,
+  type DemoMode,
+} from "./farm.ts";
 
 function found<V>(map: ReadonlyMap<string | number, V>, key: string | number): V {
   const value = map.get(key);
@@ -12,16 +19,7 @@ function found<V>(map: ReadonlyMap<string | number, V>, key: string | number): V
   return value;
 }
 
-async function insertDevice(
-  tx: Queryable,
-  device: { id: string; serial: number; kind: "sensor" | "controller"; accountId: string; key: string },
-  now: number,
-): Promise<void> {
-  await tx.query(
-    "insert into device (id, serial, kind, account_id, key_hash, created_at) values ($1, $2, $3, $4, $5, $6)",
-    [device.id, device.serial, device.kind, device.accountId, hashSecret(device.key), new Date(now)],
-  );
-}
+const NATIVE = { externalId: null, profile: null } as const;
 
 async function insertFarms(
   tx: Queryable,
@@ -63,7 +61,8 @@ async function insertControllers(
   const sensorIds = new Map(DEMO_DEVICES.map(({ serial, id }) => [serial, id]));
   for (const { id, serial, owner, name, description, type, channels } of DEMO_CONTROLLERS) {
     const accountId = found(accounts, owner);
-    await insertDevice(tx, { id, serial, kind: "controller", accountId, key: found(keys, serial) }, now);
+    const keyHash = hashSecret(found(keys, serial));
+    await insertDevice(tx, { id, serial, kind: "controller", accountId, keyHash, ...NATIVE }, now);
     await tx.query("insert into controller (id, name, description, type) values ($1, $2, $3, $4)", [
       id,
       name,
@@ -98,7 +97,8 @@ export async function insertDemoFarm(
     for (const sensor of DEMO_DEVICES) {
       const { id, serial } = sensor;
       const accountId = found(accounts, sensor.owner);
-      await insertDevice(tx, { id, serial, kind: "sensor", accountId, key: found(keys, serial) }, now);
+      const keyHash = hashSecret(found(keys, serial));
+      await insertDevice(tx, { id, serial, kind: "sensor", accountId, keyHash, ...NATIVE }, now);
       await tx.query(
         `insert into sensor (id, name, device_type, description, crops, latitude, longitude, widget, cluster_id, ch_nums)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,

@@ -3,9 +3,8 @@ import { systemClock } from "@mulkko/shared/rules/clock";
 import { Aedes, type AedesPublishPacket } from "aedes";
 import { connectAsync, type MqttClient } from "mqtt";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { startDemo } from "./demo.ts";
+import { nextTurn, startDemo } from "./demo.ts";
 import { DEMO_CONTROLLERS, DEMO_DEVICES } from "./farm.ts";
-import { nextTurn } from "./publisher.ts";
 
 type Message = Record<string, unknown>;
 

@@ -1,15 +1,77 @@
+import { existsSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { parseJson } from "@mulkko/shared/schema/parse";
 import fp from "fastify-plugin";
+import { Type } from "typebox";
+import { newDeviceKey } from "../accounts/key.ts";
 import { findAccountByName, hasAccounts } from "../accounts/repository.ts";
 import type { App } from "../http/server.ts";
+import { sentenceOf } from "../notifications/alerts/messages.ts";
+import { notify } from "../notifications/repository.ts";
 import { startDemo } from "./demo.ts";
 import { insertDemoFarm, renewDemoKeys } from "./demo-farm.ts";
 import { insertDemoHistory } from "./demo-history.ts";
-import { demoKeys } from "./demo-keys.ts";
-import { insertDemoNotifications } from "./demo-notifications.ts";
 import { DEMO_ACCOUNTS, DEMO_CONTROLLERS, DEMO_DEVICES } from "./farm.ts";
 import { createReplay, loadRecordings } from "./replay.ts";
+
+const MINUTE_MS = 60_000;
+
+const NOTIFICATIONS = [
+  { username: "farmer", type: "DEVICE", name: "양액 탱크", minutesAgo: 52, unread: true },
+  {
+    username: "farmer",
+    type: "RSSI",
+    name: "퇴비장 (합성)",
+    value: -113,
+    minutesAgo: 3 * 60 + 14,
+    unread: true,
+  },
+  {
+    username: "farmer",
+    type: "BATTERY",
+    name: "육묘장 토양수분",
+    value: 19,
+    minutesAgo: 26 * 60,
+    unread: false,
+  },
+  {
+    username: "neighbor",
+    type: "BATTERY",
+    name: "토마토 2동 토양수분",
+    value: 18,
+    minutesAgo: 7 * 60,
+    unread: true,
+  },
+] as const;
+
+/** Insert some past events of the demo farm. @param now ms since 1970 UTC */
+async function insertDemoNotifications(parts: Parameters<typeof notify>[0], now: number): Promise<void> {
+  for (const { username, type, name, minutesAgo, unread, ...more } of NOTIFICATIONS) {
+    const account = DEMO_ACCOUNTS.find((one) => one.username === username);
+    if (!account) continue;
+    const at = now - minutesAgo * MINUTE_MS;
+    const value = "value" in more ? more.value : at - 60 * MINUTE_MS;
+    const message = sentenceOf(type, name, value, account);
+    await notify(parts, { accountId: account.id, type, message, at, unread });
+  }
+}
+
+const FILE = "demo-keys.json";
+const Keys = Type.Record(Type.String(), Type.String({ pattern: "^[0-9a-f]{32}$" }));
+
+/** Return the demo devices' keys by serial, from a file that only its owner can read; create missing ones. */
+async function demoKeys(folder: string, serials: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const file = join(folder, FILE);
+  const stored = existsSync(file) ? parseJson(Keys, await readFile(file, "utf8")) : undefined;
+  const known = stored?.ok ? stored.value : {};
+  const keys = new Map(serials.map((serial) => [serial, known[String(serial)] ?? newDeviceKey()]));
+  await writeFile(`${file}.new`, `${JSON.stringify(Object.fromEntries(keys), null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return keys;
+}
 
 declare module "fastify" {
   interface FastifyInstance {

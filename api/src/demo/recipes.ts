@@ -1,6 +1,6 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
 import type { Sample } from "./series.ts";
-import type { ColumnName } from "./source-columns.ts";
+import type { ColumnName } from "./slice.ts";
 
 type FieldSource = (sample: Sample) => number | undefined;
 

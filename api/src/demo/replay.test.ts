@@ -1,7 +1,6 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import { describe, expect, test } from "vitest";
-import type { DemoDevice } from "./device.ts";
-import { DEMO_DEVICES } from "./farm.ts";
+import { DEMO_DEVICES, type DemoDevice } from "./farm.ts";
 import { DAY_MS } from "./local-clock.ts";
 import { RECIPES } from "./recipes.ts";
 import { createReplay, loadRecordings, uplinkOf } from "./replay.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
-import type { DemoDevice } from "./device.ts";
+import type { DemoDevice } from "./farm.ts";
 import { RECIPES, type Recipe } from "./recipes.ts";
 import { samplerAt } from "./series.ts";
 import { parseSlice, ROW_MS, type Slice } from "./slice.ts";

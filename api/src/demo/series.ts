@@ -1,6 +1,12 @@
 import { DAY_MS, farmWallClock, positionIn } from "./local-clock.ts";
-import { type Cell, ROW_MS, type Slice } from "./slice.ts";
-import { type ColumnName, SOURCE_COLUMNS, type SourceColumn } from "./source-columns.ts";
+import {
+  type Cell,
+  type ColumnName,
+  ROW_MS,
+  type Slice,
+  SOURCE_COLUMNS,
+  type SourceColumn,
+} from "./slice.ts";
 
 /** The value of a column at one time; NaN where the sensor sent NaN, undefined where it was silent. */
 export type Sample = (column: ColumnName) => number | undefined;

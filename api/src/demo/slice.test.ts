@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadRecordings } from "./replay.ts";
-import { parseSlice } from "./slice.ts";
-import { SOURCE_COLUMNS } from "./source-columns.ts";
+import { parseSlice, SOURCE_COLUMNS } from "./slice.ts";
 
 const small = [
   "time,soil_vwc_pct,soil_ecw_us_cm",

@@ -1,8 +1,7 @@
 import type { Sensor } from "@mulkko/shared/entities/sensor";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { arrayLiteral } from "../database/array-literal.ts";
 import type { Param, Queryable } from "../database/database.ts";
-import { queryPacked } from "../database/packed-rows.ts";
+import { arrayLiteral, queryPacked } from "../database/packed-rows.ts";
 import { type LatestRow, latestReadingOf } from "../history/query/columns.ts";
 import { latestEntryOf } from "../history/query/log-entry.ts";
 import { readLatest } from "../history/query/repository.ts";

@@ -1,6 +1,6 @@
 import { isDeviceTypeName } from "@mulkko/shared/catalogue/registry";
 import { COT_CHANNELS, MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
-import { refuse } from "../http/refuse.ts";
+import { refuse } from "../http/api-error.ts";
 import type { SensorFields } from "./sensor-repository.ts";
 
 /** Sensor values of a form; a missing value is undefined, an empty one null. */

@@ -6,9 +6,8 @@ import fp from "fastify-plugin";
 import { Type } from "typebox";
 import { callerOf } from "../accounts/auth.ts";
 import { notFound } from "../http/api-error.ts";
-import { integerOf, uuidOf } from "../http/params.ts";
+import { integerOf, requiredText, uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { requiredText } from "../http/text.ts";
 import { mustMatch } from "../http/version.ts";
 import { deleteFarm, insertFarm, listFarms, lockedFarmVersion, updateFarm } from "./repository.ts";
 

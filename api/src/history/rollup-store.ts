@@ -1,10 +1,9 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
-import { arrayLiteral } from "../database/array-literal.ts";
 import type { Queryable } from "../database/database.ts";
-import { aggregate, type FieldRollup, type Rollup } from "./aggregate.ts";
+import { arrayLiteral } from "../database/packed-rows.ts";
+import { aggregate, columnOf, type FieldRollup, type Part, partsOf, type Rollup } from "./aggregate.ts";
 import { LENGTH, type Level, ROLLUP_TABLE } from "./levels.ts";
 import type { Reading } from "./reading.ts";
-import { columnOf, type Part, partsOf } from "./rollup-columns.ts";
 
 /** Return the SQL that merges a column: either side may lack the field. */
 function mergedOf(name: FieldName, part: Part): string {

@@ -45,3 +45,16 @@ export class FieldsError extends ApiError {
 
 /** Unknown, or another account's: the answer does not distinguish them. */
 export const notFound = (what: string): ApiError => new ApiError(404, "not-found", `${what} not found`);
+
+/**
+ * Throw all faults at once.
+ *
+ * @param faults by field: a sentence, or null for a valid field
+ * @throws FieldsError
+ */
+export function refuse(faults: Readonly<Record<string, string | null>>): void {
+  const errors: FieldErrors = Object.entries(faults).flatMap(([field, defaultMessage]) =>
+    defaultMessage === null ? [] : [{ field, defaultMessage }],
+  );
+  if (errors.length > 0) throw new FieldsError(errors);
+}

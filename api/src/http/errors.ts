@@ -1,10 +1,26 @@
-import type { ErrorCode } from "@mulkko/shared/rest/errors";
+import { STATUS_CODES } from "node:http";
+import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyReply } from "fastify";
 import fp from "fastify-plugin";
 import { DatabaseError, FOREIGN_KEY_VIOLATION } from "../database/database.ts";
 import { ApiError, type FieldErrors, FieldsError } from "./api-error.ts";
-import { errorBody } from "./error-body.ts";
+
+/** Build the body of an error answer; `errors` only where some field is invalid. */
+export function errorBody(
+  status: number,
+  code: ErrorCode,
+  message: string,
+  errors: NonNullable<ErrorBody["errors"]> = [],
+): ErrorBody {
+  return {
+    status,
+    error: STATUS_CODES[status] ?? "Error",
+    code,
+    message,
+    ...(errors.length > 0 ? { errors } : {}),
+  };
+}
 
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: "unauthorized",

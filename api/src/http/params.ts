@@ -1,4 +1,4 @@
-import { notFound } from "./api-error.ts";
+import { ApiError, notFound } from "./api-error.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const INTEGER = /^[1-9]\d{0,8}$/;
@@ -19,4 +19,11 @@ export function integerOf(text: string, what: string): number {
 export function serialOf(text: string, what: string): number {
   if (!/^\d{1,15}$/.test(text)) throw notFound(what);
   return Number(text);
+}
+
+/** Trim a required text. @throws ApiError 422 where it is empty */
+export function requiredText(text: string, field: string): string {
+  const trimmed = text.trim();
+  if (trimmed === "") throw new ApiError(422, "validation", `${field} is required`, { field });
+  return trimmed;
 }

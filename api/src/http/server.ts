@@ -7,12 +7,40 @@ import { cachingOf } from "@mulkko/shared/rest/caching";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
   type RawServerDefault,
 } from "fastify";
 import { ApiError } from "./api-error.ts";
-import { errorBody } from "./error-body.ts";
-import { logOptions } from "./log-options.ts";
+import { errorBody } from "./errors.ts";
+
+/** Send a bare number or null as JSON. The server would otherwise send nothing or text. */
+export function sendJson(reply: FastifyReply, value: object | number | null): FastifyReply {
+  return reply.type("application/json; charset=utf-8").send(JSON.stringify(value));
+}
+
+/**
+ * Log without secrets. Of a URL only the path is logged, because login carries the password in its query.
+ * Headers and bodies are never logged.
+ */
+const serializers = {
+  req: (request: FastifyRequest) => ({
+    method: request.method,
+    path: request.url.split("?", 1)[0],
+    // Behind a proxy the address is derived from the socket, which is gone once the client has disconnected.
+    remoteAddress: request.raw.socket ? request.ip : "",
+  }),
+};
+
+/** Options of this process's logger; `stream` lets tests read it. */
+function logOptions(
+  level: string,
+  stream?: { write(line: string): void },
+): NonNullable<FastifyServerOptions["logger"]> {
+  return { level, serializers, ...(stream ? { stream } : {}) };
+}
 
 /** Largest request body, bytes. */
 export const BODY_LIMIT = 256 * 1024;

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { refreshTokenOf, TokenPair } from "@mulkko/shared/rest/account";
@@ -34,27 +33,6 @@ async function read<S extends TSchema>(schema: S, answer: Response): Promise<Sta
   const parsed = parse(schema, await answer.json().catch(() => null));
   if (!parsed.ok) throw new ClientError("The server's response is not that of a farm API.");
   return parsed.value;
-}
-
-const quoted = (text: string): string => text.replaceAll('"', "%22").replaceAll(/[\r\n]/g, " ");
-
-/** Build a multipart body with the mapping first, so that an invalid one is refused at once. */
-async function* bodyOf(
-  { boundary, path, mapping }: { boundary: string; path: string; mapping: string },
-  sent: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
-  yield Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="mapping"; filename="mapping.json"\r\n` +
-      `Content-Type: application/json\r\n\r\n${mapping}\r\n--${boundary}\r\n` +
-      `Content-Disposition: form-data; name="file"; filename="${quoted(basename(path))}"\r\n` +
-      "Content-Type: text/csv\r\n\r\n",
-  );
-  for await (const chunk of createReadStream(path)) {
-    const bytes = Buffer.from(chunk);
-    yield bytes;
-    sent(bytes.length);
-  }
-  yield Buffer.from(`\r\n--${boundary}--\r\n`);
 }
 
 /** @param url of the farm API, e.g. `http://localhost:8081` */
@@ -96,16 +74,24 @@ export function createImportClient(url: string): ImportClient {
     },
     async upload(path, mapping, sent) {
       const { size } = await stat(path);
-      const boundary = `mulkko-${randomUUID()}`;
+      const file = await openAsBlob(path, { type: "text/csv" });
+      const form = new FormData();
+      // The mapping first, so that an invalid one is refused at once.
+      form.append("mapping", new Blob([mapping], { type: "application/json" }), "mapping.json");
+      form.append("file", file, basename(path));
+      const encoded = new Response(form);
       let bytes = 0;
-      const body = bodyOf({ boundary, path, mapping }, (length) => {
-        bytes += length;
-        sent(bytes, size);
+      const counted = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          controller.enqueue(chunk);
+          bytes += chunk.length;
+          sent(Math.min(bytes, size), size);
+        },
       });
       const answer = await call(IMPORT_PATH, {
         method: "POST",
-        headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
-        body: ReadableStream.from(body),
+        headers: { "content-type": encoded.headers.get("content-type") ?? "" },
+        body: encoded.body?.pipeThrough(counted) ?? null,
         duplex: "half",
       });
       return (await read(ImportStarted, answer)).id;

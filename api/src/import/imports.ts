@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import type { ImportProgress } from "@mulkko/shared/rest/import";
 import type { FastifyBaseLogger } from "fastify";
 import { ApiError } from "../http/api-error.ts";
-import { ImportError } from "./import-error.ts";
+import { ImportError } from "./mapping.ts";
 import { emptyReport, type Report } from "./report.ts";
 
 /** Number of newest imports whose reports are kept. */

@@ -100,3 +100,15 @@ export type Mapping = Static<typeof Mapping>;
 
 /** Most bytes of a mapping file. */
 export const MAX_MAPPING_BYTES = 64 * 1024;
+
+/** An invalid file or mapping; the message is a sentence for the administrator. */
+export class ImportError extends Error {
+  override readonly name = "ImportError";
+  /** The invalid part. */
+  readonly field: "file" | "mapping";
+
+  constructor(field: "file" | "mapping", sentence: string) {
+    super(sentence);
+    this.field = field;
+  }
+}

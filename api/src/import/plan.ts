@@ -3,11 +3,8 @@ import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { KnownDevice } from "../devices/device-index.ts";
 import type { CompiledField } from "../ingest/lorawan/compile-profile.ts";
 import { fitsField } from "../ingest/lorawan/units.ts";
-import { ImportError } from "./import-error.ts";
-import type { Column, FieldRule, Mapping, SensorRule } from "./mapping.ts";
-import { createRowTimes, type RowTimes } from "./row-time.ts";
-import { timeReaderOf } from "./time-format.ts";
-import { createWallClock, type WallClock } from "./zone.ts";
+import { type Column, type FieldRule, ImportError, type Mapping, type SensorRule } from "./mapping.ts";
+import { createRowTimes, createWallClock, type RowTimes, timeReaderOf, type WallClock } from "./row-time.ts";
 
 /** A mapped column of the file. */
 export interface PlannedColumn {

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { createRowTimes } from "./row-time.ts";
-import { timeReaderOf } from "./time-format.ts";
-import { createWallClock } from "./zone.ts";
+import { createRowTimes, createWallClock, timeReaderOf } from "./row-time.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 

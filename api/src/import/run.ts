@@ -1,11 +1,10 @@
 import { createReadStream } from "node:fs";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { createCellReader } from "./cell.ts";
 import type { CsvRow } from "./csv.ts";
 import type { Mapping } from "./mapping.ts";
 import { type FindDevice, planImport } from "./plan.ts";
 import { addRejection, type Report } from "./report.ts";
-import { createRowReader } from "./rows.ts";
+import { createCellReader, createRowReader } from "./rows.ts";
 import type { ReadingWriter, Sourced } from "./store.ts";
 import { readTable } from "./table.ts";
 

@@ -1,7 +1,7 @@
 import type { RejectReason } from "@mulkko/shared/rest/dead-letter";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../database/database.ts";
-import { cleanText } from "../decode/clean-text.ts";
+import { cleanText } from "../decode/fields.ts";
 import type { InMessage } from "../devices/broker.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
 

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Database, DatabaseError } from "../database/database.ts";
 import { decodeChannelState } from "../decode/channel-state.ts";
 import { decodeNative } from "../decode/native.ts";
-import type { Broker, HandleMessage, InMessage } from "../devices/broker.ts";
+import type { HandleMessage, InMessage } from "../devices/broker.ts";
 import type { DeviceIndex, KnownDevice } from "../devices/device-index.ts";
 import { createDeviceLinks, type DeviceLinks, linkOf } from "../devices/device-links.ts";
 import {
@@ -60,7 +60,6 @@ export interface IngestDeps {
   readonly deviceIndex: DeviceIndex;
   /** Decoders for messages of network servers. */
   readonly profiles: Profiles;
-  readonly broker: () => Broker | undefined;
   readonly zone: ApiTimeZone;
   readonly clock: Clock;
   readonly logger: FastifyBaseLogger;
@@ -84,7 +83,7 @@ const isPoison = (error: unknown): boolean => error instanceof DatabaseError && 
 
 export function createIngest(deps: IngestDeps): Ingest {
   const { database, deviceIndex, clock, logger } = deps;
-  const outputs = createOutputs(deps.broker, deps.zone, logger);
+  const outputs = createOutputs(deps.zone, logger);
   const deadLetters = createDeadLetters(database, logger);
   const knocks = createKnocks(deviceIndex, clock);
   const links = createDeviceLinks(database);

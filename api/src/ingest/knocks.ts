@@ -1,6 +1,6 @@
 import type { Knock } from "@mulkko/shared/rest/dead-letter";
 import type { Clock } from "@mulkko/shared/rules/clock";
-import { cleanText } from "../decode/clean-text.ts";
+import { cleanText } from "../decode/fields.ts";
 import type { DeviceIndex } from "../devices/device-index.ts";
 
 /** Most remembered names; the least recent one is removed. */

@@ -18,17 +18,16 @@ export interface Outputs {
   notification(accountId: string, notification: Notification): void;
   /** An entity of the account changed: clients that show it reload it. */
   changed(accountId: string, entity: OutChanged["entity"], id: string | number): void;
+  /** Send by this broker from now on; earlier messages are dropped. */
+  sendBy(broker: Broker): void;
 }
 
 const iso = (instant: number): string => new Date(instant).toISOString();
 
-export function createOutputs(
-  broker: () => Broker | undefined,
-  zone: ApiTimeZone,
-  logger: FastifyBaseLogger,
-): Outputs {
+export function createOutputs(zone: ApiTimeZone, logger: FastifyBaseLogger): Outputs {
+  let broker: Broker | undefined;
   const send = (name: string, body: object): void => {
-    broker()
+    broker
       ?.publish({ topic: name, payload: JSON.stringify(body), qos: 0 })
       .catch((error: unknown) =>
         logger.debug({ event: "output-not-sent", err: error, topic: name }, "cannot send message to relay"),
@@ -57,6 +56,9 @@ export function createOutputs(
     changed(accountId, entity, id) {
       const body: OutChanged = { entity, id };
       send(topic.outChanged(accountId), body);
+    },
+    sendBy(opened) {
+      broker = opened;
     },
   };
 }

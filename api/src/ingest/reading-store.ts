@@ -1,6 +1,6 @@
 import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
-import { arrayLiteral } from "../database/array-literal.ts";
 import type { Database } from "../database/database.ts";
+import { arrayLiteral } from "../database/packed-rows.ts";
 import { dayOf } from "../history/levels.ts";
 import { withMonths } from "../history/months.ts";
 import {

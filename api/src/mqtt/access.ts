@@ -1,5 +1,6 @@
 import { parseDeviceTopic } from "@mulkko/shared/mqtt/topics";
-import type { KnownValves } from "../devices/device-index.ts";
+import { hashSecret, isSecret } from "../accounts/key.ts";
+import type { DeviceIndex, KnownValves } from "../devices/device-index.ts";
 import { parseUplinkTopic } from "../ingest/lorawan/topics.ts";
 import { mayValvesPublish, mayValvesSubscribe } from "../valves/drivers/drivers.ts";
 import { MAX_FILTER_LENGTH, MAX_FILTER_LEVELS } from "./limits.ts";
@@ -12,8 +13,40 @@ export type Identity =
   /** Forwards messages of LoRaWAN devices, and may not subscribe. */
   | { readonly kind: "network-server" };
 
-export const RELAY_USER = "relay";
-export const NETWORK_SERVER_USER = "network-server";
+const RELAY_USER = "relay";
+const NETWORK_SERVER_USER = "network-server";
+const SERIAL = /^\d{1,15}$/;
+
+/** Keys of the clients of the embedded broker. Undefined: that user does not exist. */
+export interface BrokerKeys {
+  readonly deviceIndex: DeviceIndex;
+  readonly relayKey: string | undefined;
+  readonly uplinkKey: string | undefined;
+  /** Called for an unregistered serial. */
+  readonly knocked: (serial: string) => void;
+}
+
+/** Return the client with this user name and password; null for any other. */
+export type Identify = (username: string | undefined, password: Uint8Array | undefined) => Identity | null;
+
+export function createIdentify({ deviceIndex, relayKey, uplinkKey, knocked }: BrokerKeys): Identify {
+  const relayKeyHash = relayKey ? hashSecret(relayKey) : null;
+  const uplinkKeyHash = uplinkKey ? hashSecret(uplinkKey) : null;
+  return (username, password = new Uint8Array()) => {
+    if (username === RELAY_USER) {
+      return relayKeyHash && isSecret(password, relayKeyHash) ? { kind: "relay" } : null;
+    }
+    if (username === NETWORK_SERVER_USER) {
+      return uplinkKeyHash && isSecret(password, uplinkKeyHash) ? { kind: "network-server" } : null;
+    }
+    if (!username || !SERIAL.test(username)) return null;
+    const device = deviceIndex.bySerial(Number(username));
+    if (!device) knocked(String(Number(username)));
+    return device && isSecret(password, device.keyHash)
+      ? { kind: "device", serial: device.serial, valves: device.valves }
+      : null;
+  };
+}
 
 /**
  * Decide if a client may publish to a topic. A device publishes `up`, `status`, its channels' `state` and its

@@ -3,11 +3,9 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Aedes, type AedesOptions, type AedesPublishPacket, type Client, type PublishPacket } from "aedes";
 import type { FastifyBaseLogger } from "fastify";
-import { isSecret } from "../accounts/key.ts";
 import { MAX_MESSAGE_BYTES } from "../decode/json-object.ts";
 import { type Broker, BrokerDownError, type CutReason, type HandleMessage } from "../devices/broker.ts";
-import type { DeviceIndex } from "../devices/device-index.ts";
-import { type Identity, mayPublish, maySubscribe, NETWORK_SERVER_USER, RELAY_USER } from "./access.ts";
+import { type Identify, type Identity, mayPublish, maySubscribe } from "./access.ts";
 import { startHealthCheck } from "./health-check.ts";
 import {
   ACCEPT_QUEUE,
@@ -27,8 +25,6 @@ import { guardSocket } from "./packet-guard.ts";
 
 /** Most packets of a connection that wait for its authentication. */
 const QUEUE_LIMIT = 500;
-
-const SERIAL = /^\d{1,15}$/;
 
 /** CONNACK codes of MQTT 3.1.1. */
 const BAD_CREDENTIALS = 4;
@@ -65,11 +61,7 @@ interface Line {
 export interface EmbeddedOptions {
   readonly host: string;
   readonly port: number;
-  readonly deviceIndex: DeviceIndex;
-  /** Null: no relay user. */
-  readonly relayKeyHash: Uint8Array | null;
-  /** Null: no network server user. */
-  readonly uplinkKeyHash: Uint8Array | null;
+  readonly identify: Identify;
   readonly handle: HandleMessage;
   /** Called at intervals for a message that a device may not publish, and for a device that uses MQTT 5. */
   readonly refused: (
@@ -77,8 +69,6 @@ export interface EmbeddedOptions {
     serial: number,
     reason: "unknown-topic" | "mqtt-5",
   ) => void;
-  /** Called for a connection with an unregistered serial. */
-  readonly knocks: (serial: string) => void;
   /** Called when a device has subscribed to its commands. */
   readonly listens: (serial: number) => void;
   readonly logger: FastifyBaseLogger;
@@ -106,7 +96,7 @@ function createReminder(): (name: string) => boolean {
 
 /** Start a broker in this process. Each device has a key and uses its own topics only. */
 export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<EmbeddedBroker> {
-  const { deviceIndex, relayKeyHash, uplinkKeyHash, handle, refused, knocks, listens, logger } = options;
+  const { identify, handle, refused, listens, logger } = options;
   const lines = new WeakMap<Client, Line>();
   const keys = new Map<string, Key>();
   const sessions = new Map<number, Set<Client>>();
@@ -115,35 +105,15 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
   let connected = 0;
   let open = true;
 
-  const identify = (username: string | undefined, password: Uint8Array | undefined): Identity | null => {
-    if (!username || !password) return null;
-    if (username === RELAY_USER) {
-      return relayKeyHash && isSecret(password, relayKeyHash) ? { kind: "relay" } : null;
-    }
-    if (username === NETWORK_SERVER_USER) {
-      return uplinkKeyHash && isSecret(password, uplinkKeyHash) ? { kind: "network-server" } : null;
-    }
-    const device = SERIAL.test(username) ? deviceIndex.bySerial(Number(username)) : undefined;
-    return device && isSecret(password, device.keyHash)
-      ? { kind: "device", serial: device.serial, valves: device.valves }
-      : null;
-  };
-
-  const sayKnock = (username: string | undefined): void => {
-    if (username && SERIAL.test(username) && !deviceIndex.bySerial(Number(username))) {
-      knocks(String(Number(username)));
-    }
-  };
   /** Log a client of MQTT 5, and list it under its device if its key is right. */
   const sayNewcomer = (username: string | undefined, password: Uint8Array | undefined): void => {
-    sayKnock(username);
+    const identity = identify(username, password);
     const name = (username ?? "").slice(0, 32);
     if (!isUnsaid(name)) return;
     logger.warn(
       { event: "mqtt5-refused", username: name },
       "refused a client that speaks MQTT 5: this broker speaks MQTT 3.1.1 (docs/devices.md, MQTT 5)",
     );
-    const identity = identify(username, password);
     if (identity?.kind !== "device") return;
     refused({ topic: "$connect", payload: Buffer.from("MQTT 5") }, identity.serial, "mqtt-5");
   };
@@ -279,7 +249,6 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
         const refusal = Object.assign(new Error("bad user name or password"), {
           returnCode: BAD_CREDENTIALS,
         });
-        sayKnock(username);
         logger.warn(
           { event: "mqtt-connection-refused", username: username?.slice(0, 32) },
           "refused MQTT connection",

@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { topic } from "@mulkko/shared/mqtt/topics";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { startMosquitto } from "@mulkko/testing/engines/mosquitto";
 import Fastify from "fastify";
 import { connectAsync } from "mqtt";
+import { generate, type Packet, parser } from "mqtt-packet";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { FARMER, SOIL, startTestFarm, VALVES } from "../../testing/test-farm.ts";
 import type { InMessage } from "../devices/broker.ts";
@@ -144,32 +145,109 @@ test("[broker] stores hundreds of readings of an external broker together; the b
   await third.close();
 }, 90_000);
 
-test("[broker] logs no refusal for a connection that ends before its answer", async () => {
-  let ended = 0;
+/** Listen as a broker would. @param answer is called for each packet */
+async function listen(answer: (packet: Packet, socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
-    socket.once("data", () => {
-      // CONNACK of MQTT 5; whatever the client asks next ends its connection.
-      socket.write(Buffer.from([0x20, 0x03, 0x00, 0x00, 0x00]));
-      socket.once("data", () => {
-        ended += 1;
-        socket.destroy();
-      });
-    });
+    const packets = parser({ protocolVersion: 5 });
+    packets.on("packet", (packet) => answer(packet, socket));
+    socket.on("data", (chunk) => void packets.parse(chunk));
     socket.on("error", () => undefined);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  onTestFinished(() => void server.close());
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return `mqtt://127.0.0.1:${address.port}`;
+}
+const PROTOCOL = { protocolVersion: 5 };
+const CONNACK = generate({ cmd: "connack", reasonCode: 0, sessionPresent: false }, PROTOCOL);
+const publishOf = (name: string, messageId: number, qos: 0 | 1 = 1): Buffer =>
+  generate(
+    { cmd: "publish", topic: name, payload: String(messageId), messageId, qos, dup: false, retain: false },
+    PROTOCOL,
+  );
+
+test("[broker] acknowledges the readings of an external broker in their order, each once it is stored", async () => {
+  const acknowledged: (number | undefined)[] = [];
+  const url = await listen((packet, socket) => {
+    if (packet.cmd === "puback") acknowledged.push(packet.messageId);
+    if (packet.cmd !== "connect") return;
+    socket.write(CONNACK);
+    if (packet.clientId !== "mulkko-api-readings") return;
+    for (const id of [1, 2, 3]) socket.write(publishOf(topic.up(SOIL.serial), id));
+    socket.write(publishOf(topic.up(SOIL.serial), 0, 0));
+  });
+  const stores: (() => void)[] = [];
+  const broker = connectExternalBroker({
+    url,
+    uplinkTopics: "off",
+    logger: Fastify().log,
+    handle: () => new Promise<void>((resolve) => stores.push(resolve)),
+  });
+  await vi.waitFor(() => expect(stores).toHaveLength(4));
+  for (const index of [3, 2, 1]) stores[index]?.();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(acknowledged).toEqual([]);
+  stores[0]?.();
+  await vi.waitFor(() => expect(acknowledged).toEqual([1, 2, 3]));
+  await broker.close();
+});
+
+test("[broker] acknowledges a state only on the connection that it came by", async () => {
+  let connections = 0;
+  const acknowledged: (number | undefined)[] = [];
+  let subscribed = 0;
+  let cut = (): void => undefined;
+  const url = await listen((packet, socket) => {
+    if (packet.cmd === "puback") acknowledged.push(packet.messageId);
+    if (packet.cmd === "subscribe" && packet.subscriptions.length > 1) subscribed += 1;
+    if (packet.cmd !== "connect") return;
+    socket.write(CONNACK);
+    if (packet.clientId !== "mulkko-api-states") return;
+    connections += 1;
+    if (connections > 1) return;
+    cut = () => socket.destroy();
+    socket.write(publishOf(topic.status(SOIL.serial), 7));
+  });
+  let store: (() => void) | undefined;
+  const broker = connectExternalBroker({
+    url,
+    uplinkTopics: "off",
+    logger: Fastify().log,
+    handle: () =>
+      new Promise<void>((resolve) => {
+        store = resolve;
+      }),
+  });
+  await vi.waitFor(() => expect(store).toBeDefined());
+  cut();
+  await vi.waitFor(() => expect(broker.isUp()).toBe(false));
+  store?.();
+  await vi.waitFor(() => expect(subscribed).toBe(2), { timeout: 20_000 });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(acknowledged).toEqual([]);
+  await broker.close();
+}, 30_000);
+
+test("[broker] logs no refusal for a connection that ends before its answer", async () => {
+  let ended = 0;
+  const url = await listen((packet, socket) => {
+    if (packet.cmd === "connect") {
+      socket.write(CONNACK);
+      return;
+    }
+    ended += 1;
+    socket.destroy();
+  });
   const lines: string[] = [];
   const broker = connectExternalBroker({
-    url: `mqtt://127.0.0.1:${address.port}`,
+    url,
     uplinkTopics: "off",
     logger: Fastify({ logger: { level: "error", stream: { write: (line) => void lines.push(line) } } }).log,
     handle: () => Promise.resolve(),
   });
   await vi.waitFor(() => expect(ended).toBeGreaterThan(3), { timeout: 20_000 });
   await broker.close();
-  server.close();
   expect(lines).toEqual([]);
 }, 30_000);

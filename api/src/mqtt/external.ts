@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from "mqtt";
+import { generate } from "mqtt-packet";
 import { type Broker, BrokerDownError, type HandleMessage } from "../devices/broker.ts";
+import { MAX_BATCH } from "../ingest/batcher.ts";
 import { type UplinkSource, uplinkFilters } from "../ingest/lorawan/topics.ts";
-import { handleMany, handleOneByOne } from "./external-lines.ts";
-import { WINDOW } from "./window.ts";
 
 const RECONNECT_MS = 2_000;
 const PUBLISH_TIMEOUT_MS = 4_000;
@@ -30,6 +30,98 @@ export interface ExternalBrokerOptions {
   readonly logger: FastifyBaseLogger;
 }
 
+/** One session at the broker; it outlives its connections. */
+interface Session {
+  readonly client: MqttClient;
+  /** Handle a message. Resolve once it is stored. */
+  store(packet: IPublishPacket): Promise<void>;
+  /** End this connection, so that the broker sends all unacknowledged messages again on the next one. */
+  breakOff(stream: MqttClient["stream"], error: unknown, topic: string): void;
+}
+
+/** Acknowledge each message before taking the next one, so that their order is kept. */
+function storeOneByOne({ client, store, breakOff }: Session): void {
+  client.handleMessage = (packet, done) => {
+    const { stream } = client;
+    store(packet).then(
+      // On the next connection the identifier may be another message's.
+      () => (stream.destroyed ? undefined : done()),
+      (error: unknown) => breakOff(stream, error, packet.topic),
+    );
+  };
+}
+
+/**
+ * MQTT.js acknowledges a message when it is called back without an error, and takes the next one either way.
+ */
+const NOT_YET = new Error("acknowledged once it is stored");
+
+interface Waiting {
+  readonly packet: IPublishPacket;
+  readonly stored: Promise<void>;
+  state: "handling" | "stored" | "refused";
+}
+
+/**
+ * Take many messages at once, so that they are stored together (ADR 23). They are acknowledged in order of
+ * arrival, as MQTT demands, and never before they are stored. A message is not handled again if only its
+ * acknowledgement was lost with the last connection.
+ *
+ * @returns a function that takes no more messages, and resolves when every one is acknowledged or refused
+ */
+function storeTogether({ client, store, breakOff }: Session): () => Promise<void> {
+  /** Unacknowledged messages of the current and of earlier connections, by identifier, oldest first. */
+  let waiting = new Map<number, Waiting>();
+  let earlier = new Map<number, Waiting>();
+  let current: MqttClient["stream"] | undefined;
+  let draining = false;
+
+  const begunEarlier = (packet: IPublishPacket): Promise<void> | undefined => {
+    const before = packet.dup ? earlier.get(packet.messageId ?? 0) : undefined;
+    const isSame =
+      before?.packet.topic === packet.topic &&
+      Buffer.from(before.packet.payload).equals(Buffer.from(packet.payload));
+    return isSame && before.state !== "refused" ? before.stored : undefined;
+  };
+  const acknowledge = (stream: MqttClient["stream"]): void => {
+    // What is stored after the end of its connection is acknowledged when it comes again.
+    if (stream !== current || stream.destroyed) return;
+    for (const [messageId, { state }] of waiting) {
+      if (state !== "stored") return;
+      waiting.delete(messageId);
+      stream.write(generate({ cmd: "puback", messageId }));
+    }
+  };
+
+  client.handleMessage = (packet, done) => {
+    const { stream } = client;
+    // The broker sends it again: to the next connection, or to the next process.
+    if (draining || stream.destroyed) return done(NOT_YET);
+    if (stream !== current) {
+      current = stream;
+      earlier = new Map([...earlier, ...waiting]);
+      waiting = new Map();
+    }
+    const entry: Waiting = { packet, stored: begunEarlier(packet) ?? store(packet), state: "handling" };
+    if (packet.qos > 0) waiting.set(packet.messageId ?? 0, entry);
+    entry.stored.then(
+      () => {
+        entry.state = "stored";
+        acknowledge(stream);
+      },
+      (error: unknown) => {
+        entry.state = "refused";
+        breakOff(stream, error, packet.topic);
+      },
+    );
+    done(NOT_YET);
+  };
+  return async () => {
+    draining = true;
+    await Promise.allSettled(Array.from(waiting.values(), ({ stored }) => stored));
+  };
+}
+
 /** Disconnect, and wait for the broker to end the connection: by then it has read every acknowledgement. */
 async function leave(client: MqttClient): Promise<void> {
   if (client.connected) {
@@ -46,7 +138,7 @@ async function leave(client: MqttClient): Promise<void> {
 export function connectExternalBroker({ url, uplinkTopics, handle, logger }: ExternalBrokerOptions): Broker {
   const uplinks = uplinkFilters(uplinkTopics);
   const unwanted = uplinkFilters("both").filter((filter) => !uplinks.includes(filter));
-  const clients: MqttClient[] = [];
+  const sessions: Session[] = [];
   /**
    * A connection that ended before its answer is not a refusal: while nothing is stored, each one ends so. The
    * client still counts as connected then, its stream does not.
@@ -57,10 +149,10 @@ export function connectExternalBroker({ url, uplinkTopics, handle, logger }: Ext
     else logger.debug(fields, text);
   };
 
-  const join = (name: string, filters: readonly string[], options: IClientOptions = {}): MqttClient => {
+  const join = (name: string, filters: readonly string[], options: IClientOptions = {}): Session => {
     const clean = options.clean ?? false;
     const client = connect(url, {
-      clientId: name,
+      clientId: `mulkko-api-${name}`,
       // The broker keeps messages while this process is down.
       clean,
       reconnectPeriod: RECONNECT_MS,
@@ -81,31 +173,52 @@ export function connectExternalBroker({ url, uplinkTopics, handle, logger }: Ext
     client.on("error", (error) =>
       logger.debug({ event: "mqtt-connection-error", err: error }, "MQTT connection error"),
     );
-    clients.push(client);
-    return client;
+    let connections = 1;
+    client.on("close", () => {
+      connections += 1;
+    });
+    const session: Session = {
+      client,
+      store({ topic, payload, dup: duplicate, retain: retained }) {
+        const connection = `${name}#${connections}`;
+        return handle({ topic, payload: Buffer.from(payload), duplicate, retained, connection });
+      },
+      breakOff(stream, err, topic) {
+        if (stream.destroyed) return;
+        const fields = { event: "mqtt-message-refused", err, topic };
+        logger.debug(fields, "refused message; the broker will send it again");
+        stream.destroy();
+      },
+    };
+    sessions.push(session);
+    return session;
   };
 
-  const readings = join("mulkko-api-readings", [UP_FILTER, ...uplinks], {
+  const readings = join("readings", [UP_FILTER, ...uplinks], {
     // Limit of messages that the broker sends ahead of acknowledgements, whatever its own limit.
-    properties: { receiveMaximum: WINDOW },
+    properties: { receiveMaximum: MAX_BATCH },
   });
   // The broker keeps the session, including subscriptions of an earlier configuration.
   if (unwanted.length > 0) {
-    readings.on("connect", () => {
-      readings.unsubscribe(unwanted, (error) => {
+    readings.client.on("connect", () => {
+      readings.client.unsubscribe(unwanted, (error) => {
         if (error)
-          complain(readings, "mqtt-unsubscribe-refused", error, "broker kept subscription", { unwanted });
+          complain(readings.client, "mqtt-unsubscribe-refused", error, "broker kept subscription", {
+            unwanted,
+          });
       });
     });
   }
-  const window = handleMany({ client: readings, name: "readings", handle, logger });
-  const main = join("mulkko-api-states", ORDERED_FILTERS);
-  handleOneByOne({ client: main, name: "states", handle, logger });
+  const drain = storeTogether(readings);
+  const states = join("states", ORDERED_FILTERS);
+  storeOneByOne(states);
+  const main = states.client;
 
   // Use a session that ends with the connection: after an outage the API queries the valves again.
   let followed: readonly string[] = [];
-  const valves = join("mulkko-api-valves", [], { clean: true });
-  handleOneByOne({ client: valves, name: "valves", handle, logger });
+  const valveStates = join("valves", [], { clean: true });
+  storeOneByOne(valveStates);
+  const valves = valveStates.client;
   const subscribeValves = (): void => {
     if (followed.length === 0) return;
     valves.subscribe([...followed], HOW, (error) => {
@@ -147,8 +260,8 @@ export function connectExternalBroker({ url, uplinkTopics, handle, logger }: Ext
     hasSession: () => null,
     endSession: () => undefined,
     async close() {
-      await Promise.race([window.drain(), wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
-      await Promise.all(clients.map(leave));
+      await Promise.race([drain(), wait(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.all(sessions.map(({ client }) => leave(client)));
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Notification, NotificationType } from "@mulkko/shared/entities/not
 import { MAX_NOTIFICATIONS } from "@mulkko/shared/rest/notification";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Queryable } from "../database/database.ts";
+import type { Outputs } from "../ingest/outputs.ts";
 
 interface NotificationRow {
   id: number;
@@ -66,4 +67,13 @@ export async function markRead(tx: Queryable, accountId: string, ids: readonly n
   if (found.length < distinct.length) return false;
   await tx.query("update notification set unread = false where id = any($1::int[]) and unread", [distinct]);
   return true;
+}
+
+/** Store a notification and send it to subscribers. */
+export async function notify(
+  parts: { readonly database: Queryable; readonly outputs: Outputs; readonly zone: ApiTimeZone },
+  notification: NewNotification,
+): Promise<void> {
+  const stored = await insertNotification(parts.database, parts.zone, notification);
+  parts.outputs.notification(notification.accountId, stored);
 }

@@ -5,7 +5,7 @@ import { eventually } from "@mulkko/shared/testing/eventually";
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FARMER, NEIGHBOR, RELAY_KEY, startTestFarm, type TestFarm } from "../../testing/test-farm.ts";
-import { notify } from "./notify.ts";
+import { notify } from "./repository.ts";
 
 let farm: TestFarm;
 beforeAll(async () => {

@@ -18,8 +18,7 @@ import { rangeOf } from "../history/query/range.ts";
 import { type LogSource, MAX_ROWS, readLatest, readRows } from "../history/query/repository.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import { uuidOf } from "../http/params.ts";
-import { sendJson } from "../http/send-json.ts";
-import type { App } from "../http/server.ts";
+import { type App, sendJson } from "../http/server.ts";
 
 /** Most ids in one request for many sensors' newest readings. */
 const MAX_IDS = 500;

@@ -1,16 +1,70 @@
 import { randomUUID } from "node:crypto";
 import { takesSensorType } from "@mulkko/shared/catalogue/controller-types";
+import type { Sensor } from "@mulkko/shared/entities/sensor";
 import type { SensorAddBody, SensorUpdateBody } from "@mulkko/shared/rest/sensor";
+import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { hashSecret, newDeviceKey } from "../accounts/key.ts";
-import type { AuditRecorder } from "../devices/audit-recorder.ts";
+import type { Values } from "../audit/repository.ts";
+import type { Database } from "../database/database.ts";
+import type { Audited, AuditRecorder, ReadAuditSnapshot } from "../devices/audit-recorder.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
 import { deleteDevice, insertDevice, profileOf, textOrNull, updateDevice } from "../devices/enrol.ts";
-import { controllersOfSensor, hasWidget, lockSensor, saveSensor } from "../devices/sensor-repository.ts";
+import {
+  controllersOfSensor,
+  hasWidget,
+  lockSensor,
+  readSensor,
+  saveSensor,
+} from "../devices/sensor-repository.ts";
 import { sensorFieldsOf, serialNumberOf } from "../devices/sensor-rules.ts";
 import { farmOfAccount } from "../farms/repository.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { App } from "../http/server.ts";
-import { thinOutSensor } from "./thin-out.ts";
+
+/** Rows deleted by one statement: others run between two. */
+const SLICE = 20_000;
+
+/**
+ * Delete a sensor's readings except a last slice. The statement that deletes the sensor then does not block
+ * the only connection of an embedded database for long.
+ *
+ * @param slice rows at a time
+ */
+export async function thinOutSensor(database: Database, sensorId: string, slice = SLICE): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    const [gone] = await database.query<{ count: number }>(
+      `with edge as (select at from reading where sensor_id = $1 order by at offset $2 limit 1),
+         gone as (delete from reading using edge where sensor_id = $1 and reading.at < edge.at returning 1)
+       select count(*) as count from gone`,
+      [sensorId, slice],
+      "history",
+    );
+    isMore = (gone?.count ?? 0) > 0;
+  }
+}
+
+const valuesOf = (sensor: Sensor): Values => ({
+  name: sensor.name ?? "",
+  serial: Number(sensor.serial),
+  deviceType: sensor.deviceType,
+  description: sensor.description ?? "",
+  latitude: sensor.latitude ?? 0,
+  longitude: sensor.longitude ?? 0,
+  clusterId: Number(sensor.clusterId ?? 0),
+  chNums: sensor.chNums ?? 0,
+  userId: String(sensor.userId ?? ""),
+});
+
+/** Return the audited values of a sensor. */
+export const sensorSnapshot = (sensor: Sensor): Audited => ({
+  name: sensor.name || String(sensor.serial),
+  values: valuesOf(sensor),
+});
+
+export const readSensorSnapshot =
+  (zone: ApiTimeZone): ReadAuditSnapshot =>
+  async (tx, id) =>
+    sensorSnapshot(await readSensor(tx, zone, id));
 
 type Deps = Pick<App, "database" | "deviceIndex" | "ingest" | "broker" | "delivery" | "profiles">;
 

@@ -13,8 +13,7 @@ import { findSensors, listSensors, readSensor } from "../devices/sensor-reposito
 import { notFound } from "../http/api-error.ts";
 import { uuidOf } from "../http/params.ts";
 import type { App } from "../http/server.ts";
-import { readSensorSnapshot } from "./audit-snapshot.ts";
-import { addSensor, changeSensor, removeSensor } from "./registry.ts";
+import { addSensor, changeSensor, readSensorSnapshot, removeSensor } from "./registry.ts";
 
 const tags = ["sensor"];
 const ById = Type.Object({ id: Type.String() });

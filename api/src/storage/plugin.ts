@@ -2,7 +2,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { StorageState } from "@mulkko/shared/rest/storage";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { createRelayGate } from "../accounts/relay-key.ts";
+import { createRelayGate } from "../accounts/key.ts";
 import type { App } from "../http/server.ts";
 import { readDisk } from "./disk.ts";
 import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";

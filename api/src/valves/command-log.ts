@@ -1,8 +1,10 @@
-import type { CommandEntry, CommandLogQuery } from "@mulkko/shared/rest/admin";
-import type { Page } from "@mulkko/shared/rest/paging";
+import { CommandEntry, CommandLogQuery } from "@mulkko/shared/rest/admin";
+import { type Page, PageOf } from "@mulkko/shared/rest/paging";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
+import fp from "fastify-plugin";
 import type { Queryable } from "../database/database.ts";
 import { containing, sliceOf } from "../http/paging.ts";
+import type { App } from "../http/server.ts";
 
 /** How long commands are kept, ms. */
 const KEPT_MS = 365 * 86_400_000;
@@ -116,3 +118,22 @@ export async function listCommands(
 export async function sweepCommands(database: Queryable, now: number): Promise<void> {
   await database.query("delete from command_log where created_at < $1", [new Date(now - KEPT_MS)]);
 }
+
+/** List the commands of every account (extension `audit`). */
+export const commandLogRoutes = fp<{ zone: ApiTimeZone }>(
+  async (app: App, { zone }) => {
+    app.route({
+      method: "GET",
+      url: "/api/v1/admin/commands",
+      onRequest: app.authenticateAdminPerson,
+      schema: {
+        tags: ["admin"],
+        summary: "Commands of all accounts with their outcome, newest first (extension audit)",
+        querystring: CommandLogQuery,
+        response: { 200: PageOf(CommandEntry) },
+      },
+      handler: (request) => listCommands(app.database, zone, request.query),
+    });
+  },
+  { name: "command-log", dependencies: ["database", "auth", "errors"] },
+);

@@ -1,7 +1,7 @@
 import { BEAT_SLOTS, beatSlot } from "@mulkko/shared/rest/fleet";
 import type { FleetDevice } from "@mulkko/shared/rest/sensor";
-import { arrayLiteral } from "../../database/array-literal.ts";
 import type { Database, Queryable } from "../../database/database.ts";
+import { arrayLiteral } from "../../database/packed-rows.ts";
 import { beatsText, type Flip, flipOf, type Presence } from "./presence.ts";
 
 interface FlipColumns {

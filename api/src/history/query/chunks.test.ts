@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inChunks, nextChunk } from "./chunks.ts";
+import { inChunks, nextChunk } from "./buckets.ts";
 
 test("[log] slow statements cover less, fast ones more, within limits", () => {
   expect(nextChunk(100, 61)).toBe(50);

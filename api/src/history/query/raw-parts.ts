@@ -1,7 +1,6 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
-import { arrayLiteral } from "../../database/array-literal.ts";
 import type { Database } from "../../database/database.ts";
-import { queryPacked } from "../../database/packed-rows.ts";
+import { arrayLiteral, queryPacked } from "../../database/packed-rows.ts";
 import type { BucketRange } from "../ranges.ts";
 import { columnOf } from "./columns.ts";
 import type { Part, WantedField } from "./part.ts";

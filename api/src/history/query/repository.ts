@@ -1,6 +1,5 @@
-import { arrayLiteral } from "../../database/array-literal.ts";
 import type { Database, Queryable } from "../../database/database.ts";
-import { queryPacked } from "../../database/packed-rows.ts";
+import { arrayLiteral, queryPacked } from "../../database/packed-rows.ts";
 import { columnsOf, type LatestRow, type ReadingRow } from "./columns.ts";
 import type { Range } from "./range.ts";
 

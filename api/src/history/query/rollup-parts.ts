@@ -1,10 +1,9 @@
 import type { FieldName } from "@mulkko/shared/catalogue/fields";
-import { arrayLiteral } from "../../database/array-literal.ts";
 import type { Database } from "../../database/database.ts";
-import { queryPacked } from "../../database/packed-rows.ts";
+import { arrayLiteral, queryPacked } from "../../database/packed-rows.ts";
+import { columnOf } from "../aggregate.ts";
 import { type Level, ROLLUP_TABLE } from "../levels.ts";
 import type { BucketRange } from "../ranges.ts";
-import { columnOf } from "../rollup-columns.ts";
 import type { Part, WantedField } from "./part.ts";
 import type { LogSource } from "./repository.ts";
 import type { Summary } from "./summary.ts";

@@ -1,8 +1,7 @@
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { bestSignal, receptionTime } from "./reception.ts";
-import { type Adapted, ignored, refused } from "./uplink.ts";
+import { type Adapted, bestSignal, ignored, receptionTime, refused } from "./uplink.ts";
 
 const Time = Type.Optional(Type.String({ maxLength: 40 }));
 

@@ -18,8 +18,9 @@ import {
   VALVES,
 } from "../../../testing/test-farm.ts";
 import { hashSecret } from "../../accounts/key.ts";
-import { DatabaseError } from "../../database/database.ts";
+import { type Database, DatabaseError } from "../../database/database.ts";
 import { sayTime } from "./messages.ts";
+import { createNotifier } from "./notifier.ts";
 import { sweepNotifications } from "./repository.ts";
 import { type Alerts, createAlerts } from "./watch.ts";
 
@@ -81,18 +82,23 @@ export function alertsSuite(
           void logged.push(`${level}: ${words.at(-1)}`);
       Object.assign(logger, { error: note("error"), warn: note("warn"), info: note("info") });
       const full = () => Promise.reject(new DatabaseError("No space left on device", "53100", true));
-      alerts = createAlerts({
-        database: {
-          ...database,
-          query: (...call) => (isFull ? full() : database.query(...call)),
-          transaction: (...call) => (isFull ? full() : database.transaction(...call)),
-        },
-        deviceIndex,
-        canHear: () => isHearing,
+      const filling: Database = {
+        ...database,
+        query: (...call) => (isFull ? full() : database.query(...call)),
+        transaction: (...call) => (isFull ? full() : database.transaction(...call)),
+      };
+      const notifier = createNotifier({
+        database: filling,
         outputs: ingest.outputs,
         mailer,
         publicUrl: "https://farm.example.com",
         zone: createApiTimeZone("Asia/Seoul"),
+      });
+      alerts = createAlerts({
+        database: filling,
+        deviceIndex,
+        canHear: () => isHearing,
+        notifier,
         clock: farm.clock,
         logger,
       });

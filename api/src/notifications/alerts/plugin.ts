@@ -1,6 +1,7 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import { createNotifier } from "./notifier.ts";
 import { type Alerts, createAlerts } from "./watch.ts";
 
 declare module "fastify" {
@@ -24,14 +25,12 @@ export const alertsPlugin = fp<AlertOptions>(
     const { database, deviceIndex, broker, storage, ingest, mailer } = app;
     const logger = app.log.child({ part: "alerts" });
     const { outputs } = ingest;
+    const notifier = createNotifier({ database, outputs, mailer, publicUrl, zone });
     const alerts = createAlerts({
       database,
       deviceIndex,
       canHear: () => database.isUp() && broker.isUp() && storage.state.fault === null,
-      outputs,
-      mailer,
-      publicUrl,
-      zone,
+      notifier,
       clock,
       logger,
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listeningSince, patienceOf } from "./silence.ts";
+import { listeningSince, patienceOf } from "./watch.ts";
 
 const MINUTE = 60_000;
 const every = (minutes: number, count = 9): number[] =>

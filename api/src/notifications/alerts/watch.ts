@@ -1,15 +1,11 @@
-import type { NotificationType } from "@mulkko/shared/entities/notification";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
+import { medianInterval, offlineAfter } from "@mulkko/shared/rules/quality";
 import { createRateLimit } from "@mulkko/shared/rules/rate-limit";
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../../database/database.ts";
 import type { DeviceIndex } from "../../devices/device-index.ts";
 import { createDevicePresence } from "../../devices/presence/device-presence.ts";
 import type { DeviceContact } from "../../devices/received.ts";
-import type { Outputs } from "../../ingest/outputs.ts";
-import type { Mailer } from "../../mail/mailer.ts";
-import { insertNotification } from "../repository.ts";
 import {
   type ConditionChange,
   type ConditionState,
@@ -19,10 +15,37 @@ import {
   NEVER_SEEN,
   withOpen,
 } from "./conditions.ts";
-import { addToDigest, postDigests } from "./digest.ts";
-import { sentenceOf } from "./messages.ts";
-import { beginCondition, endCondition, readRecentTimes, readStates } from "./repository.ts";
-import { listeningSince, MAX_PER_LOOK, patienceOf } from "./silence.ts";
+import type { Notifier } from "./notifier.ts";
+import { readRecentTimes, readStates } from "./repository.ts";
+
+/** Most devices reported as silent per check; the others follow at the next check. */
+const MAX_PER_LOOK = 200;
+
+/** Gap between two checks, ms, beyond which the machine was suspended and received nothing. */
+const MAX_GAP_MS = 5 * 60_000;
+
+/**
+ * Return since when this program has been able to receive messages. Silence counts from then on. Excluded are
+ * the time before the program's start, an unavailable database or broker, and a suspended machine.
+ *
+ * @param now ms since 1970 UTC, like all times here
+ * @param lookedAt time of the previous check
+ */
+export function listeningSince(before: number, lookedAt: number, now: number, canHear: boolean): number {
+  if (!canHear || now - lookedAt > MAX_GAP_MS) return now;
+  return Math.min(before, now);
+}
+
+/**
+ * Return how long a device may be silent, ms: 60 min, or 2.5 times its usual interval if longer, but at most
+ * 26 h.
+ *
+ * @param times times of its newest readings, newest first, ms since 1970 UTC
+ */
+export function patienceOf(times: readonly number[]): number {
+  const gaps = times.slice(1).map((time, index) => (times[index] ?? time) - time);
+  return offlineAfter(medianInterval(gaps));
+}
 
 /** Most notifications per device and type within an hour, so that erratic values do not fill the list. */
 const MAX_PER_HOUR = 6;
@@ -33,10 +56,7 @@ export interface AlertDeps {
   readonly deviceIndex: DeviceIndex;
   /** True while messages can be received and stored. */
   readonly canHear: () => boolean;
-  readonly outputs: Outputs;
-  readonly mailer: Mailer;
-  readonly publicUrl: string;
-  readonly zone: ApiTimeZone;
+  readonly notifier: Notifier;
   readonly clock: Clock;
   readonly logger: FastifyBaseLogger;
 }
@@ -65,7 +85,7 @@ const silentSince = ({ heardAt }: ConditionState, listening: number): number =>
   Math.max(heardAt ?? Number.POSITIVE_INFINITY, listening);
 
 export function createAlerts(deps: AlertDeps): Alerts {
-  const { database, deviceIndex, outputs, zone, clock, logger } = deps;
+  const { database, deviceIndex, notifier, clock, logger } = deps;
   // Bounded by the registered devices.
   const watched = new Map<string, Watched>();
   const raised = createRateLimit(clock, HOUR_MS);
@@ -92,20 +112,6 @@ export function createAlerts(deps: AlertDeps): Alerts {
     logger.info({ event: "alert-store-recovered" }, "alerts stored again");
   };
 
-  async function begin(deviceId: string, type: NotificationType, value: number): Promise<void> {
-    const now = clock.now();
-    const stored = await database.transaction(async (tx) => {
-      const subject = await beginCondition(tx, deviceId, type, now);
-      if (!subject) return null;
-      const { accountId, name, wantsMail } = subject;
-      const message = sentenceOf(type, name, value, subject);
-      const notification = await insertNotification(tx, zone, { accountId, type, message, at: now });
-      if (wantsMail) await addToDigest(tx, accountId, Number(notification.id), now);
-      return { accountId, notification };
-    });
-    if (stored) outputs.notification(stored.accountId, stored.notification);
-  }
-
   /** Reset the state in memory to the stored one, so that the next message or check tries again. */
   function undo(deviceId: string, { type, begins }: ConditionChange): void {
     const known = watched.get(deviceId);
@@ -114,8 +120,8 @@ export function createAlerts(deps: AlertDeps): Alerts {
 
   async function write(deviceId: string, change: ConditionChange): Promise<void> {
     try {
-      if (change.begins) await begin(deviceId, change.type, change.value);
-      else await endCondition(database, deviceId, change.type);
+      if (change.begins) await notifier.begin(deviceId, change.type, change.value, clock.now());
+      else await notifier.end(deviceId, change.type);
     } catch (error) {
       troubled(error);
       undo(deviceId, change);
@@ -182,7 +188,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
     try {
       await lookForSilent(now);
       await presence.store(canHear);
-      await postDigests(deps, now);
+      await notifier.postDigests(now);
       lookedWell();
     } catch (error) {
       troubled(error);

@@ -13,7 +13,7 @@ import { MOISTURE_FRESH_MS } from "../channel-store.ts";
 import { expiryOf, type ValveCommand } from "../command-rules.ts";
 import { channelMoisture } from "../controller-repository.ts";
 import { type Action, decide } from "../modes/decide.ts";
-import { modesReport } from "../modes/engine-report.ts";
+import { modesReport } from "../modes/engine-settings.ts";
 import { type Ending, type EngineState, ended, type Moment } from "../modes/engine-state.ts";
 import { finishModes } from "../modes/repository.ts";
 import type { Valve, ValveNews } from "./driver.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createHarness, type Harness, minutes } from "../../../testing/watering-harness.ts";
 import { missingOf, NO_SETTINGS } from "./engine-settings.ts";
-import { createHarness, type Harness, minutes } from "./testing.ts";
 
 const NOON = Date.parse("2026-11-21T03:00:00Z");
 const automatic = (lowerBound: number | null, upperBound: number | null, wateringDuration = 20) => ({

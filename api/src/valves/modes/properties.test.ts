@@ -1,8 +1,8 @@
 import { MIN_PAUSE_MS } from "@mulkko/shared/rules/automatic-mode";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createHarness, type Harness, minutes } from "../../../testing/watering-harness.ts";
 import { LATE_MS } from "./decide.ts";
-import { createHarness, type Harness, minutes } from "./testing.ts";
 import { occurrencesAround } from "./time-of-day.ts";
 
 const SEED = 20_261_121;

@@ -17,10 +17,8 @@ import { callerOf, ownerFilter } from "../../accounts/auth.ts";
 import type { Queryable } from "../../database/database.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import { integerOf } from "../../http/params.ts";
-import { sendJson } from "../../http/send-json.ts";
-import type { App } from "../../http/server.ts";
+import { type App, sendJson } from "../../http/server.ts";
 import { type FoundChannel, findChannel } from "../controller-repository.ts";
-import { readSetting, type SettingName } from "./read-setting.ts";
 import {
   hasSetting,
   lockChannel,
@@ -31,6 +29,28 @@ import {
   setMode,
 } from "./repository.ts";
 import { automaticOf, periodOf, reservationOf } from "./rules.ts";
+
+/** Queries of the settings of the three watering modes; durations and intervals are minutes. */
+const SETTINGS = {
+  trigger: `select id, lower_bound as "lowerBound", upper_bound as "upperBound",
+      watering_duration as "wateringDuration" from watering_trigger where channel_id = $1`,
+  reservation: `select id, watering_duration as "wateringDuration", on_time as "onTime", repeat
+    from watering_reservation where channel_id = $1`,
+  period: `select id, watering_duration as "wateringDuration", watering_interval as "wateringInterval", repeat
+    from watering_period where channel_id = $1`,
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+
+/** Return a channel's setting of one mode, or null where there is none. */
+async function readSetting(
+  database: Queryable,
+  name: SettingName,
+  channelId: number,
+): Promise<object | null> {
+  const [row] = await database.query<object>(SETTINGS[name], [channelId]);
+  return row ?? null;
+}
 
 const tags = ["watering"];
 const ByChannel = Type.Object({ channelId: Type.String() });

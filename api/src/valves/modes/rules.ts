@@ -6,7 +6,7 @@ import {
   type TriggerBody,
 } from "@mulkko/shared/rest/watering";
 import { isRepeatOn } from "@mulkko/shared/rules/valve";
-import { refuse } from "../../http/refuse.ts";
+import { refuse } from "../../http/api-error.ts";
 
 /** Stored settings of the modes. Bounds are %, times minutes; null is not set. */
 export interface Automatic {

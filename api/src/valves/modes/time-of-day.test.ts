@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createHarness, minutes } from "./testing.ts";
+import { createHarness, minutes } from "../../../testing/watering-harness.ts";
 import { occurrencesAround } from "./time-of-day.ts";
 
 const at = (onTime: string, zone: string, day: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCellReader } from "./cell.ts";
+import { createCellReader } from "./rows.ts";
 
 test("[import] reads numbers in the file's format, and in no other", () => {
   const plain = createCellReader({});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timeReaderOf } from "./time-format.ts";
+import { timeReaderOf } from "./row-time.ts";
 
 const read = (format: string, text: string): string | null => {
   const time = timeReaderOf(format)?.read(text);

@@ -1,7 +1,14 @@
-import { type Decision, decide } from "./decide.ts";
-import { type EngineSettings, NO_SETTINGS } from "./engine-settings.ts";
-import { type Ending, type EngineState, ended, type Moment, newState, restored } from "./engine-state.ts";
-import { MINUTE_MS } from "./time-of-day.ts";
+import { type Decision, decide } from "../src/valves/modes/decide.ts";
+import { type EngineSettings, NO_SETTINGS } from "../src/valves/modes/engine-settings.ts";
+import {
+  type Ending,
+  type EngineState,
+  ended,
+  type Moment,
+  newState,
+  restored,
+} from "../src/valves/modes/engine-state.ts";
+import { MINUTE_MS } from "../src/valves/modes/time-of-day.ts";
 
 /** A run as the valve executed it. Times are on the monotonic clock of the whole test, ms. */
 export interface SeenRun {
