@@ -43,7 +43,7 @@ function splitQuoted(row: string, { delimiter, quote }: { delimiter: string; quo
  * Read CSV in a stream, one chunk at a time. An invalid row becomes a fault, and reading continues at the
  * next line. Neither an unclosed quote nor an endless line consumes the rest of the file or the memory.
  *
- * This is our own reader because libraries lose the valid rows after a bad quote (ADR 24).
+ * This is our own reader because libraries lose the valid rows after a bad quote (ADR 27).
  */
 export interface CsvReader {
   /** @returns complete rows so far */
