@@ -58,6 +58,8 @@ export function createHeld<T extends { close(): Promise<void> }>(deps: {
       made = one;
     },
     () => {
+      if (closing) return;
+      closing = Promise.resolve();
       timer?.cancel();
       onGone();
     },
