@@ -7,6 +7,8 @@ import { asList, asText, type Script } from "./script.ts";
 /** Access to the keys of an account, for its owner. */
 export interface Fenced {
   readonly fence: number;
+  /** Return the id of the present history of Redis, as far as it is known. */
+  readonly replid: () => string;
   /** Run a command that needs no fence, such as a read. */
   readonly call: Connection["call"];
   /**
@@ -26,6 +28,7 @@ export interface FencedDeps {
   readonly connection: Connection;
   readonly leases: Leases;
   readonly fence: number;
+  readonly replid: () => string;
   /** Throws once this node has claimed the account again, or released it. */
   readonly check: () => void;
 }
@@ -33,13 +36,14 @@ export interface FencedDeps {
 /** Times a script is run again after its expired lease was renewed. */
 const AGAIN = 1;
 
-export function createFenced({ names, connection, leases, fence, check }: FencedDeps): Fenced {
+export function createFenced({ names, connection, leases, fence, replid, check }: FencedDeps): Fenced {
   const stale = (): StaleOwnerError =>
     new StaleOwnerError(
       `Account ${names.accountId}, of shard ${names.shard}, belongs to another owner: fence ${fence} is stale.`,
     );
   return {
     fence,
+    replid,
     call: connection.call,
     async run(script, keys, args) {
       for (let n = 0; n <= AGAIN; n += 1) {

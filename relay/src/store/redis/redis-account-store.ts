@@ -161,7 +161,7 @@ export async function createRedisAccountStore(
     return turn;
   };
   const recover = async (): Promise<void> => {
-    const { rest } = await fenced.run(LACKS, [], [deps.replid()]);
+    const { rest } = await fenced.run(LACKS, [], [fenced.replid()]);
     if (asNumber(rest[0]) === 1) await rewrite();
     else await settle();
   };

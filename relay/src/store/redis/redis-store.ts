@@ -209,9 +209,16 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
       // The last owner may have written until this claim. A copy that this node owned already is complete.
       const copy = await copies.hold(accountId, !owned.has(accountId));
       try {
-        const fenced = createFenced({ names, connection, leases, fence: claim, check });
+        const fenced = createFenced({
+          names,
+          connection,
+          leases,
+          fence: claim,
+          replid: () => replid,
+          check,
+        });
         const store = await createRedisAccountStore(
-          { names, fenced, copy, replid: () => replid, clock, publication, newEpoch, newToken },
+          { names, fenced, copy, clock, publication, newEpoch, newToken },
           () => watched.has(accountId),
         );
         if (owned.has(accountId)) copies.letGo(accountId);

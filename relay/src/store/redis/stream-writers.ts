@@ -27,7 +27,6 @@ export interface StreamWriterDeps {
   readonly names: AccountKeys;
   readonly fenced: Fenced;
   readonly copy: AccountCopy;
-  readonly replid: () => string;
   readonly clock: Clock;
   readonly publication: Publisher;
   readonly newEpoch: () => string;
@@ -53,7 +52,7 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
     const message = deps.publication("S", epoch, bytes);
     const values = [...step.set].flatMap(([key, value]) => [key, JSON.stringify(value)]);
     const now = clock.now();
-    const head = [deps.replid(), from, token, now, names.channel, message, step.set.size];
+    const head = [fenced.replid(), from, token, now, names.channel, message, step.set.size];
     try {
       return await fenced.run(STEP, keys, [...head, ...values, ...step.del]);
     } catch (error) {
@@ -92,7 +91,7 @@ export function createDeviceWriter(deps: StreamWriterDeps): DeviceWriter {
       const pairs = [...values].flatMap(([key, value]) => [key, JSON.stringify(value)]);
       const message = deps.publication("B", epoch);
       const { rest } = await fenced.run(BEGIN, keys, [
-        deps.replid(),
+        fenced.replid(),
         epoch,
         names.channel,
         message,
@@ -133,7 +132,7 @@ export function createEventWriter(deps: StreamWriterDeps, recover: () => Promise
     const message = deps.publication("E", epoch, eventFrame(logged).bytes);
     const oldest = deps.clock.now() - LIVE_LIMITS.eventsKeptMs;
     const entry = eventEntry(logged);
-    const args = [deps.replid(), epoch, logged.offset - 1, token, oldest, entry, names.channel, message];
+    const args = [fenced.replid(), epoch, logged.offset - 1, token, oldest, entry, names.channel, message];
     try {
       return await fenced.run(APPEND, [names.events], args);
     } catch (error) {
