@@ -49,7 +49,6 @@ const countingAs = <Row>(
 /**
  * Load a long list with the search, page and order in the address.
  *
- * @param list must stay the same object
  * @param columnsOf the texts of a row that the search looks at
  */
 export function useFoundRows<S extends TSchema>(

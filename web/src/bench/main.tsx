@@ -6,7 +6,7 @@ import { loadWords } from "../i18n/words.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { createBrowserSession } from "../rest/browser-session.ts";
 import { createRestClient } from "../rest/client.ts";
-import { RestContext } from "../rest/hooks.ts";
+import { RestProvider } from "../rest/queries.tsx";
 import { UiProvider } from "../ui/provider.tsx";
 import { type BenchFarm, createBenchFarm, MEASURING } from "./bench-farm.ts";
 import { beatsAnswer, createFleetRunner, FleetBench, showFleet } from "./fleet-bench.tsx";
@@ -73,7 +73,7 @@ const page: ReactNode = stream ? (
 );
 createRoot(root).render(
   <UiProvider>
-    <RestContext.Provider value={{ session, client }}>
+    <RestProvider rest={{ session, client }}>
       <LiveProvider tokens={TOKENS} client={farm.client}>
         <MemoryRouter
           initialEntries={[fleet ? `/adminpage/status?view=${query.get("view") ?? "list"}` : "/sensors"]}
@@ -81,7 +81,7 @@ createRoot(root).render(
           {page}
         </MemoryRouter>
       </LiveProvider>
-    </RestContext.Provider>
+    </RestProvider>
   </UiProvider>,
 );
 // Exposed to the benchmark after the first render.

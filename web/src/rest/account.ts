@@ -60,6 +60,9 @@ export async function changePassword(rest: RestClient, id: Id, newPassword: stri
   });
 }
 
+/** Key of {@link fetchSessions}; a change of the password ends other sessions. */
+export const SESSIONS = ["sessions"];
+
 /** Fetch the user's own sessions (extension `sessions`). */
 export function fetchSessions(rest: RestClient, signal: AbortSignal): Promise<SessionEntry[]> {
   return rest.call({ method: "GET", path: apiPath.sessions, answer: Type.Array(SessionEntry), signal });

@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorReason } from "./error-reason.ts";
 import { ApiError } from "./errors.ts";
@@ -20,38 +21,28 @@ export interface Ending<Thing> {
  */
 export function useEnding<Thing>(end: (thing: Thing) => Promise<void>, ended: () => void): Ending<Thing> {
   const [thing, setThing] = useState<Thing | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const run = async (asked: Thing) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await end(asked);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) {
-        setFailure(errorReason(error));
-        return;
-      }
-    } finally {
-      setBusy(false);
-    }
-    setThing(null);
-    ended();
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: (asked: Thing) =>
+      end(asked).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      }),
+    onSuccess() {
+      setThing(null);
+      ended();
+    },
+  });
+  const open = (asked: Thing | null) => {
+    reset();
+    setThing(asked);
   };
   return {
     thing,
-    busy,
-    failure,
-    ask(asked) {
-      setFailure(null);
-      setThing(asked);
-    },
-    cancel() {
-      setThing(null);
-      setFailure(null);
-    },
+    busy: isPending,
+    failure: error && errorReason(error),
+    ask: open,
+    cancel: () => open(null),
     confirm() {
-      if (thing !== null) void run(thing);
+      if (thing !== null) mutate(thing);
     },
   };
 }

@@ -1,8 +1,7 @@
-import { useEffect, useState } from "react";
 import type { Static, TSchema } from "typebox";
 import { type CallFailure, callFailure } from "./errors.ts";
-import { useRest } from "./hooks.ts";
 import { fetchListed, type Listed, type ListQuery, type LongList } from "./listed.ts";
+import { pause, useLastAnswer, useReload, useRestQuery } from "./queries.tsx";
 
 /** Debounce of typed search text, ms. */
 const TYPED_MS = 250;
@@ -13,49 +12,19 @@ export interface UsedList<Row> {
   readonly listed: Listed<Row> | null;
   /** Error of the last query. */
   readonly failure: CallFailure | null;
-  /** Repeat the query after a change. */
+  /** Repeat the query after a change, with everything else that depends on the list. */
   again(): void;
 }
 
-/** @param list must be a stable object */
 export function useListed<S extends TSchema>(list: LongList<S>, query: ListQuery): UsedList<Static<S>> {
-  const { client } = useRest();
-  const { page, size, text, sort, filters } = query;
-  const [round, setRound] = useState(0);
-  const [state, setState] = useState<{ listed: Listed<Static<S>> | null; failure: CallFailure | null }>({
-    listed: null,
-    failure: null,
+  const reload = useReload();
+  const { data, error } = useRestQuery([list.path, query], async (rest, signal) => {
+    if (query.text !== "") await pause(TYPED_MS, signal);
+    return fetchListed(rest, list, query, signal);
   });
-  const sortKey = sort?.key ?? null;
-  const descending = sort?.descending ?? false;
-  /** Equal text for equal filters, whatever object they are in. */
-  const narrowed = JSON.stringify(filters ?? {});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` counts repeated queries, `narrowed` represents `filters`
-  useEffect(() => {
-    const abort = new AbortController();
-    const ask = () =>
-      fetchListed(
-        client,
-        list,
-        {
-          page,
-          size,
-          text,
-          sort: sortKey === null ? null : { key: sortKey, descending },
-          ...(filters ? { filters } : {}),
-        },
-        abort.signal,
-      ).then(
-        (listed) => setState({ listed, failure: null }),
-        (error: unknown) => {
-          if (!abort.signal.aborted) setState((before) => ({ ...before, failure: callFailure(error) }));
-        },
-      );
-    const timer = setTimeout(ask, text === "" ? 0 : TYPED_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [client, list, page, size, text, sortKey, descending, narrowed, round]);
-  return { ...state, again: () => setRound((count) => count + 1) };
+  return {
+    listed: useLastAnswer(data),
+    failure: error && callFailure(error),
+    again: () => reload([list.path]),
+  };
 }

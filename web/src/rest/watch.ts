@@ -2,6 +2,9 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { LogoutCheck, WatchState } from "@mulkko/shared/rest/watch";
 import type { RestClient } from "./client.ts";
 
+/** Key of {@link fetchWatch}. */
+export const WATCH = ["watch"];
+
 /** Fetch whether the relay watches the farm while no user is signed in. */
 export function fetchWatch(rest: RestClient, signal: AbortSignal): Promise<WatchState> {
   return rest.call({ method: "GET", path: relayPath.watch, answer: WatchState, signal });

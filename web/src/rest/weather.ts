@@ -2,6 +2,9 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { Weather } from "@mulkko/shared/rest/weather";
 import type { RestClient } from "./client.ts";
 
+/** Polling interval of the weather, ms; the relay polls its service no more often. */
+export const WEATHER_EVERY_MS = 600_000;
+
 /** Degrees. */
 export interface Place {
   readonly latitude: number;

@@ -13,7 +13,8 @@ import { LiveProvider } from "../live/hooks.ts";
 import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
 import { createRestClient } from "../rest/client.ts";
-import { type Rest, RestContext } from "../rest/hooks.ts";
+import type { Rest } from "../rest/hooks.ts";
+import { RestProvider } from "../rest/queries.tsx";
 import { createViewAsService } from "../rest/reading.ts";
 import type { SessionState } from "../rest/session.ts";
 import { UiProvider } from "../ui/provider.tsx";
@@ -151,11 +152,11 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
       path = () => `${router.state.location.pathname}${router.state.location.search}`;
       render(
         <UiProvider>
-          <RestContext value={rest}>
+          <RestProvider rest={rest}>
             <LiveProvider tokens={tokens} client={client}>
               <RouterProvider router={router} />
             </LiveProvider>
-          </RestContext>
+          </RestProvider>
         </UiProvider>,
       );
     },

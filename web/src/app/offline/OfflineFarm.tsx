@@ -3,7 +3,8 @@ import { Outlet } from "react-router-dom";
 import { createStore } from "zustand";
 import { LiveProvider } from "../../live/hooks.ts";
 import { NoAnswerError } from "../../rest/errors.ts";
-import { type Rest, RestContext, useRest } from "../../rest/hooks.ts";
+import { type Rest, useRest } from "../../rest/hooks.ts";
+import { RestProvider } from "../../rest/queries.tsx";
 import type { SessionState } from "../../rest/session.ts";
 import { liveTokens } from "../live-tokens.ts";
 import { createOfflineCache } from "./offline-cache.ts";
@@ -48,10 +49,10 @@ function StoredPages({ stored, rest }: { stored: StoredFarm; rest: Rest }) {
   const offline = useMemo(() => offlineRest(rest, stored), [rest, stored]);
   const [client] = useState(() => createOfflineClient(stored));
   return (
-    <RestContext value={offline}>
+    <RestProvider rest={offline}>
       <LiveProvider client={client} tokens={liveTokens(rest.session)}>
         <Outlet />
       </LiveProvider>
-    </RestContext>
+    </RestProvider>
   );
 }

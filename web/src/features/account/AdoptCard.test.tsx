@@ -7,8 +7,8 @@ import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { loadWords } from "../../i18n/words.ts";
 import { createBrowserSession } from "../../rest/browser-session.ts";
 import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
 import type { Fetch } from "../../rest/http.ts";
+import { RestProvider } from "../../rest/queries.tsx";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { AdoptCard } from "./AdoptCard.tsx";
@@ -29,9 +29,9 @@ describe("adopt card", () => {
     const rest = { session: createBrowserSession(), client: createRestClient(tokens, fetcher) };
     render(
       <UiProvider>
-        <RestContext value={rest}>
+        <RestProvider rest={rest}>
           <AdoptCard />
-        </RestContext>
+        </RestProvider>
       </UiProvider>,
     );
   };

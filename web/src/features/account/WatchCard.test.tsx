@@ -7,7 +7,7 @@ import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { loadWords } from "../../i18n/words.ts";
 import { createBrowserSession } from "../../rest/browser-session.ts";
 import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
+import { RestProvider } from "../../rest/queries.tsx";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { WatchCard } from "./WatchCard.tsx";
@@ -42,9 +42,9 @@ describe("[watch-card]", () => {
     const client = createRestClient(tokens, fetcher);
     render(
       <UiProvider>
-        <RestContext.Provider value={{ session: createBrowserSession(), client }}>
+        <RestProvider rest={{ session: createBrowserSession(), client }}>
           <WatchCard />
-        </RestContext.Provider>
+        </RestProvider>
       </UiProvider>,
     );
   }

@@ -81,7 +81,7 @@ export function UsersPage() {
           },
         }}
       />
-      <TrashList listed={found.rows} onRestored={found.again} />
+      <TrashList />
     </>
   );
 }

@@ -16,7 +16,7 @@ import { LiveProvider, useLive } from "../../live/hooks.ts";
 import { createLiveClient, type LiveClient } from "../../live/live-client.ts";
 import { createBrowserSession } from "../../rest/browser-session.ts";
 import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
+import { RestProvider } from "../../rest/queries.tsx";
 import type { SessionState } from "../../rest/session.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
@@ -174,11 +174,11 @@ function show(farm: Farm) {
   ]);
   render(
     <UiProvider>
-      <RestContext.Provider value={rest}>
+      <RestProvider rest={rest}>
         <LiveProvider tokens={tokens} client={live}>
           <RouterProvider router={router} />
         </LiveProvider>
-      </RestContext.Provider>
+      </RestProvider>
     </UiProvider>,
   );
   return { sent, report, closed: () => closed };

@@ -11,7 +11,7 @@ import { createBench, sensorValue } from "../../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue } from "../../live/values.ts";
 import { createBrowserSession } from "../../rest/browser-session.ts";
 import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
+import { RestProvider } from "../../rest/queries.tsx";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { SensorsPage } from "./SensorsPage.tsx";
@@ -60,14 +60,14 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     );
     render(
       <UiProvider>
-        <RestContext.Provider value={{ session, client }}>
+        <RestProvider rest={{ session, client }}>
           <LiveProvider tokens={tokens} client={live}>
             <MemoryRouter initialEntries={[address]}>
               <SensorsPage />
               <Address />
             </MemoryRouter>
           </LiveProvider>
-        </RestContext.Provider>
+        </RestProvider>
       </UiProvider>,
     );
     act(() => live.store.apply({ put: sensors, remove: [] }));
