@@ -1,14 +1,14 @@
 import { Button } from "@chakra-ui/react";
 import type { TrashedUser } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { DEFAULT_ZONE, useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ALL_USERS, fetchTrash, restoreUser } from "../../rest/admin-users.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { useReload, useRestQuery } from "../../rest/queries.tsx";
+import { useRestQuery } from "../../rest/queries.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { Card } from "../../ui/layout/card.tsx";
@@ -24,7 +24,7 @@ export function TrashList() {
   const times = useTimeWords();
   const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
   const offers = useExtension("trash");
-  const reload = useReload();
+  const queries = useQueryClient();
   const { data: users, error } = useRestQuery([ALL_USERS.path, "trash"], fetchTrash, { enabled: offers });
   useEffect(() => {
     if (error !== null) toaster.create({ type: "error", title: errorWords(error) });
@@ -33,7 +33,7 @@ export function TrashList() {
     mutationFn: (user: TrashedUser) => restoreUser(client, user.id),
     onSuccess(_, user) {
       toaster.create({ type: "success", title: t("trash.restored", { name: user.username }) });
-      reload([ALL_USERS.path]);
+      return queries.invalidateQueries({ queryKey: [ALL_USERS.path] });
     },
     onError: (failure) =>
       toaster.create({ type: "error", title: `${t("trash.failed")} ${errorWords(failure)}` }),
