@@ -2,8 +2,7 @@ import { useEffect } from "react";
 import type { Static, TSchema } from "typebox";
 import type { CallFailure } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
-import { fetchEvery, type LongList } from "../rest/listed.ts";
-import { useListed } from "../rest/use-listed.ts";
+import { fetchEvery, type LongList, useListed } from "../rest/listed.ts";
 import { pageCount } from "../ui/table/table-model.ts";
 import type { ListAddress } from "../ui/table/use-list-address.ts";
 

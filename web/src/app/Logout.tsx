@@ -2,8 +2,8 @@ import type { LogoutCheck } from "@mulkko/shared/rest/watch";
 import { createElement, useEffect, useState } from "react";
 import { Navigate } from "react-router-dom";
 import { loadWords } from "../i18n/words.ts";
+import { fetchLogoutCheck } from "../rest/account.ts";
 import { useRest, useSession } from "../rest/hooks.ts";
-import { fetchLogoutCheck } from "../rest/watch.ts";
 import { missingStyles } from "../ui/lazy/retried.ts";
 import type { LogoutQuestion } from "./LogoutQuestion.tsx";
 

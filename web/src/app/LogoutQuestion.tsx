@@ -5,7 +5,7 @@ import { useNavigate } from "react-router-dom";
 import { thingTitle } from "../farm/use-names.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { errorReason } from "../rest/error-reason.ts";
+import { errorReason } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
 import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 

@@ -1,13 +1,13 @@
+import "./dead-letters.css";
 import { type DeadLetter, REJECT_REASONS } from "@mulkko/shared/rest/dead-letter";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useIsLive } from "../live/hooks.ts";
-import { fetchDeadLetters } from "../rest/dead-letters.ts";
 import { useExtension } from "../rest/extensions.ts";
 import { useRestQuery } from "../rest/queries.tsx";
+import { fetchDeadLetters } from "../rest/sensors.ts";
 import { Card } from "../ui/layout/card.tsx";
-import "./dead-letters.css";
 
 /** Polling interval, ms: no live stream carries these messages. */
 const ASK_EVERY_MS = 30_000;

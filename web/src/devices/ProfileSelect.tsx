@@ -1,6 +1,6 @@
 import { useTranslation } from "../i18n/use-translation.ts";
-import { fetchDeviceProfiles } from "../rest/device-profiles.ts";
 import { useRestQuery } from "../rest/queries.tsx";
+import { fetchDeviceProfiles } from "../rest/sensors.ts";
 import { SelectField } from "../ui/form/select-field.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 import { fittingProfiles } from "./fitting-profiles.ts";

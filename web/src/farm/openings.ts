@@ -4,9 +4,8 @@ import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import type { RestClient } from "../rest/client.ts";
-import { pressValve, type ValvePress, withdrawOpening } from "../rest/command.ts";
-import { errorReason } from "../rest/error-reason.ts";
-import { ApiError } from "../rest/errors.ts";
+import { pressValve, type ValvePress, withdrawOpening } from "../rest/commands.ts";
+import { ApiError, errorReason } from "../rest/errors.ts";
 
 /** Opening without an answer, stored in the browser across reloads. */
 const Opening = Type.Object({

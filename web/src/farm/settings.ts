@@ -1,7 +1,7 @@
 import type { AccountSettings, ChannelSettingsBody } from "@mulkko/shared/rest/settings";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { errorReason } from "../rest/error-reason.ts";
+import { errorReason } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
 import { useRestQuery } from "../rest/queries.tsx";
 import { changeChannelSettings, changeRunCap, fetchSettings } from "../rest/settings.ts";

@@ -2,7 +2,7 @@ import { systemClock, systemTimers, type Timer } from "@mulkko/shared/rules/cloc
 import type { QueryKey } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { RestClient } from "../rest/client.ts";
-import { errorReason } from "../rest/error-reason.ts";
+import { errorReason } from "../rest/errors.ts";
 import { useReload, useRestQuery } from "../rest/queries.tsx";
 
 /** Value that is loaded again as the farm changes. A failure keeps the last value. */

@@ -6,10 +6,10 @@ import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { type Static, Type } from "typebox";
-import { type FormFields, ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
-import { deviceKeyOf } from "./device-key.ts";
+import { type FormFields, ifMatch } from "./http.ts";
 import { fetchListed } from "./listed.ts";
+import { deviceKeyOf } from "./sensors.ts";
 
 type Id = string | number;
 

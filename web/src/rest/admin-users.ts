@@ -6,8 +6,8 @@ import {
 } from "@mulkko/shared/rest/admin-user";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
-import { ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
+import { ifMatch } from "./http.ts";
 
 type Id = string | number;
 

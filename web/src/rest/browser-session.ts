@@ -1,7 +1,11 @@
 import { createSession, type Session } from "./session.ts";
-import { createSessionStorage } from "./session-storage.ts";
-import { createTabChannel } from "./tab-channel.ts";
-import { createLeaseLock, createNavigatorLock, type TabLock } from "./tab-lock.ts";
+import {
+  createLeaseLock,
+  createNavigatorLock,
+  createSessionStorage,
+  createTabChannel,
+  type TabLock,
+} from "./session-tabs.ts";
 
 const NAME = "mulkko.session";
 

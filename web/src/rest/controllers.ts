@@ -5,13 +5,12 @@ import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { Id as AnyId } from "@mulkko/shared/schema/id";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
-import { deviceKeyOf } from "./device-key.ts";
 import { ApiError } from "./errors.ts";
-import { imagePathOf } from "./image-answer.ts";
+import { ifMatch, imagePathOf } from "./http.ts";
 import { type Mode, modesOn } from "./modes.ts";
+import { deviceKeyOf } from "./sensors.ts";
 
 type Id = string | number;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDeadline } from "./deadline.ts";
+import { createDeadline } from "./http.ts";
 
 const LONG_MS = 60_000;
 const ended = (signal: AbortSignal) =>

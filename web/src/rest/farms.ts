@@ -1,7 +1,7 @@
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Type } from "typebox";
-import { ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
+import { ifMatch } from "./http.ts";
 
 type Id = string | number;
 

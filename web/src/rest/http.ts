@@ -1,10 +1,87 @@
+import { ImageAnswer } from "@mulkko/shared/rest/account";
 import { formOf } from "@mulkko/shared/rest/call-ways";
 import { readRefusal } from "@mulkko/shared/rest/refusal-body";
+import { mend } from "@mulkko/shared/schema/mend";
+import { parse } from "@mulkko/shared/schema/parse";
 import type { Static, TSchema } from "typebox";
-import { type FilePart, type FormFields, multipartOf } from "./bodies.ts";
-import { createDeadline } from "./deadline.ts";
 import { ApiError, BadAnswerError, NoAnswerError } from "./errors.ts";
-import { readAnswer } from "./read-answer.ts";
+
+/** Return the path of a stored image; null if the API returns nothing. */
+export function imagePathOf(answer: unknown): string | null {
+  const parsed = parse(ImageAnswer, answer);
+  return parsed.ok ? parsed.value.imagePath : null;
+}
+
+/**
+ * Parse an answer by its schema; one odd field loses neither its row nor the list (ROW-1).
+ *
+ * @throws BadAnswerError if it does not match, or if no row of a list is readable
+ */
+export function readAnswer<S extends TSchema>(schema: S, value: unknown, path: string): Static<S> {
+  const read = mend(schema, value);
+  if (!read.ok) throw new BadAnswerError(`${path}${read.path}: ${read.message}`);
+  const answer: unknown = read.value;
+  const hasNoRow = Array.isArray(value) && value.length > 0 && Array.isArray(answer) && answer.length === 0;
+  if (hasNoRow) throw new BadAnswerError(`${path}: none of ${value.length} rows is as agreed`);
+  return read.value;
+}
+
+/** Abort of a call before its answer. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Cancel the deadline after the answer. */
+  over(): void;
+}
+
+/**
+ * Abort with the caller's own signal, or after a time in ms. Hand-written: many televisions' browsers lack
+ * `AbortSignal.any` and `AbortSignal.timeout`.
+ */
+export function createDeadline(ms: number, own: AbortSignal | undefined): Deadline {
+  const both = new AbortController();
+  const end = () => both.abort(own?.reason);
+  const timer = setTimeout(() => both.abort(new DOMException("no answer in time", "TimeoutError")), ms);
+  if (own?.aborted) end();
+  else own?.addEventListener("abort", end);
+  return {
+    signal: both.signal,
+    over() {
+      clearTimeout(timer);
+      own?.removeEventListener("abort", end);
+    },
+  };
+}
+
+/** Fields of a form as the farm API expects them. */
+export type FormFields = Readonly<
+  Record<string, string | number | boolean | readonly string[] | null | undefined>
+>;
+
+/** An image, under the only part name that the farm API accepts. */
+export interface FilePart {
+  readonly name: "image";
+  readonly file: Blob;
+}
+
+/** Encode one file as multipart; a blob without a name is named after its part. */
+export function multipartOf({ name, file }: FilePart): FormData {
+  const form = new FormData();
+  form.set(name, file, file instanceof File ? file.name : name);
+  return form;
+}
+
+/** Return the changed fields: unchanged ones must not overwrite other users' changes. */
+export function changedFields<T extends object>(now: T, before: object): Partial<T> {
+  const old = new Map(Object.entries(before));
+  const isOther = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(old.get(name));
+  const changed: Partial<T> = {};
+  return Object.assign(changed, Object.fromEntries(Object.entries(now).filter(isOther)));
+}
+
+/** Return the `If-Match` header of a change (extension `versions`); empty for an API without versions. */
+export const ifMatch = (version: string | null | undefined): Readonly<Record<string, string>> =>
+  version ? { "if-match": `"${version}"` } : {};
 
 /** Timeout of a call, ms; the relay itself answers a command within 5 s. */
 export const CALL_TIMEOUT_MS = 20_000;

@@ -1,7 +1,9 @@
 import { MAX_PAGE_SIZE, PageOf } from "@mulkko/shared/rest/paging";
 import { type Static, type TSchema, Type } from "typebox";
 import type { RestClient } from "./client.ts";
-import { readAnswer } from "./read-answer.ts";
+import { type CallFailure, callFailure } from "./errors.ts";
+import { readAnswer } from "./http.ts";
+import { pause, useLastAnswer, useReload, useRestQuery } from "./queries.tsx";
 
 /** Maximum number of pages requested for a whole list. */
 const MAX_PAGES = 100;
@@ -72,4 +74,30 @@ export async function fetchEvery<S extends TSchema>(
     if (listed.rows.length === 0 || found.length >= listed.total) break;
   }
   return found;
+}
+
+/** Debounce of typed search text, ms. */
+const TYPED_MS = 250;
+
+/** State of a long list's part. The previous rows stay while the next ones load. */
+export interface UsedList<Row> {
+  /** Null until the first answer. */
+  readonly listed: Listed<Row> | null;
+  /** Error of the last query. */
+  readonly failure: CallFailure | null;
+  /** Repeat the query after a change, with everything else that depends on the list. */
+  again(): void;
+}
+
+export function useListed<S extends TSchema>(list: LongList<S>, query: ListQuery): UsedList<Static<S>> {
+  const reload = useReload();
+  const { data, error } = useRestQuery([list.path, query], async (rest, signal) => {
+    if (query.text !== "") await pause(TYPED_MS, signal);
+    return fetchListed(rest, list, query, signal);
+  });
+  return {
+    listed: useLastAnswer(data),
+    failure: error && callFailure(error),
+    again: () => reload([list.path]),
+  };
 }

@@ -6,7 +6,7 @@ import { Id } from "@mulkko/shared/schema/id";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { RestClient } from "./client.ts";
-import { type Pressed, pressHeaders } from "./command.ts";
+import { type Pressed, pressHeaders } from "./commands.ts";
 import { ApiError } from "./errors.ts";
 
 /** A mode with settings. */

@@ -3,9 +3,8 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { Type } from "typebox";
 import { expect, it } from "vitest";
 import { BadAnswerError } from "./errors.ts";
-import { performCall } from "./http.ts";
+import { performCall, readAnswer } from "./http.ts";
 import { fetchNotifications } from "./notifications.ts";
-import { readAnswer } from "./read-answer.ts";
 
 const answering = (body: unknown) => () => Promise.resolve(Response.json(body));
 const { signal } = new AbortController();

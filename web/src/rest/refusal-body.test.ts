@@ -1,8 +1,7 @@
 // @vitest-environment node
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { errorReason } from "./error-reason.ts";
-import { ApiError, NoAnswerError } from "./errors.ts";
+import { ApiError, errorReason, NoAnswerError } from "./errors.ts";
 import { performCall } from "./http.ts";
 
 /** Return the error of an answer with this body. */

@@ -1,6 +1,14 @@
 // One long table: each call of the client with its request.
 import { describe, expect, it } from "vitest";
-import { changePassword, endSession, fetchSessions, updateAccount, updateAccountImage } from "./account.ts";
+import {
+  changePassword,
+  confirmRecovery,
+  endSession,
+  fetchSessions,
+  requestRecovery,
+  updateAccount,
+  updateAccountImage,
+} from "./account.ts";
 import { addSensorFor, deleteAnySensor, fetchFarmsOf, updateAnySensor } from "./admin-sensors.ts";
 import { deleteUser, fetchUser, registerUser, updateUser } from "./admin-users.ts";
 import { acknowledgeAlarm, closeIn, endSnooze, fetchPastAlarms, snoozeAlarm } from "./alarms.ts";
@@ -16,12 +24,10 @@ import {
   updateController,
   updateControllerImage,
 } from "./controllers.ts";
-import { renewDeviceKey } from "./device-key.ts";
 import { addFarm, deleteFarm, updateFarm } from "./farms.ts";
 import type { Call } from "./http.ts";
 import { readNotifications } from "./notifications.ts";
-import { confirmRecovery, requestRecovery } from "./recover.ts";
-import { addSensor, deleteSensor, updateSensor, updateSensorImage } from "./sensors.ts";
+import { addSensor, deleteSensor, renewDeviceKey, updateSensor, updateSensorImage } from "./sensors.ts";
 import { adoptExternal, changeChannelSettings, changeRunCap, fetchSettings } from "./settings.ts";
 import { fetchPreview, fetchWaterings } from "./waterings.ts";
 import { fetchWeather } from "./weather.ts";

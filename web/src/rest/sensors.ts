@@ -1,11 +1,12 @@
+import { DeadLetterReport } from "@mulkko/shared/rest/dead-letter";
+import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
 import { apiPath } from "@mulkko/shared/rest/routes";
-import type { DeviceKey } from "@mulkko/shared/rest/sensor";
+import { DeviceBroker, type DeviceKey } from "@mulkko/shared/rest/sensor";
+import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { type FormFields, ifMatch } from "./bodies.ts";
 import type { RestClient } from "./client.ts";
 import { closingFirst, type OverValve } from "./closing-first.ts";
-import { deviceKeyOf } from "./device-key.ts";
-import { imagePathOf } from "./image-answer.ts";
+import { type FormFields, ifMatch, imagePathOf } from "./http.ts";
 
 type Id = string | number;
 
@@ -60,4 +61,44 @@ export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): P
 export async function deleteSensor(rest: RestClient, id: Id, over: OverValve = {}): Promise<void> {
   const path = apiPath.sensorDelete(id);
   await rest.call({ method: "DELETE", path, answer: Type.Unknown(), ...closingFirst(over) });
+}
+
+/** Fetch a device's recent messages that were not understood (extension `dead-letters`). */
+export const fetchDeadLetters = (
+  rest: RestClient,
+  deviceId: string,
+  signal: AbortSignal,
+): Promise<DeadLetterReport> =>
+  rest.call({ method: "GET", path: apiPath.deadLetters(deviceId), answer: DeadLetterReport, signal });
+
+/** The key alone: an unreadable broker must not lose the key, which is shown only once. */
+const KeyAlone = Type.Object({ deviceKey: Type.String({ minLength: 1 }) });
+const BrokerAlone = Type.Object({ mqtt: DeviceBroker });
+
+function withBroker(deviceKey: string, answer: unknown): DeviceKey {
+  const named = parse(BrokerAlone, answer);
+  return named.ok ? { deviceKey, mqtt: named.value.mqtt } : { deviceKey };
+}
+
+/** Return the key from the answer that created a device (extension `devices`); null if the API gives none. */
+export function deviceKeyOf(answer: unknown): DeviceKey | null {
+  const made = parse(KeyAlone, answer);
+  return made.ok ? withBroker(made.value.deviceKey, answer) : null;
+}
+
+/** Create a new key for a sensor or controller; the old one is refused from then on (extension `devices`). */
+export async function renewDeviceKey(rest: RestClient, id: string | number): Promise<DeviceKey> {
+  const Answer = Type.Object({ ...KeyAlone.properties, mqtt: Type.Optional(Type.Unknown()) });
+  const answer = await rest.call({ method: "POST", path: apiPath.deviceKey(id), answer: Answer });
+  return withBroker(answer.deviceKey, answer);
+}
+
+/** Fetch the decoders available for LoRaWAN devices (extension `devices`). */
+export function fetchDeviceProfiles(rest: RestClient, signal: AbortSignal): Promise<DeviceProfile[]> {
+  return rest.call({
+    method: "GET",
+    path: apiPath.deviceProfiles,
+    answer: Type.Array(DeviceProfile),
+    signal,
+  });
 }

@@ -6,9 +6,14 @@ import { createRestClient } from "./client.ts";
 import { ApiError, NoAnswerError } from "./errors.ts";
 import type { Fetch } from "./http.ts";
 import { createSession } from "./session.ts";
-import { AUTH_USER_KEY, createSessionStorage, REFRESH_TOKEN_KEY } from "./session-storage.ts";
-import type { TabChannel, TabNews } from "./tab-channel.ts";
-import type { TabLock } from "./tab-lock.ts";
+import {
+  AUTH_USER_KEY,
+  createSessionStorage,
+  REFRESH_TOKEN_KEY,
+  type TabChannel,
+  type TabLock,
+  type TabNews,
+} from "./session-tabs.ts";
 
 class MemoryStorage {
   readonly items = new Map<string, string>();

@@ -7,9 +7,7 @@ import type { TokenSource } from "./client.ts";
 import { closingFirst } from "./closing-first.ts";
 import { ApiError } from "./errors.ts";
 import { type Call, type Fetch, performCall } from "./http.ts";
-import type { SessionStorage } from "./session-storage.ts";
-import type { TabChannel } from "./tab-channel.ts";
-import type { TabLock } from "./tab-lock.ts";
+import type { SessionStorage, TabChannel, TabLock } from "./session-tabs.ts";
 
 /** Maximum wait of a tab for the token of another one that has just refreshed, ms. */
 const NEWS_WAIT_MS = 400;

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorReason } from "./error-reason.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, errorReason } from "./errors.ts";
 
 /** Confirmed removal of one item of a list, such as a session or a screen. */
 export interface Ending<Thing> {

@@ -7,7 +7,7 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { endSession, fetchSessions, SESSIONS } from "../../rest/account.ts";
-import { errorReason } from "../../rest/error-reason.ts";
+import { errorReason } from "../../rest/errors.ts";
 import { useApiZone, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { useRestQuery } from "../../rest/queries.tsx";

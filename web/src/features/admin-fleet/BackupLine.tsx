@@ -3,7 +3,7 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
-import { fetchBackupState } from "../../rest/backups.ts";
+import { fetchBackupState } from "../../rest/admin.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { useRestQuery } from "../../rest/queries.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";

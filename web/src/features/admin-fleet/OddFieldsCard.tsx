@@ -1,7 +1,7 @@
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { fetchOddFields } from "../../rest/odd-fields.ts";
+import { fetchOddFields } from "../../rest/admin.ts";
 import { useRestQuery } from "../../rest/queries.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 

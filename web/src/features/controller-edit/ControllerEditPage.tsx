@@ -1,3 +1,4 @@
+import "./controller-edit.css";
 import { Button } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
@@ -6,7 +7,6 @@ import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
-import { changedFields } from "../../rest/bodies.ts";
 import { isValveOpen, type OverValve } from "../../rest/closing-first.ts";
 import {
   deleteController,
@@ -17,6 +17,7 @@ import {
 import { ApiError } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
+import { changedFields } from "../../rest/http.ts";
 import { changeChannelSettings } from "../../rest/settings.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
@@ -50,7 +51,6 @@ import {
 import { changeBody, controllerValues } from "./controller-form.ts";
 import { type ServerChannel, useKeptController, useServerChannels } from "./use-controller.ts";
 import { useControllerForm } from "./use-controller-form.ts";
-import "./controller-edit.css";
 
 /**
  * Edit a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel or selects a

@@ -1,3 +1,4 @@
+import "./command-log.css";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useEffect, useId, useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -6,13 +7,12 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent } from "../../live/hooks.ts";
 import { fetchCommands } from "../../rest/commands.ts";
-import { errorReason } from "../../rest/error-reason.ts";
+import { errorReason } from "../../rest/errors.ts";
 import { useRestQuery } from "../../rest/queries.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { DownIcon } from "../../ui/icon/icons.tsx";
 import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
-import "./command-log.css";
 
 /** List the commands for a channel's valve and modes in the last 24 hours: user, origin and result. */
 export function CommandLog({ channel }: { channel: UnitChannel }) {

@@ -8,7 +8,7 @@ import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useIsLive, useServerTime } from "../../live/hooks.ts";
-import { errorReason } from "../../rest/error-reason.ts";
+import { errorReason } from "../../rest/errors.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { modesOn } from "../../rest/modes.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";

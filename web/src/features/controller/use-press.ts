@@ -3,9 +3,8 @@ import { useCallback, useRef, useState } from "react";
 import { useOpenings } from "../../farm/use-openings.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { usePressTime } from "../../live/hooks.ts";
-import { newCommandId, pressValve } from "../../rest/command.ts";
-import { errorReason } from "../../rest/error-reason.ts";
-import { ApiError } from "../../rest/errors.ts";
+import { newCommandId, pressValve } from "../../rest/commands.ts";
+import { ApiError, errorReason } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
 /**

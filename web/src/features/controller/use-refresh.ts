@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ValveUnit } from "../../farm/valve-units.ts";
 import { refreshChannel } from "../../rest/controllers.ts";
-import { errorReason } from "../../rest/error-reason.ts";
+import { errorReason } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 
 /** Milliseconds until the page says that a queried controller has not answered. */

@@ -1,7 +1,7 @@
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useEffect, useRef, useState } from "react";
 import { NO_FARM } from "../../farm/farm-members.ts";
-import { errorReason } from "../../rest/error-reason.ts";
+import { errorReason } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchWaterings } from "../../rest/waterings.ts";
 import { seenSince } from "./day-sum.ts";

@@ -4,9 +4,9 @@ import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/l
 import { type FormEvent, useState } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
+import { makeFirstAdministrator } from "../../rest/account.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { makeFirstAdministrator } from "../../rest/setup.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { describe, expect, it } from "vitest";
-import { createLeaseLock, LEASE_MS } from "./tab-lock.ts";
+import { createLeaseLock, LEASE_MS } from "./session-tabs.ts";
 
 function setUp() {
   const items = new Map<string, string>();
