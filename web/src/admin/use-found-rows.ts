@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import type { Static, TSchema } from "typebox";
-import type { CallFailure } from "../rest/errors.ts";
-import { useRest } from "../rest/hooks.ts";
-import { fetchEvery, type LongList, useListed } from "../rest/listed.ts";
+import type { CallFailure } from "../api/errors.ts";
+import { useRest } from "../api/hooks.ts";
+import { fetchEvery, type LongList, useListed } from "../api/listed.ts";
 import { pageCount } from "../ui/table/table-model.ts";
 import type { ListAddress } from "../ui/table/use-list-address.ts";
 

@@ -1,6 +1,6 @@
 import { RouterProvider, type RouterProviderProps } from "react-router-dom";
-import type { Rest } from "../rest/hooks.ts";
-import { RestProvider } from "../rest/queries.tsx";
+import type { Rest } from "../api/hooks.ts";
+import { RestProvider } from "../api/queries.tsx";
 import { UiProvider } from "../ui/provider.tsx";
 
 /** The whole client: design system, session, pages. */

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { MemoryRouter } from "react-router-dom";
+import { createBrowserSession } from "../api/browser-session.ts";
+import { createRestClient } from "../api/client.ts";
+import { RestProvider } from "../api/queries.tsx";
 import { startI18n } from "../i18n/index.ts";
 import { loadWords } from "../i18n/words.ts";
 import { LiveProvider } from "../live/hooks.ts";
-import { createBrowserSession } from "../rest/browser-session.ts";
-import { createRestClient } from "../rest/client.ts";
-import { RestProvider } from "../rest/queries.tsx";
 import { UiProvider } from "../ui/provider.tsx";
 import { type BenchFarm, createBenchFarm, MEASURING } from "./bench-farm.ts";
 import { beatsAnswer, createFleetRunner, FleetBench, showFleet } from "./fleet-bench.tsx";

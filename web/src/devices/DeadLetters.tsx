@@ -1,12 +1,12 @@
 import "./dead-letters.css";
 import { type DeadLetter, REJECT_REASONS } from "@mulkko/shared/rest/dead-letter";
+import { useExtension } from "../api/extensions.ts";
+import { useRestQuery } from "../api/queries.tsx";
+import { fetchDeadLetters } from "../api/sensors.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useIsLive } from "../live/hooks.ts";
-import { useExtension } from "../rest/extensions.ts";
-import { useRestQuery } from "../rest/queries.tsx";
-import { fetchDeadLetters } from "../rest/sensors.ts";
 import { Card } from "../ui/layout/card.tsx";
 
 /** Polling interval, ms: no live stream carries these messages. */

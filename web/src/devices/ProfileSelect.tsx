@@ -1,6 +1,6 @@
+import { useRestQuery } from "../api/queries.tsx";
+import { fetchDeviceProfiles } from "../api/sensors.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useRestQuery } from "../rest/queries.tsx";
-import { fetchDeviceProfiles } from "../rest/sensors.ts";
 import { SelectField } from "../ui/form/select-field.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 import { fittingProfiles } from "./fitting-profiles.ts";

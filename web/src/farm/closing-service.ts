@@ -1,9 +1,9 @@
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { RestClient } from "../rest/client.ts";
-import { closeAll, fetchCommandsSince, newCommandId } from "../rest/commands.ts";
-import { ApiError, errorReason } from "../rest/errors.ts";
+import type { RestClient } from "../api/client.ts";
+import { closeAll, fetchCommandsSince, newCommandId } from "../api/commands.ts";
+import { ApiError, errorReason } from "../api/errors.ts";
 import { advance, Closing, type ClosingStep, stepOfLogged, summaryOf } from "./close-all.ts";
 
 /** State of the close-all on this page, from the click to the last valve's report. */

@@ -1,10 +1,10 @@
 import type { AccountSettings, ChannelSettingsBody } from "@mulkko/shared/rest/settings";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { errorReason } from "../rest/errors.ts";
-import { useRest } from "../rest/hooks.ts";
-import { useRestQuery } from "../rest/queries.tsx";
-import { changeChannelSettings, changeRunCap, fetchSettings } from "../rest/settings.ts";
+import { errorReason } from "../api/errors.ts";
+import { useRest } from "../api/hooks.ts";
+import { useRestQuery } from "../api/queries.tsx";
+import { changeChannelSettings, changeRunCap, fetchSettings } from "../api/settings.ts";
 import { capMinutesOf, flowSensorOf, runMinutesOf } from "./run-settings.ts";
 
 /** Settings of an account's valves. Defaults apply until they have loaded. */

@@ -1,7 +1,7 @@
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { History } from "@mulkko/shared/rest/history";
-import type { RestClient } from "../rest/client.ts";
-import { fetchHistory } from "../rest/history.ts";
+import type { RestClient } from "../api/client.ts";
+import { fetchHistory } from "../api/history.ts";
 
 /** The last 24 hours of one field by sensor id, oldest first; null for a bucket without a measurement. */
 export type Sparklines = ReadonlyMap<string, readonly (number | null)[]>;

@@ -1,6 +1,6 @@
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
+import { fetchPreview } from "../api/waterings.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
-import { fetchPreview } from "../rest/waterings.ts";
 import { type Refreshed, useRefreshed } from "./use-refreshed.ts";
 
 const CHANNELS = ["channel"] as const;

@@ -1,9 +1,9 @@
 import { systemClock, systemTimers, type Timer } from "@mulkko/shared/rules/clock";
 import type { QueryKey } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { RestClient } from "../rest/client.ts";
-import { errorReason } from "../rest/errors.ts";
-import { useReload, useRestQuery } from "../rest/queries.tsx";
+import type { RestClient } from "../api/client.ts";
+import { errorReason } from "../api/errors.ts";
+import { useReload, useRestQuery } from "../api/queries.tsx";
 
 /** Value that is loaded again as the farm changes. A failure keeps the last value. */
 export interface Refreshed<Answer> {

@@ -1,5 +1,5 @@
+import { useLastAnswer, useRestQuery } from "../api/queries.tsx";
 import { useIsLive, useServerNow } from "../live/hooks.ts";
-import { useLastAnswer, useRestQuery } from "../rest/queries.tsx";
 import { fetchSparklines, SPARKLINES_EVERY_MS, type SparklineSensor, type Sparklines } from "./sparklines.ts";
 
 const NONE: Sparklines = new Map();

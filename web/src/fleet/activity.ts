@@ -2,8 +2,8 @@ import { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { useCallback, useSyncExternalStore } from "react";
-import type { RestClient } from "../rest/client.ts";
-import { useClient } from "../rest/hooks.ts";
+import type { RestClient } from "../api/client.ts";
+import { useClient } from "../api/hooks.ts";
 import { type ActivityStore, createActivityStore } from "./activity-store.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { RestClient } from "../rest/client.ts";
-import { useClient } from "../rest/hooks.ts";
+import type { RestClient } from "../api/client.ts";
+import { useClient } from "../api/hooks.ts";
 
 /** Polled value. The last answer stays while the server does not answer. */
 export interface Polled<T> {

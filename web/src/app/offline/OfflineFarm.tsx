@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Outlet } from "react-router-dom";
 import { createStore } from "zustand";
+import { NoAnswerError } from "../../api/errors.ts";
+import { type Rest, useRest } from "../../api/hooks.ts";
+import { RestProvider } from "../../api/queries.tsx";
+import type { SessionState } from "../../api/session.ts";
 import { LiveProvider } from "../../live/hooks.ts";
-import { NoAnswerError } from "../../rest/errors.ts";
-import { type Rest, useRest } from "../../rest/hooks.ts";
-import { RestProvider } from "../../rest/queries.tsx";
-import type { SessionState } from "../../rest/session.ts";
 import { liveTokens } from "../live-tokens.ts";
 import { createOfflineCache } from "./offline-cache.ts";
 import { createOfflineClient } from "./offline-client.ts";

@@ -1,10 +1,10 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { errorCode } from "../../api/errors.ts";
+import { fetchNotifications } from "../../api/notifications.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useFirstSync, useOnEvent } from "../../live/hooks.ts";
-import { errorCode } from "../../rest/errors.ts";
-import { fetchNotifications } from "../../rest/notifications.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 
 /** Loading state of the farm API's notifications. */
 export type LoadedNotifications =

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { Link, useNavigate } from "react-router-dom";
+import { useAccount } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { LogoutIcon } from "../../ui/icon/icons.tsx";

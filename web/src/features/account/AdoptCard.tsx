@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
+import { adoptExternal, fetchSettings } from "../../api/settings.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
-import { adoptExternal, fetchSettings } from "../../rest/settings.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";

@@ -2,11 +2,11 @@ import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
+import { SESSIONS } from "../../api/account.ts";
+import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
+import { useAccount } from "../../api/hooks.ts";
+import { useReload } from "../../api/queries.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { SESSIONS } from "../../rest/account.ts";
-import { useExtension, useExtensionAnswer } from "../../rest/extensions.ts";
-import { useAccount } from "../../rest/hooks.ts";
-import { useReload } from "../../rest/queries.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 
 /**

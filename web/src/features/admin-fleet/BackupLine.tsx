@@ -1,11 +1,11 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { fetchBackupState } from "../../api/admin.ts";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
-import { fetchBackupState } from "../../rest/admin.ts";
-import { useApiZone, useExtension } from "../../rest/extensions.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
 /** Polling interval, ms; backups run once a day. */

@@ -1,10 +1,10 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { fetchNewestContacts } from "../../api/contact.ts";
+import { useApiZone } from "../../api/extensions.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { fetchNewestContacts } from "../../rest/contact.ts";
-import { useApiZone } from "../../rest/extensions.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";

@@ -1,8 +1,8 @@
+import { fetchOddFields } from "../../api/admin.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { fetchOddFields } from "../../rest/admin.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
 const LINES = 6;

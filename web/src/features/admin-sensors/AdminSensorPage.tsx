@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
+import { fetchAnySensor } from "../../api/admin-sensors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { fetchAnySensor } from "../../rest/admin-sensors.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";

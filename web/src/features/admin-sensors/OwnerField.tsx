@@ -1,6 +1,6 @@
+import { findOwners, type Owner } from "../../api/admin-sensors.ts";
+import { pause, useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { findOwners, type Owner } from "../../rest/admin-sensors.ts";
-import { pause, useLastAnswer, useRestQuery } from "../../rest/queries.tsx";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 
 /** Owner of a sensor: the account's id, empty if none is selected, and the text in the field. */

@@ -1,8 +1,8 @@
+import { fetchFarmsOf } from "../../api/admin-sensors.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { NO_FARM } from "../../devices/sensor-values.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { fetchFarmsOf } from "../../rest/admin-sensors.ts";
-import { useExtension } from "../../rest/extensions.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import type { SelectOption } from "../../ui/form/select-field.tsx";
 
 /** Farm by id and name. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
+import { fetchSensorsOf } from "../../api/admin-sensors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { groundOfSensors } from "../../devices/placed-ground.ts";
-import { fetchSensorsOf } from "../../rest/admin-sensors.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import type { PlacedGround } from "../../ui/map/place-picker-props.ts";
 
 const BARE: PlacedGround = { markers: [], outlines: [] };

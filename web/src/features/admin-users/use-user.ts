@@ -1,7 +1,7 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
-import { fetchUser } from "../../rest/admin-users.ts";
-import { ApiError, type CallFailure, callFailure } from "../../rest/errors.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
+import { fetchUser } from "../../api/admin-users.ts";
+import { ApiError, type CallFailure, callFailure } from "../../api/errors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 
 /** Loading state of a requested account. */
 type AskedUser =

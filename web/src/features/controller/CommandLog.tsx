@@ -1,14 +1,14 @@
 import "./command-log.css";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useEffect, useId, useState } from "react";
+import { fetchCommands } from "../../api/commands.ts";
+import { errorReason } from "../../api/errors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent } from "../../live/hooks.ts";
-import { fetchCommands } from "../../rest/commands.ts";
-import { errorReason } from "../../rest/errors.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { DownIcon } from "../../ui/icon/icons.tsx";

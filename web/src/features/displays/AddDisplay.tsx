@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import { CODE_LENGTH } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
+import { fetchPendingCode } from "../../api/displays.ts";
+import { ApiError, errorCode } from "../../api/errors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { fetchPendingCode } from "../../rest/displays.ts";
-import { ApiError, errorCode } from "../../rest/errors.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { Card } from "../../ui/layout/card.tsx";

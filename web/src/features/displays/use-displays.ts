@@ -1,7 +1,7 @@
 import type { Display } from "@mulkko/shared/rest/displays";
-import { fetchDisplays } from "../../rest/displays.ts";
-import { errorCode } from "../../rest/errors.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
+import { fetchDisplays } from "../../api/displays.ts";
+import { errorCode } from "../../api/errors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 
 /** Polling interval of the displays' connection state while the page is visible, ms. */
 const EVERY_MS = 10_000;

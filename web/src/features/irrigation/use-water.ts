@@ -1,7 +1,7 @@
 import type { Waterings } from "@mulkko/shared/rest/waterings";
+import { fetchWaterings } from "../../api/waterings.ts";
 import { type Refreshed, useRefreshed } from "../../farm/use-refreshed.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { fetchWaterings } from "../../rest/waterings.ts";
 
 const WATERINGS = ["watering"] as const;
 

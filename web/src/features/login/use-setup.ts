@@ -1,7 +1,7 @@
 import type { SetupState } from "@mulkko/shared/rest/setup";
 import { useQueryClient } from "@tanstack/react-query";
-import { fetchSetup } from "../../rest/account.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
+import { fetchSetup } from "../../api/account.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 
 const SETUP = ["setup"];
 const READY: SetupState = { needed: false };

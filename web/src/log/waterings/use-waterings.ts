@@ -1,8 +1,8 @@
 import type { Watering } from "@mulkko/shared/live/watering";
 import { useCallback, useMemo } from "react";
+import { fetchWateringLog } from "../../api/logs.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { type LiveFarm, useIsLive, useLiveSelection, useServerTime } from "../../live/hooks.ts";
-import { fetchWateringLog } from "../../rest/logs.ts";
-import { useRestQuery } from "../../rest/queries.tsx";
 import type { ChartMarks } from "../../ui/chart/chart-model.ts";
 import type { LogSource } from "../sources/source.ts";
 import { boundsOf, channelOf, joinWaterings } from "./shown-waterings.ts";

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
+import type { RestClient } from "../../api/client.ts";
+import { fetchWeather, WEATHER_EVERY_MS } from "../../api/weather.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
-import type { RestClient } from "../../rest/client.ts";
-import { fetchWeather, WEATHER_EVERY_MS } from "../../rest/weather.ts";
 import { weatherView } from "../../weather/weather-view.ts";
 import { usePolled } from "../use-polled.ts";
 

@@ -1,8 +1,8 @@
 import { type CSSProperties, useCallback, useMemo } from "react";
+import type { RestClient } from "../../api/client.ts";
 import { fetchSparklines, SPARKLINES_EVERY_MS } from "../../farm/sparklines.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useIsLive, useLiveSelection, useServerNow } from "../../live/hooks.ts";
-import type { RestClient } from "../../rest/client.ts";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
+import type { RestClient } from "../../api/client.ts";
+import { fetchHistory } from "../../api/history.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
-import type { RestClient } from "../../rest/client.ts";
-import { fetchHistory } from "../../rest/history.ts";
 import { type Bucket, bucketsOf } from "../../ui/chart/bucket.ts";
 import { usePolled } from "../use-polled.ts";
 
