@@ -106,7 +106,7 @@ module.exports = {
     {
       name: "features",
       comment:
-        "features never import one another; what two of them need lives in a folder that features share (farm/, log/, alarms/ …), ui/, rest/ or live/",
+        "features never import one another; what two of them need lives in a folder that features share (farm/, log/, alarms/ …), ui/, api/ or live/",
       severity: "error",
       from: { path: "^web/src/features/([^/]+)/" },
       to: { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },

@@ -1,13 +1,13 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { createBrowserSession } from "./api/browser-session.ts";
+import { createRestClient } from "./api/client.ts";
+import { createViewAsService } from "./api/reading.ts";
 import { App } from "./app/App.tsx";
 import { forgetAtLogout, forgetPhotos } from "./app/offline/forget-at-logout.ts";
 import { createOfflineCache } from "./app/offline/offline-cache.ts";
 import { createRouter } from "./app/router.tsx";
 import { startI18n } from "./i18n/index.ts";
-import { createBrowserSession } from "./rest/browser-session.ts";
-import { createRestClient } from "./rest/client.ts";
-import { createViewAsService } from "./rest/reading.ts";
 import { watchStyles } from "./ui/lazy/retried.ts";
 
 const root = document.getElementById("root");

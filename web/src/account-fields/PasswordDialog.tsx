@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import type { Account } from "@mulkko/shared/entities/account";
-import type { Display } from "@mulkko/shared/rest/displays";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
-import { useEffect, useId, useState } from "react";
+import { useId } from "react";
+import { changeOwnPassword, changePassword } from "../api/account.ts";
+import { fetchDisplays } from "../api/displays.ts";
+import { ApiError } from "../api/errors.ts";
+import { useRest } from "../api/hooks.ts";
+import { useRestQuery } from "../api/queries.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { changeOwnPassword, changePassword } from "../rest/account.ts";
-import { fetchDisplays } from "../rest/displays.ts";
-import { ApiError } from "../rest/errors.ts";
-import { useRest } from "../rest/hooks.ts";
 import { toaster } from "../ui/feedback/toaster.tsx";
 import { FormNotes } from "../ui/form/form-notes.tsx";
 import { FormFailure } from "../ui/form/refusal.ts";
@@ -116,17 +116,9 @@ const NAMED = 5;
 /** List the wall displays that the new password disconnects, by name. */
 function EndingDisplays({ accountId }: { accountId: Account["id"] }) {
   const { t } = useTranslation("account");
-  const { client } = useRest();
-  const [displays, setDisplays] = useState<readonly Display[] | "unread">([]);
-  useEffect(() => {
-    const abort = new AbortController();
-    fetchDisplays(client, abort.signal).then(setDisplays, () => {
-      if (!abort.signal.aborted) setDisplays("unread");
-    });
-    return () => abort.abort();
-  }, [client]);
-  if (displays === "unread") return <p className="password-dialog__note">{t("password.displaysUnread")}</p>;
-  const ending = displays.filter(({ account }) => String(account) === String(accountId));
+  const { data: displays, error } = useRestQuery(["displays"], fetchDisplays);
+  if (error !== null) return <p className="password-dialog__note">{t("password.displaysUnread")}</p>;
+  const ending = (displays ?? []).filter(({ account }) => String(account) === String(accountId));
   if (ending.length === 0) return null;
   const named = ending.slice(0, NAMED).map(({ settings }) => settings.name);
   const names = [...named, ...(ending.length > NAMED ? [`+${ending.length - NAMED}`] : [])].join(" · ");

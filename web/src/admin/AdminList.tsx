@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { type ReactNode, useEffect } from "react";
 import { Link, type To } from "react-router-dom";
+import type { RestClient } from "../api/client.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import type { RestClient } from "../rest/client.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { toaster } from "../ui/feedback/toaster.tsx";

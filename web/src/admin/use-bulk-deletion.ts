@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import type { RestClient } from "../rest/client.ts";
-import { ApiError, type CallFailure, callFailure } from "../rest/errors.ts";
-import { useRest } from "../rest/hooks.ts";
+import type { RestClient } from "../api/client.ts";
+import { ApiError, type CallFailure, callFailure } from "../api/errors.ts";
+import { useRest } from "../api/hooks.ts";
 
 /** Row that can be deleted. */
 export interface Deletable {

@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import type { Static, TSchema } from "typebox";
-import type { CallFailure } from "../rest/errors.ts";
-import { useRest } from "../rest/hooks.ts";
-import { fetchEvery, type LongList } from "../rest/listed.ts";
-import { useListed } from "../rest/use-listed.ts";
+import type { CallFailure } from "../api/errors.ts";
+import { useRest } from "../api/hooks.ts";
+import { fetchEvery, type LongList, useListed } from "../api/listed.ts";
 import { pageCount } from "../ui/table/table-model.ts";
 import type { ListAddress } from "../ui/table/use-list-address.ts";
 
@@ -49,7 +48,6 @@ const countingAs = <Row>(
 /**
  * Load a long list with the search, page and order in the address.
  *
- * @param list must stay the same object
  * @param columnsOf the texts of a row that the search looks at
  */
 export function useFoundRows<S extends TSchema>(

@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { type ReactNode, useState } from "react";
+import { acknowledgeAlarm } from "../api/alarms.ts";
+import { errorCode } from "../api/errors.ts";
+import { useReadOnly, useRest } from "../api/hooks.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { acknowledgeAlarm } from "../rest/alarms.ts";
-import { errorCode } from "../rest/errors.ts";
-import { useReadOnly, useRest } from "../rest/hooks.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import "./alarm-actions.css";
 

@@ -1,111 +1,88 @@
 import { Button } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
-import type { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { fetchPastAlarms } from "../api/alarms.ts";
+import { errorCode } from "../api/errors.ts";
+import { useLastAnswer, useReload, useRestQuery } from "../api/queries.tsx";
 import { thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useOnEvent } from "../live/hooks.ts";
-import { fetchPastAlarms } from "../rest/alarms.ts";
-import { errorCode } from "../rest/errors.ts";
-import { useRest } from "../rest/hooks.ts";
 import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { beganAt } from "./present-alarms.ts";
 
-type Loaded = { state: "loading" } | { state: "there"; page: AlarmPage } | { state: "failed"; code: string };
+const PAST = ["past-alarms"];
 
 /** List past alarms, newest first, in pages. Alarms that end meanwhile are added. */
 export function PastAlarms() {
   const { t } = useTranslation(["alarms", "common"]);
   const { error } = useLabels();
-  const { client } = useRest();
+  const reload = useReload();
   const [number, setNumber] = useState(1);
-  const [asked, setAsked] = useState(0);
-  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the requests for the page
-  useEffect(() => {
-    const abort = new AbortController();
-    fetchPastAlarms(client, number, abort.signal).then(
-      (page) => setLoaded({ state: "there", page }),
-      (problem: unknown) => {
-        if (!abort.signal.aborted) setLoaded({ state: "failed", code: errorCode(problem) });
-      },
-    );
-    return () => abort.abort();
-  }, [client, number, asked]);
-  const askAgain = () => setAsked((count) => count + 1);
+  const query = useRestQuery([...PAST, number], (rest, signal) => fetchPastAlarms(rest, number, signal));
+  const page = useLastAnswer(query.data);
   useOnEvent((event) => {
-    if (event.kind === "alarm" && !event.alarm.active && event.alarm.ack !== null) askAgain();
+    if (event.kind === "alarm" && !event.alarm.active && event.alarm.ack !== null) reload(PAST);
   });
-
-  switch (loaded.state) {
-    case "loading":
-      return (
-        <div className="alarm-board__loading">
-          <Skeleton height="3.5rem" />
-          <Skeleton height="3.5rem" />
-          <Skeleton height="3.5rem" />
-        </div>
-      );
-    case "failed":
-      return (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={askAgain}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
-          {error(loaded.code)}
-        </ErrorNote>
-      );
-    case "there": {
-      const { content, totalElements } = loaded.page;
-      const pages = Math.max(1, Math.ceil(totalElements / DEFAULT_PAGE_SIZE));
-      if (content.length === 0 && number === 1)
-        return (
-          <p className="alarm-board__empty" data-testid="no-alarms">
-            {t("past.none")}
-          </p>
-        );
-      return (
-        <>
-          <ul className="alarm-list">
-            {content.map((alarm) => (
-              <PastLine key={`${alarm.id} ${alarm.raisedAt}`} alarm={alarm} />
-            ))}
-          </ul>
-          {pages > 1 && (
-            <nav className="alarm-board__pages" aria-label={t("past.title")}>
-              <Button
-                size="sm"
-                variant="outline"
-                disabled={number <= 1}
-                onClick={() => setNumber(number - 1)}
-              >
-                {t("past.newer")}
-              </Button>
-              <span>
-                {number} / {pages}
-              </span>
-              <Button
-                size="sm"
-                variant="outline"
-                disabled={number >= pages}
-                onClick={() => setNumber(number + 1)}
-              >
-                {t("past.older")}
-              </Button>
-            </nav>
-          )}
-        </>
-      );
-    }
-  }
+  if (query.error !== null)
+    return (
+      <ErrorNote
+        action={
+          <Button size="sm" variant="outline" onClick={() => void query.refetch()}>
+            {t("common:action.retry")}
+          </Button>
+        }
+      >
+        {error(errorCode(query.error))}
+      </ErrorNote>
+    );
+  if (page === null)
+    return (
+      <div className="alarm-board__loading">
+        <Skeleton height="3.5rem" />
+        <Skeleton height="3.5rem" />
+        <Skeleton height="3.5rem" />
+      </div>
+    );
+  const { content, totalElements } = page;
+  const pages = Math.max(1, Math.ceil(totalElements / DEFAULT_PAGE_SIZE));
+  if (content.length === 0 && number === 1)
+    return (
+      <p className="alarm-board__empty" data-testid="no-alarms">
+        {t("past.none")}
+      </p>
+    );
+  return (
+    <>
+      <ul className="alarm-list">
+        {content.map((alarm) => (
+          <PastLine key={`${alarm.id} ${alarm.raisedAt}`} alarm={alarm} />
+        ))}
+      </ul>
+      {pages > 1 && (
+        <nav className="alarm-board__pages" aria-label={t("past.title")}>
+          <Button size="sm" variant="outline" disabled={number <= 1} onClick={() => setNumber(number - 1)}>
+            {t("past.newer")}
+          </Button>
+          <span>
+            {number} / {pages}
+          </span>
+          <Button
+            size="sm"
+            variant="outline"
+            disabled={number >= pages}
+            onClick={() => setNumber(number + 1)}
+          >
+            {t("past.older")}
+          </Button>
+        </nav>
+      )}
+    </>
+  );
 }
 
 function PastLine({ alarm }: { alarm: Alarm }) {

@@ -1,6 +1,6 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useState } from "react";
-import { errorCode } from "../rest/errors.ts";
+import { errorCode } from "../api/errors.ts";
 
 /** Action on an alarm. `close` gives an opening made at the controller an end (RUN-3). */
 export type AlarmActionName = "acknowledge" | "putOff" | "wake" | "close";

@@ -1,5 +1,5 @@
 import { Outlet } from "react-router-dom";
-import { useAccount } from "../rest/hooks.ts";
+import { useAccount } from "../api/hooks.ts";
 import { Forbidden } from "./Forbidden.tsx";
 
 /** Guard of the administrators' addresses: shows a message to other users. */

@@ -1,14 +1,15 @@
 import { RouterProvider, type RouterProviderProps } from "react-router-dom";
-import { type Rest, RestContext } from "../rest/hooks.ts";
+import type { Rest } from "../api/hooks.ts";
+import { RestProvider } from "../api/queries.tsx";
 import { UiProvider } from "../ui/provider.tsx";
 
 /** The whole client: design system, session, pages. */
 export function App({ rest, router }: { rest: Rest; router: RouterProviderProps["router"] }) {
   return (
     <UiProvider>
-      <RestContext value={rest}>
+      <RestProvider rest={rest}>
         <RouterProvider router={router} />
-      </RestContext>
+      </RestProvider>
     </UiProvider>
   );
 }

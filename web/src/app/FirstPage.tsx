@@ -1,5 +1,5 @@
 import { Navigate } from "react-router-dom";
-import { useAccount } from "../rest/hooks.ts";
+import { useAccount } from "../api/hooks.ts";
 
 /** Render the page after login: the administration for an administrator, the farm for other users. */
 export function FirstPage() {

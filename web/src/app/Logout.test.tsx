@@ -1,7 +1,7 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ApiError, NoAnswerError } from "../rest/errors.ts";
+import { ApiError, NoAnswerError } from "../api/errors.ts";
 import { createPageBench, type PageBench } from "../testing/page-bench.tsx";
 import { Logout } from "./Logout.tsx";
 

@@ -1,9 +1,9 @@
 import type { LogoutCheck } from "@mulkko/shared/rest/watch";
 import { createElement, useEffect, useState } from "react";
 import { Navigate } from "react-router-dom";
+import { fetchLogoutCheck } from "../api/account.ts";
+import { useRest, useSession } from "../api/hooks.ts";
 import { loadWords } from "../i18n/words.ts";
-import { useRest, useSession } from "../rest/hooks.ts";
-import { fetchLogoutCheck } from "../rest/watch.ts";
 import { missingStyles } from "../ui/lazy/retried.ts";
 import type { LogoutQuestion } from "./LogoutQuestion.tsx";
 

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Navigate, useLocation } from "react-router-dom";
+import { useSession } from "../api/hooks.ts";
 import { followAccount } from "../i18n/index.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useSession } from "../rest/hooks.ts";
 import { AccountPages } from "./AccountPages.tsx";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";
 import { Starting } from "./Starting.tsx";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router-dom";
+import { useSession } from "../api/hooks.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useSession } from "../rest/hooks.ts";
 import { useSurfaceOf } from "../theme/use-surface.ts";
 import { PendingBar } from "../ui/feedback/pending-bar.tsx";
 import { useRemembersWays } from "../ui/layout/back-navigation.ts";

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { MemoryRouter } from "react-router-dom";
+import { createBrowserSession } from "../api/browser-session.ts";
+import { createRestClient } from "../api/client.ts";
+import { RestProvider } from "../api/queries.tsx";
 import { startI18n } from "../i18n/index.ts";
 import { loadWords, type Words } from "../i18n/words.ts";
 import { LiveProvider } from "../live/hooks.ts";
-import { createBrowserSession } from "../rest/browser-session.ts";
-import { createRestClient } from "../rest/client.ts";
-import { RestContext } from "../rest/hooks.ts";
 import { UiProvider } from "../ui/provider.tsx";
 import { type BenchFarm, type BenchFarmOptions, createBenchFarm, MEASURING } from "./bench-farm.ts";
 import { beatsAnswer, createFleetRunner, FleetBench, showFleet } from "./fleet-bench.tsx";
@@ -86,11 +86,11 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("bench.html has no #root");
 createRoot(root).render(
   <UiProvider>
-    <RestContext.Provider value={{ session, client }}>
+    <RestProvider rest={{ session, client }}>
       <LiveProvider tokens={TOKENS} client={farm.client}>
         <MemoryRouter initialEntries={[bench.address ?? "/sensors"]}>{bench.page}</MemoryRouter>
       </LiveProvider>
-    </RestContext.Provider>
+    </RestProvider>
   </UiProvider>,
 );
 // Exposed to the benchmark after the first render.

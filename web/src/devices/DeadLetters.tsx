@@ -1,14 +1,13 @@
+import "./dead-letters.css";
 import { type DeadLetter, REJECT_REASONS } from "@mulkko/shared/rest/dead-letter";
-import { useCallback } from "react";
+import { useExtension } from "../api/extensions.ts";
+import { useRestQuery } from "../api/queries.tsx";
+import { fetchDeadLetters } from "../api/sensors.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import type { RestClient } from "../rest/client.ts";
-import { fetchDeadLetters } from "../rest/dead-letters.ts";
-import { useExtension } from "../rest/extensions.ts";
-import { usePolled } from "../rest/use-polled.ts";
+import { useIsLive } from "../live/hooks.ts";
 import { Card } from "../ui/layout/card.tsx";
-import "./dead-letters.css";
 
 /** Polling interval, ms: no live stream carries these messages. */
 const ASK_EVERY_MS = 30_000;
@@ -17,11 +16,12 @@ const ASK_EVERY_MS = 30_000;
 export function DeadLetters({ id }: { id: string }) {
   const { t } = useTranslation("devices");
   const offers = useExtension("dead-letters");
-  const ask = useCallback(
-    (rest: RestClient, signal: AbortSignal) => fetchDeadLetters(rest, id, signal),
-    [id],
+  const live = useIsLive();
+  const { data: report } = useRestQuery(
+    ["dead-letters", id],
+    (rest, signal) => fetchDeadLetters(rest, id, signal),
+    { enabled: live && offers, refetchInterval: ASK_EVERY_MS },
   );
-  const report = usePolled(offers ? ask : null, ASK_EVERY_MS);
   const [newest, ...older] = report?.letters ?? [];
   if (!report || !newest) return null;
   const { count, more } = report;

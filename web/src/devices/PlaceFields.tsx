@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
+import { useMapStyleUrl } from "../api/extensions.ts";
+import { usePerson } from "../api/hooks.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useMapStyleUrl } from "../rest/extensions.ts";
-import { usePerson } from "../rest/hooks.ts";
 import { readDecimal } from "../ui/form/decimal.ts";
 import { NumberField } from "../ui/form/number-field.tsx";
 import type { FormControl } from "../ui/form/use-form.ts";

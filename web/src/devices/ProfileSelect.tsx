@@ -1,8 +1,6 @@
-import type { DeviceProfile } from "@mulkko/shared/rest/device-profile";
-import { useEffect, useState } from "react";
+import { useRestQuery } from "../api/queries.tsx";
+import { fetchDeviceProfiles } from "../api/sensors.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { fetchDeviceProfiles } from "../rest/device-profiles.ts";
-import { useRest } from "../rest/hooks.ts";
 import { SelectField } from "../ui/form/select-field.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 import { fittingProfiles } from "./fitting-profiles.ts";
@@ -20,16 +18,8 @@ interface ProfileSelectProps {
 /** Choose the decoder for a LoRaWAN device's messages. Without a list from the API its name can be typed. */
 export function ProfileSelect({ deviceType, value, error, onChange }: ProfileSelectProps) {
   const { t } = useTranslation("devices");
-  const { client } = useRest();
-  const [profiles, setProfiles] = useState<readonly DeviceProfile[] | "asking" | "unknown">("asking");
-  useEffect(() => {
-    const abort = new AbortController();
-    fetchDeviceProfiles(client, abort.signal).then(setProfiles, () => {
-      if (!abort.signal.aborted) setProfiles("unknown");
-    });
-    return () => abort.abort();
-  }, [client]);
-  if (profiles === "unknown") {
+  const { data: profiles, error: unknown } = useRestQuery(["device-profiles"], fetchDeviceProfiles);
+  if (unknown !== null) {
     return (
       <TextField
         label={t("lora.profile")}
@@ -42,7 +32,7 @@ export function ProfileSelect({ deviceType, value, error, onChange }: ProfileSel
       />
     );
   }
-  const known = profiles === "asking" ? [] : fittingProfiles(profiles, deviceType, value);
+  const known = profiles === null ? [] : fittingProfiles(profiles, deviceType, value);
   const lost = value !== "" && !known.some(({ name }) => name === value);
   return (
     <SelectField

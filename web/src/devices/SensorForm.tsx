@@ -1,8 +1,8 @@
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import { MAX_EXTERNAL_ID, MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
 import type { ReactNode } from "react";
+import { useExtension } from "../api/extensions.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useExtension } from "../rest/extensions.ts";
 import { CheckField } from "../ui/form/check-field.tsx";
 import { SelectField, type SelectOption } from "../ui/form/select-field.tsx";
 import { TextArea } from "../ui/form/text-area.tsx";

@@ -1,6 +1,6 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
-import type { FormFields } from "../rest/bodies.ts";
+import type { FormFields } from "../api/http.ts";
 import { readDecimal } from "../ui/form/decimal.ts";
 
 /** Values of a sensor's form; numbers as typed. */

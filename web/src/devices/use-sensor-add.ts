@@ -1,11 +1,11 @@
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import type { RestClient } from "../api/client.ts";
+import { useExtension } from "../api/extensions.ts";
+import { useRest } from "../api/hooks.ts";
+import type { FormFields } from "../api/http.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import type { FormFields } from "../rest/bodies.ts";
-import type { RestClient } from "../rest/client.ts";
-import { useExtension } from "../rest/extensions.ts";
-import { useRest } from "../rest/hooks.ts";
 import { toaster } from "../ui/feedback/toaster.tsx";
 import { type Faults, type FormControl, useForm } from "../ui/form/use-form.ts";
 import { type TriedDevice, triedSensor } from "./device-key-text.ts";

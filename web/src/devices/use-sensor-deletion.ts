@@ -1,6 +1,6 @@
+import type { RestClient } from "../api/client.ts";
+import type { OverValve } from "../api/closing-first.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import type { RestClient } from "../rest/client.ts";
-import type { OverValve } from "../rest/closing-first.ts";
 import { type Deletion, useDeletion } from "../ui/overlay/use-deletion.ts";
 
 /**

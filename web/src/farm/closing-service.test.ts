@@ -1,7 +1,7 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
 import type { CloseAllAnswer } from "@mulkko/shared/rest/command";
 import { describe, expect, it } from "vitest";
-import { createRestClient } from "../rest/client.ts";
+import { createRestClient } from "../api/client.ts";
 import { type ClosingMemory, createClosingService } from "./closing-service.ts";
 
 const NOW = Date.parse("2026-11-22T06:00:00Z");

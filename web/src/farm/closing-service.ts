@@ -1,12 +1,9 @@
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { RestClient } from "../rest/client.ts";
-import { newCommandId } from "../rest/command.ts";
-import { closeAll } from "../rest/commands.ts";
-import { errorReason } from "../rest/error-reason.ts";
-import { ApiError } from "../rest/errors.ts";
-import { fetchCommandsSince } from "../rest/recent-commands.ts";
+import type { RestClient } from "../api/client.ts";
+import { closeAll, fetchCommandsSince, newCommandId } from "../api/commands.ts";
+import { ApiError, errorReason } from "../api/errors.ts";
 import { advance, Closing, type ClosingStep, stepOfLogged, summaryOf } from "./close-all.ts";
 
 /** State of the close-all on this page, from the click to the last valve's report. */

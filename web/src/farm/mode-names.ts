@@ -1,6 +1,6 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import type { TFunction } from "i18next";
-import { modesOn } from "../rest/modes.ts";
+import { modesOn } from "../api/modes.ts";
 
 /** Return the translated modes of a channel; `--` if they are unknown. */
 export function modeNames(t: TFunction<"common">, modes: Modes | null): string {

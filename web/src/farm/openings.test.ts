@@ -2,8 +2,8 @@ import type { CommandRecord } from "@mulkko/shared/rest/command";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { describe, expect, it } from "vitest";
-import { createRestClient } from "../rest/client.ts";
-import type { ValvePress } from "../rest/command.ts";
+import { createRestClient } from "../api/client.ts";
+import type { ValvePress } from "../api/commands.ts";
 import { createOpenings } from "./openings.ts";
 
 const NOW = Date.parse("2026-11-22T06:00:00Z");

@@ -3,10 +3,9 @@ import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { type Static, Type } from "typebox";
-import type { RestClient } from "../rest/client.ts";
-import { pressValve, type ValvePress, withdrawOpening } from "../rest/command.ts";
-import { errorReason } from "../rest/error-reason.ts";
-import { ApiError } from "../rest/errors.ts";
+import type { RestClient } from "../api/client.ts";
+import { pressValve, type ValvePress, withdrawOpening } from "../api/commands.ts";
+import { ApiError, errorReason } from "../api/errors.ts";
 
 /** Opening without an answer, stored in the browser across reloads. */
 const Opening = Type.Object({

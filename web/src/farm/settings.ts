@@ -1,13 +1,14 @@
-import type { AccountSettings } from "@mulkko/shared/rest/settings";
-import { useEffect, useMemo } from "react";
-import { useStore } from "zustand";
-import type { RestClient } from "../rest/client.ts";
-import { useAccount, useRest } from "../rest/hooks.ts";
+import type { AccountSettings, ChannelSettingsBody } from "@mulkko/shared/rest/settings";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { errorReason } from "../api/errors.ts";
+import { useRest } from "../api/hooks.ts";
+import { useRestQuery } from "../api/queries.tsx";
+import { changeChannelSettings, changeRunCap, fetchSettings } from "../api/settings.ts";
 import { capMinutesOf, flowSensorOf, runMinutesOf } from "./run-settings.ts";
-import { createSettingsService, type SettingsService } from "./settings-service.ts";
 
 /** Settings of an account's valves. Defaults apply until they have loaded. */
-export interface Settings extends Pick<SettingsService, "changeAdoption" | "changeChannel" | "changeCap"> {
+export interface Settings {
   /** Null until they have loaded. */
   readonly settings: AccountSettings | null;
   /** Reason of a failed read, for `labels.error`; null without a failure. */
@@ -18,42 +19,44 @@ export interface Settings extends Pick<SettingsService, "changeAdoption" | "chan
   capMinutes(controllerId: string | number): number;
   /** Return the flow meter linked to the channel; null for none. */
   flowSensor(channelId: string | number): string | null;
+  /** These calls reject if the relay refuses; nothing has changed then. */
+  changeChannel(channelId: string | number, body: ChannelSettingsBody): Promise<void>;
+  /** @param maxRunSeconds null removes the setting */
+  changeCap(controllerId: string | number, maxRunSeconds: number | null): Promise<void>;
   /** Load the settings again. */
   reread(): void;
 }
 
-/** One service per client, for the signed-in account; another account starts with an empty one. */
-const services = new WeakMap<RestClient, { accountId: string; service: SettingsService }>();
-
-function serviceOf(client: RestClient, accountId: string): SettingsService {
-  const known = services.get(client);
-  if (known?.accountId === accountId) return known.service;
-  const service = createSettingsService(client);
-  services.set(client, { accountId, service });
-  return service;
-}
+const SETTINGS = ["settings"];
 
 /**
- * Return the account's settings. The first user of the hook loads them; later changes on this page are
- * included.
+ * Return the account's settings, shared by all pages: each page loads them again and shows the known ones until
+ * then.
  */
 export function useSettings(): Settings {
   const { client } = useRest();
-  const service = serviceOf(client, `${useAccount().id}`);
-  const { settings, failure } = useStore(service.store);
-  useEffect(() => void service.read(), [service]);
-  return useMemo(
-    () => ({
+  const queries = useQueryClient();
+  const {
+    data: settings,
+    error,
+    refetch,
+  } = useRestQuery(SETTINGS, fetchSettings, { gcTime: Number.POSITIVE_INFINITY });
+  return useMemo(() => {
+    const save = async (change: Promise<AccountSettings>): Promise<void> => {
+      const saved = await change;
+      // A read under way may be older than the change.
+      await queries.cancelQueries({ queryKey: SETTINGS });
+      queries.setQueryData(SETTINGS, saved);
+    };
+    return {
       settings,
-      failure,
+      failure: error && errorReason(error),
       runMinutes: (channelId, controllerId) => runMinutesOf(settings, channelId, controllerId),
       capMinutes: (controllerId) => capMinutesOf(settings, controllerId),
       flowSensor: (channelId) => flowSensorOf(settings, channelId),
-      changeAdoption: service.changeAdoption,
-      changeChannel: service.changeChannel,
-      changeCap: service.changeCap,
-      reread: () => void service.read(),
-    }),
-    [service, settings, failure],
-  );
+      changeChannel: (id, body) => save(changeChannelSettings(client, id, body)),
+      changeCap: (id, maxRunSeconds) => save(changeRunCap(client, id, maxRunSeconds)),
+      reread: () => void refetch(),
+    };
+  }, [client, queries, settings, error, refetch]);
 }

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
+import type { RestClient } from "../api/client.ts";
+import { useAccount, useRest } from "../api/hooks.ts";
 import { useEvents, useIsLive, useServerNow } from "../live/hooks.ts";
-import type { RestClient } from "../rest/client.ts";
-import { useAccount, useRest } from "../rest/hooks.ts";
 import { stepOfEvent } from "./close-all.ts";
 import { type ClosingService, type ClosingState, createClosingService } from "./closing-service.ts";
 

@@ -1,8 +1,8 @@
 import { systemTimers } from "@mulkko/shared/rules/clock";
 import { useEffect } from "react";
+import type { RestClient } from "../api/client.ts";
+import { useAccount, useRest } from "../api/hooks.ts";
 import { useEvents, useIsLive, useServerNow } from "../live/hooks.ts";
-import type { RestClient } from "../rest/client.ts";
-import { useAccount, useRest } from "../rest/hooks.ts";
 import { createOpenings, type Openings } from "./openings.ts";
 
 /** One instance per client, for the signed-in account: every page shares the same openings. */

@@ -1,8 +1,6 @@
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
-import { useCallback } from "react";
+import { fetchPreview } from "../api/waterings.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
-import { useRest } from "../rest/hooks.ts";
-import { fetchPreview } from "../rest/waterings.ts";
 import { type Refreshed, useRefreshed } from "./use-refreshed.ts";
 
 const CHANNELS = ["channel"] as const;
@@ -22,9 +20,14 @@ const modesOfAll = ({ channels }: LiveFarm): string =>
 
 /** Return the waterings of the next 24 hours on all farms. All parts of the page share one request. */
 export function usePreview(): Refreshed<WateringPreview> {
-  const { client } = useRest();
   const inputs = useLiveSelection(CHANNELS, planInputs);
   const promptInputs = useLiveSelection(CHANNELS, modesOfAll);
-  const ask = useCallback((signal: AbortSignal) => fetchPreview(client, null, signal), [client]);
-  return useRefreshed({ ask, inputs, promptInputs, restMs: REST_MS, roundMs: ROUND_MS });
+  return useRefreshed({
+    queryKey: ["preview"],
+    ask: (rest, signal) => fetchPreview(rest, null, signal),
+    inputs,
+    promptInputs,
+    restMs: REST_MS,
+    roundMs: ROUND_MS,
+  });
 }

@@ -1,5 +1,5 @@
+import { useAccount } from "../api/hooks.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useAccount } from "../rest/hooks.ts";
 import { createTimeWords, type TimeWords } from "./time-words.ts";
 
 /** Time zone of an account without one. */

@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { modesOn } from "../api/modes.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useServerTime } from "../live/hooks.ts";
-import { modesOn } from "../rest/modes.ts";
 import type { ValveView } from "../ui/valve/valve-view.ts";
 import { clockText, secondsLeft } from "./countdown.ts";
 import { useLastReport } from "./last-report.ts";

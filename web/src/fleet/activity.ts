@@ -1,9 +1,19 @@
+import { ActivityHistory } from "@mulkko/shared/rest/fleet";
+import { relayPath } from "@mulkko/shared/rest/routes";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { useCallback, useSyncExternalStore } from "react";
-import type { RestClient } from "../rest/client.ts";
-import { fetchActivity } from "../rest/fleet-activity.ts";
-import { useClient } from "../rest/hooks.ts";
+import type { RestClient } from "../api/client.ts";
+import { useClient } from "../api/hooks.ts";
 import { type ActivityStore, createActivityStore } from "./activity-store.ts";
+
+/**
+ * Fetch the heartbeat bars of devices. @param ids the part after `device:` in their keys, at most
+ * `MAX_BEAT_IDS`
+ */
+function fetchActivity(rest: RestClient, ids: readonly string[]): Promise<ActivityHistory> {
+  const query = new URLSearchParams({ ids: ids.join(",") });
+  return rest.call({ method: "GET", path: `${relayPath.fleetBeats}?${query}`, answer: ActivityHistory });
+}
 
 /** One store for all rows; it lives as long as the client. */
 const stores = new WeakMap<RestClient, ActivityStore>();

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useNavigate } from "react-router-dom";
+import { useAccount, useRest } from "../api/hooks.ts";
+import type { ReadAccount } from "../api/reading.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useAccount, useRest } from "../rest/hooks.ts";
-import type { ReadAccount } from "../rest/reading.ts";
 import { EyeIcon } from "../ui/icon/icons.tsx";
 
 interface ReadAsButtonProps {

@@ -6,16 +6,17 @@ import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { createRestClient } from "../api/client.ts";
+import type { Rest } from "../api/hooks.ts";
+import { RestProvider } from "../api/queries.tsx";
+import { createViewAsService } from "../api/reading.ts";
+import type { SessionState } from "../api/session.ts";
 import { startI18n } from "../i18n/index.ts";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
 import { loadWords, type Words } from "../i18n/words.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
-import { createRestClient } from "../rest/client.ts";
-import { type Rest, RestContext } from "../rest/hooks.ts";
-import { createViewAsService } from "../rest/reading.ts";
-import type { SessionState } from "../rest/session.ts";
 import { UiProvider } from "../ui/provider.tsx";
 import { provideBrowserParts } from "./browser-parts.ts";
 
@@ -151,11 +152,11 @@ export async function createPageBench(words: readonly Words[]): Promise<PageBenc
       path = () => `${router.state.location.pathname}${router.state.location.search}`;
       render(
         <UiProvider>
-          <RestContext value={rest}>
+          <RestProvider rest={rest}>
             <LiveProvider tokens={tokens} client={client}>
               <RouterProvider router={router} />
             </LiveProvider>
-          </RestContext>
+          </RestProvider>
         </UiProvider>,
       );
     },

@@ -1,8 +1,8 @@
 import { type CSSProperties, useEffect, useMemo, useState } from "react";
+import { createRestClient, watchAnswers } from "../api/client.ts";
+import { ClientContext } from "../api/hooks.ts";
+import type { Fetch } from "../api/http.ts";
 import { LiveProvider } from "../live/hooks.ts";
-import { createRestClient, watchAnswers } from "../rest/client.ts";
-import { ClientContext } from "../rest/hooks.ts";
-import type { Fetch } from "../rest/http.ts";
 import { prescribeColorMode } from "../theme/color-mode.ts";
 import { createWallClient } from "./live-wall.ts";
 import { Surface } from "./Surface.tsx";

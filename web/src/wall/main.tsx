@@ -2,9 +2,9 @@ import { OwnDisplay, PairingAnswer, PairingCode } from "@mulkko/shared/rest/disp
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { createRoot } from "react-dom/client";
+import { type Fetch, performCall } from "../api/http.ts";
 import { detectLanguage, LANGUAGE_KEY } from "../i18n/language.ts";
 import { WordsProvider } from "../i18n/use-translation.ts";
-import { type Fetch, performCall } from "../rest/http.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
 import { createPairing, type PairingCalls } from "./pairing/pairing.ts";
 import { prescribedTurnMs } from "./rotation/prescribed-turn.ts";

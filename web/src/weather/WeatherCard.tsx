@@ -17,8 +17,8 @@ const HEIGHT = "9.5rem";
 /** Show the weather at the farm: sky, temperature and humidity, with place and time. */
 export function WeatherCard() {
   const { t } = useTranslation("weather");
-  const { state, weather, mayLocate, locating, locate } = useWeather();
-  if (state === "asking") return <Skeleton height={HEIGHT} />;
+  const { weather, failed, mayLocate, locating, locate } = useWeather();
+  if (weather === null && !failed) return <Skeleton height={HEIGHT} />;
   return (
     <section className="weather" aria-label={t("title")}>
       {weather && weather.weather.source !== "none" ? (

@@ -1,4 +1,4 @@
-import type { Place } from "../rest/weather.ts";
+import type { Place } from "../api/weather.ts";
 
 /**
  * Storage key, set once the user has asked for the weather at their location. From then on the location is

@@ -1,11 +1,15 @@
+import type { Weather } from "@mulkko/shared/rest/weather";
 import { useCallback, useEffect, useState } from "react";
+import { useLastAnswer, useRestQuery } from "../api/queries.tsx";
+import { fetchWeather, type Place, WEATHER_EVERY_MS } from "../api/weather.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { useRest } from "../rest/hooks.ts";
-import type { Place } from "../rest/weather.ts";
 import { browserPlace } from "./own-place.ts";
-import { type KnownWeather, useWeatherAt } from "./use-weather-at.ts";
 
-export interface WeatherNow extends KnownWeather {
+export interface WeatherNow {
+  /** Null until there is an answer. */
+  readonly weather: Weather | null;
+  /** True if there is no answer yet and the last call failed. */
+  readonly failed: boolean;
   /** True if the user can request the weather at their location. */
   readonly mayLocate: boolean;
   readonly locating: boolean;
@@ -15,12 +19,17 @@ export interface WeatherNow extends KnownWeather {
 
 /** Return the weather at the farm, or at the user's location once they requested that. */
 export function useWeather(): WeatherNow {
-  const { client } = useRest();
   const { i18n } = useTranslation("common");
   const [own] = useState(browserPlace);
   const [place, setPlace] = useState<Place | null>(null);
   const [locating, setLocating] = useState(false);
-  const known = useWeatherAt(client, place, i18n.language);
+  const { data, error } = useRestQuery(
+    ["weather", place, i18n.language],
+    (rest, signal) => fetchWeather(rest, place, i18n.language, signal),
+    { refetchInterval: WEATHER_EVERY_MS },
+  );
+  // The known weather stays with its age while there is no newer one.
+  const weather = useLastAnswer(data);
   const locate = useCallback(() => {
     setLocating(true);
     void own.find().then((found) => {
@@ -31,5 +40,11 @@ export function useWeather(): WeatherNow {
   useEffect(() => {
     if (own.isWanted()) locate();
   }, [own, locate]);
-  return { ...known, mayLocate: own.isOffered() && place === null, locating, locate };
+  return {
+    weather,
+    failed: weather === null && error !== null,
+    mayLocate: own.isOffered() && place === null,
+    locating,
+    locate,
+  };
 }

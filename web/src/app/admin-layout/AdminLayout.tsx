@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, Outlet, useLocation } from "react-router-dom";
+import { useExtension } from "../../api/extensions.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension } from "../../rest/extensions.ts";
 import { ADMIN_PLACES } from "./admin-places.tsx";
 import "./admin-layout.css";
 

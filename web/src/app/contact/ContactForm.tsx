@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
 import { useEffect, useRef } from "react";
+import { sendContact } from "../../api/contact.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { sendContact } from "../../rest/contact.ts";
-import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { keepDraft } from "../../ui/form/drafts.ts";
 import { FormNotes } from "../../ui/form/form-notes.tsx";

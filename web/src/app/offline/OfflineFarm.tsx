@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Outlet } from "react-router-dom";
 import { createStore } from "zustand";
+import { NoAnswerError } from "../../api/errors.ts";
+import { type Rest, useRest } from "../../api/hooks.ts";
+import { RestProvider } from "../../api/queries.tsx";
+import type { SessionState } from "../../api/session.ts";
 import { LiveProvider } from "../../live/hooks.ts";
-import { NoAnswerError } from "../../rest/errors.ts";
-import { type Rest, RestContext, useRest } from "../../rest/hooks.ts";
-import type { SessionState } from "../../rest/session.ts";
 import { liveTokens } from "../live-tokens.ts";
 import { createOfflineCache } from "./offline-cache.ts";
 import { createOfflineClient } from "./offline-client.ts";
@@ -48,10 +49,10 @@ function StoredPages({ stored, rest }: { stored: StoredFarm; rest: Rest }) {
   const offline = useMemo(() => offlineRest(rest, stored), [rest, stored]);
   const [client] = useState(() => createOfflineClient(stored));
   return (
-    <RestContext value={offline}>
+    <RestProvider rest={offline}>
       <LiveProvider client={client} tokens={liveTokens(rest.session)}>
         <Outlet />
       </LiveProvider>
-    </RestContext>
+    </RestProvider>
   );
 }

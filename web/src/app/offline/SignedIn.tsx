@@ -2,10 +2,11 @@ import type { Account } from "@mulkko/shared/entities/account";
 import { systemTimers } from "@mulkko/shared/rules/clock";
 import { useEffect, useMemo, useState } from "react";
 import { Outlet } from "react-router-dom";
+import { watchAnswers } from "../../api/client.ts";
+import { type Rest, useRest } from "../../api/hooks.ts";
+import { RestProvider } from "../../api/queries.tsx";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createLiveClient } from "../../live/live-client.ts";
-import { watchAnswers } from "../../rest/client.ts";
-import { type Rest, RestContext, useRest } from "../../rest/hooks.ts";
 import { liveTokens } from "../live-tokens.ts";
 import { createOfflineCache } from "./offline-cache.ts";
 import { keepFarm } from "./store-farm.ts";
@@ -21,10 +22,10 @@ export function SignedIn({ account }: { account: Account }) {
   );
   useEffect(() => keepFarm(client, account, createOfflineCache(), systemTimers), [client, account]);
   return (
-    <RestContext value={watched}>
+    <RestProvider rest={watched}>
       <LiveProvider client={client} tokens={tokens}>
         <Outlet />
       </LiveProvider>
-    </RestContext>
+    </RestProvider>
   );
 }

@@ -1,4 +1,4 @@
-import type { Session } from "../../rest/session.ts";
+import type { Session } from "../../api/session.ts";
 import type { OfflineCache } from "./offline-cache.ts";
 
 /** Service worker's cache of users' photos. */

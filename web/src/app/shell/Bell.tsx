@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
+import { useAccount } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useServerNow } from "../../live/hooks.ts";
-import { useAccount } from "../../rest/hooks.ts";
 import { BellIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";

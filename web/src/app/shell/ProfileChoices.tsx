@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
+import { usePerson } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { usePerson } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { AdminIcon, DeviceIcon, LogoutIcon } from "../../ui/icon/icons.tsx";

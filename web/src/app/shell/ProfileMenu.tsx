@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { usePerson } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { usePerson } from "../../rest/hooks.ts";
 import { AccountIcon } from "../../ui/icon/icons.tsx";
 import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";

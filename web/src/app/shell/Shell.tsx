@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, Outlet } from "react-router-dom";
 import { AlarmStrip } from "../../alarms/AlarmStrip.tsx";
+import { useReadOnly } from "../../api/hooks.ts";
 import { FollowedOpenings } from "../../farm/use-openings.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
-import { useReadOnly } from "../../rest/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { Preloader } from "../../ui/feedback/preloader.tsx";
 import { MailIcon, MoreIcon, PlusIcon } from "../../ui/icon/icons.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { useReadOnly } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useReadOnly } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { LogoutIcon, MailIcon } from "../../ui/icon/icons.tsx";

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router-dom";
 import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
+import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { usePerson, useReadOnly } from "../../rest/hooks.ts";
 import {
   AccountIcon,
   AdminIcon,

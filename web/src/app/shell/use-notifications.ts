@@ -1,9 +1,10 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
-import { useCallback, useEffect, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { errorCode } from "../../api/errors.ts";
+import { fetchNotifications } from "../../api/notifications.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useFirstSync, useOnEvent } from "../../live/hooks.ts";
-import { errorCode } from "../../rest/errors.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { fetchNotifications } from "../../rest/notifications.ts";
 
 /** Loading state of the farm API's notifications. */
 export type LoadedNotifications =
@@ -19,32 +20,24 @@ export interface Notifications {
   keep(notifications: readonly Notification[]): void;
 }
 
+const NOTIFICATIONS = ["notifications"];
+
 /** Load the notifications after the farm is displayed, on each `reload`, and when a new one arrives. */
 export function useNotifications(): Notifications {
-  const { client } = useRest();
+  const queries = useQueryClient();
   const isSynced = useFirstSync() === "done";
-  const [loaded, setLoaded] = useState<LoadedNotifications>({ state: "loading" });
-  const [asked, setAsked] = useState(0);
-  const isWanted = isSynced || asked > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the requests for the list
-  useEffect(() => {
-    if (!isWanted) return;
-    const abort = new AbortController();
-    fetchNotifications(client, abort.signal).then(
-      (notifications) => setLoaded({ state: "there", notifications }),
-      (problem: unknown) => {
-        if (!abort.signal.aborted) setLoaded({ state: "failed", code: errorCode(problem) });
-      },
-    );
-    return () => abort.abort();
-  }, [client, asked, isWanted]);
-  const reload = useCallback(() => setAsked((count) => count + 1), []);
+  const { data, error, refetch } = useRestQuery(NOTIFICATIONS, fetchNotifications, { enabled: isSynced });
+  const reload = useCallback(() => void refetch(), [refetch]);
   const keep = useCallback(
-    (notifications: readonly Notification[]) => setLoaded({ state: "there", notifications }),
-    [],
+    (notifications: readonly Notification[]) => queries.setQueryData(NOTIFICATIONS, notifications),
+    [queries],
   );
   useOnEvent((event) => {
     if (event.kind === "notification") reload();
   });
+  const loaded = useMemo((): LoadedNotifications => {
+    if (error !== null) return { state: "failed", code: errorCode(error) };
+    return data === null ? { state: "loading" } : { state: "there", notifications: data };
+  }, [data, error]);
   return { loaded, reload, keep };
 }

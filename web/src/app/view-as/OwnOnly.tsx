@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { useReadsAs } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useReadsAs } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
 

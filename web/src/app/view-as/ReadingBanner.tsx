@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
+import type { ReadAccount } from "../../api/reading.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import type { ReadAccount } from "../../rest/reading.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { EyeIcon } from "../../ui/icon/icons.tsx";
 import { ADMIN_PATH } from "./view-as-address.ts";

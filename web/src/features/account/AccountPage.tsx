@@ -1,8 +1,7 @@
 import { Button } from "@chakra-ui/react";
-import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import { useAccount } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { LogoutIcon } from "../../ui/icon/icons.tsx";
@@ -21,7 +20,6 @@ import "./account.css";
 export function AccountPage() {
   const { t } = useTranslation(["account", "common", "shell"]);
   const account = useAccount();
-  const [changes, setChanges] = useState(0);
   return (
     <div className="account">
       <PageHeading title={t("title")} note={`${t("username")} ${account.username}`} />
@@ -33,21 +31,21 @@ export function AccountPage() {
               <ProfileForm />
             </div>
           </Card>
-          <SessionsCard changes={changes} />
+          <SessionsCard />
         </div>
-        <Settings onPasswordChanged={() => setChanges((count) => count + 1)} />
+        <Settings />
       </div>
     </div>
   );
 }
 
 /** Settings besides the profile: care of the farm, displays, and this browser. */
-function Settings({ onPasswordChanged }: { onPasswordChanged: () => void }) {
+function Settings() {
   const { t } = useTranslation(["account", "common", "shell"]);
   const navigate = useNavigate();
   return (
     <div className="account__column">
-      <PasswordCard onChanged={onPasswordChanged} />
+      <PasswordCard />
       <WatchCard />
       <AdoptCard />
       <Card title={t("displays.title")}>

@@ -2,13 +2,13 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { DEFAULT_SETTINGS } from "@mulkko/shared/rest/settings";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBrowserSession } from "../../api/browser-session.ts";
+import { createRestClient } from "../../api/client.ts";
+import type { Fetch } from "../../api/http.ts";
+import { RestProvider } from "../../api/queries.tsx";
 import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { loadWords } from "../../i18n/words.ts";
-import { createBrowserSession } from "../../rest/browser-session.ts";
-import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
-import type { Fetch } from "../../rest/http.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { AdoptCard } from "./AdoptCard.tsx";
@@ -29,9 +29,9 @@ describe("adopt card", () => {
     const rest = { session: createBrowserSession(), client: createRestClient(tokens, fetcher) };
     render(
       <UiProvider>
-        <RestContext value={rest}>
+        <RestProvider rest={rest}>
           <AdoptCard />
-        </RestContext>
+        </RestProvider>
       </UiProvider>,
     );
   };

@@ -11,7 +11,7 @@ afterEach(() => {
 const open = async (extensions: readonly string[]) => {
   const page = await createPageBench(["account"]);
   page.answer = () => ({ apiTimezone: "Asia/Seoul", extensions, build: "b" });
-  page.show(<PasswordCard onChanged={() => undefined} />);
+  page.show(<PasswordCard />);
 };
 
 it("[recover] refers to the administrator if the farm API neither changes a password nor mails a link", async () => {

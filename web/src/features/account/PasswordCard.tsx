@@ -2,18 +2,21 @@ import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
+import { SESSIONS } from "../../api/account.ts";
+import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
+import { useAccount } from "../../api/hooks.ts";
+import { useReload } from "../../api/queries.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension, useExtensionAnswer } from "../../rest/extensions.ts";
-import { useAccount } from "../../rest/hooks.ts";
 import { Card } from "../../ui/layout/card.tsx";
 
 /**
  * Change the own password, depending on the API: with the current one, as an administrator, or by a mailed
  * link.
  */
-export function PasswordCard({ onChanged }: { onChanged: () => void }) {
+export function PasswordCard() {
   const { t } = useTranslation("account");
   const account = useAccount();
+  const reload = useReload();
   const [open, setOpen] = useState(false);
   const own = useExtension("own-password");
   const byMail = useExtensionAnswer("password-mail");
@@ -41,7 +44,7 @@ export function PasswordCard({ onChanged }: { onChanged: () => void }) {
           account={account}
           own={own}
           note={t("password.others")}
-          onChanged={onChanged}
+          onChanged={() => reload(SESSIONS)}
           onClose={() => setOpen(false)}
         />
       )}

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { updateAccountImage } from "../../api/account.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { updateAccountImage } from "../../rest/account.ts";
-import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { ImageField } from "../../ui/form/image-field.tsx";

@@ -5,13 +5,13 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import i18next from "i18next";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createRestClient } from "../../api/client.ts";
+import { RestContext } from "../../api/hooks.ts";
+import type { Fetch } from "../../api/http.ts";
+import { createSession } from "../../api/session.ts";
 import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { loadWords } from "../../i18n/words.ts";
-import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
-import type { Fetch } from "../../rest/http.ts";
-import { createSession } from "../../rest/session.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";

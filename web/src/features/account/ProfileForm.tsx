@@ -9,14 +9,14 @@ import {
   profileOf,
   profileOffer,
 } from "../../account-fields/profile.ts";
+import { updateAccount } from "../../api/account.ts";
+import { isStale } from "../../api/errors.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
+import { changedFields } from "../../api/http.ts";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { updateAccount } from "../../rest/account.ts";
-import { changedFields } from "../../rest/bodies.ts";
-import { isStale } from "../../rest/errors.ts";
-import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";

@@ -1,40 +1,31 @@
 import { Button } from "@chakra-ui/react";
 import type { SessionEntry } from "@mulkko/shared/rest/account";
 import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
+import { endSession, fetchSessions, SESSIONS } from "../../api/account.ts";
+import { errorReason } from "../../api/errors.ts";
+import { useApiZone, useExtensionAnswer } from "../../api/extensions.ts";
+import { useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
+import { useEnding } from "../../api/use-ending.ts";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { endSession, fetchSessions } from "../../rest/account.ts";
-import { errorReason } from "../../rest/error-reason.ts";
-import { useApiZone, useExtensionAnswer } from "../../rest/extensions.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { useEnding } from "../../rest/use-ending.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
-type Loaded =
-  | { state: "loading" }
-  | { state: "there"; sessions: readonly SessionEntry[] }
-  | { state: "failed"; reason: string };
-
 /** Height reserved for the list: three lines. */
 const ROOM = "12rem";
 
-interface SessionsCardProps {
-  /** Number of password changes on this page: each ends other sessions, and the list is loaded again. */
-  changes: number;
-}
-
 /** List the account's sessions and let the user end them; hidden if the farm API does not report sessions. */
-export function SessionsCard({ changes }: SessionsCardProps) {
+export function SessionsCard() {
   const { t } = useTranslation("account");
   const isOffered = useExtensionAnswer("sessions");
   if (isOffered === false) return null;
-  if (isOffered) return <Sessions changes={changes} />;
+  if (isOffered) return <Sessions />;
   return (
     <Card title={t("sessions.title")}>
       <Skeleton height={ROOM} />
@@ -42,49 +33,36 @@ export function SessionsCard({ changes }: SessionsCardProps) {
   );
 }
 
-function Sessions({ changes }: SessionsCardProps) {
+function Sessions() {
   const { t } = useTranslation(["account", "common"]);
   const labels = useLabels();
   const { client } = useRest();
-  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
-  const [asked, setAsked] = useState(0);
+  const { data: sessions, error, refetch } = useRestQuery(SESSIONS, fetchSessions);
   const ending = useEnding(
     (session: SessionEntry) => endSession(client, session.id),
-    () => setAsked((count) => count + 1),
+    () => void refetch(),
   );
   const nameOf = useDeviceName();
   const zone = useApiZone();
   const apiTime = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` or `changes` loads again
-  useEffect(() => {
-    const abort = new AbortController();
-    fetchSessions(client, abort.signal).then(
-      (sessions) => setLoaded({ state: "there", sessions }),
-      (error: unknown) => {
-        if (!abort.signal.aborted) setLoaded({ state: "failed", reason: errorReason(error) });
-      },
-    );
-    return () => abort.abort();
-  }, [client, asked, changes]);
-
   return (
     <Card title={t("sessions.title")}>
-      {loaded.state === "loading" && <Skeleton height={ROOM} />}
-      {loaded.state === "failed" && (
+      {sessions === null && error === null && <Skeleton height={ROOM} />}
+      {error !== null && (
         <ErrorNote
           action={
-            <Button size="sm" variant="outline" onClick={() => setAsked((count) => count + 1)}>
+            <Button size="sm" variant="outline" onClick={() => void refetch()}>
               {t("common:action.retry")}
             </Button>
           }
         >
-          {labels.error(loaded.reason)}
+          {labels.error(errorReason(error))}
         </ErrorNote>
       )}
-      {loaded.state === "there" && (
+      {error === null && sessions !== null && (
         <ul className="account__sessions" aria-label={t("sessions.title")}>
-          {loaded.sessions.map((session) => (
+          {sessions.map((session) => (
             <SessionLine
               key={session.id}
               session={session}

@@ -2,12 +2,12 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBrowserSession } from "../../api/browser-session.ts";
+import { createRestClient } from "../../api/client.ts";
+import { RestProvider } from "../../api/queries.tsx";
 import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { loadWords } from "../../i18n/words.ts";
-import { createBrowserSession } from "../../rest/browser-session.ts";
-import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { WatchCard } from "./WatchCard.tsx";
@@ -42,9 +42,9 @@ describe("[watch-card]", () => {
     const client = createRestClient(tokens, fetcher);
     render(
       <UiProvider>
-        <RestContext.Provider value={{ session: createBrowserSession(), client }}>
+        <RestProvider rest={{ session: createBrowserSession(), client }}>
           <WatchCard />
-        </RestContext.Provider>
+        </RestProvider>
       </UiProvider>,
     );
   }

@@ -1,9 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import type { WatchState } from "@mulkko/shared/rest/watch";
-import { useEffect, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { fetchWatch, startWatching, stopWatching, WATCH } from "../../api/account.ts";
+import { useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { fetchWatch, startWatching, stopWatching } from "../../rest/watch.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { Card } from "../../ui/layout/card.tsx";
@@ -23,54 +25,29 @@ function nextStep({ mayStart, ended }: WatchState): "mayStart" | "tryAgain" | "s
 export function WatchCard() {
   const { t } = useTranslation(["account", "common"]);
   const { client } = useRest();
-  const [asked, setAsked] = useState(0);
-  const [watch, setWatch] = useState<WatchState | "asking" | "unknown">("asking");
+  const queries = useQueryClient();
+  const { data: watch, error, refetch, isFetching } = useRestQuery(WATCH, fetchWatch);
   const [confirming, setConfirming] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const change = useMutation({
+    mutationFn: (to: typeof stopWatching) => to(client),
+    onSuccess: (state) => queries.setQueryData(WATCH, state),
+    onError: () => toaster.create({ type: "error", title: t("watch.failed") }),
+  });
+  const busy = change.isPending;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
-  useEffect(() => {
-    const asking = new AbortController();
-    fetchWatch(client, asking.signal).then(setWatch, () => {
-      if (!asking.signal.aborted) setWatch("unknown");
-    });
-    return () => asking.abort();
-  }, [client, asked]);
-
-  const change = async (to: typeof stopWatching): Promise<void> => {
-    setConfirming(false);
-    setBusy(true);
-    try {
-      setWatch(await to(client));
-    } catch {
-      toaster.create({ type: "error", title: t("watch.failed") });
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  if (watch === "asking") {
+  if (watch === null) {
     return (
       <Card title={t("watch.title")}>
-        <Skeleton height="5.25rem" />
-      </Card>
-    );
-  }
-  if (watch === "unknown") {
-    return (
-      <Card title={t("watch.title")}>
-        <div className="account__watch">
-          <p>{t("watch.unknown")}</p>
-          <Button
-            variant="outline"
-            onClick={() => {
-              setWatch("asking");
-              setAsked((count) => count + 1);
-            }}
-          >
-            {t("common:action.retry")}
-          </Button>
-        </div>
+        {error === null || isFetching ? (
+          <Skeleton height="5.25rem" />
+        ) : (
+          <div className="account__watch">
+            <p>{t("watch.unknown")}</p>
+            <Button variant="outline" onClick={() => void refetch()}>
+              {t("common:action.retry")}
+            </Button>
+          </div>
+        )}
       </Card>
     );
   }
@@ -89,7 +66,7 @@ export function WatchCard() {
           </Button>
         )}
         {watch.mayStart && (
-          <Button loading={busy} onClick={() => void change(startWatching)}>
+          <Button loading={busy} onClick={() => change.mutate(startWatching)}>
             {t("watch.start")}
           </Button>
         )}
@@ -105,7 +82,10 @@ export function WatchCard() {
         }
         confirmLabel={t("watch.confirm.stop")}
         danger
-        onConfirm={() => void change(stopWatching)}
+        onConfirm={() => {
+          setConfirming(false);
+          change.mutate(stopWatching);
+        }}
         onClose={() => setConfirming(false)}
       />
     </Card>

@@ -1,3 +1,5 @@
+import { useAccount } from "../../api/hooks.ts";
+import { addSensor } from "../../api/sensors.ts";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { NEW_SENSOR, type SensorValues } from "../../devices/sensor-values.ts";
@@ -5,8 +7,6 @@ import { useSensorAdd } from "../../devices/use-sensor-add.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
-import { useAccount } from "../../rest/hooks.ts";
-import { addSensor } from "../../rest/sensors.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 
 /** Form of a new sensor; its key is shown once if the API issues one. */

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
 import { Link } from "react-router-dom";
+import { DEEDS } from "../../api/admin.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { DEEDS } from "../../rest/audit.ts";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { changesOf, subjectAddress } from "./changes.ts";
 import { Filters } from "./Filters.tsx";

@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router-dom";
+import { useExtension } from "../../api/extensions.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension } from "../../rest/extensions.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AuditList } from "./AuditList.tsx";

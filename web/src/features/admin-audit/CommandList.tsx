@@ -1,8 +1,8 @@
 import type { CommandEntry } from "@mulkko/shared/rest/admin";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
+import { COMMANDS } from "../../api/admin.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { COMMANDS } from "../../rest/audit.ts";
 import { CheckIcon, ClockIcon, WarningIcon } from "../../ui/icon/icons.tsx";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { Filters } from "./Filters.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 
 /** Render content that only some farm APIs store, or a notice that this one does not. */

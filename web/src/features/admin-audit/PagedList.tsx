@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import type { UsedList } from "../../api/listed.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import type { UsedList } from "../../rest/use-listed.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { useFailureWords } from "../../ui/feedback/use-error-words.ts";

@@ -1,7 +1,7 @@
 import type { SignInEntry } from "@mulkko/shared/rest/admin";
 import { Link } from "react-router-dom";
+import { SIGN_INS } from "../../api/admin.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { SIGN_INS } from "../../rest/audit.ts";
 import { CheckIcon, WarningIcon } from "../../ui/icon/icons.tsx";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { Filters } from "./Filters.tsx";

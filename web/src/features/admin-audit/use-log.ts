@@ -1,8 +1,7 @@
 import type { Static, TSchema } from "typebox";
+import { useAccount } from "../../api/hooks.ts";
+import { type LongList, type UsedList, useListed } from "../../api/listed.ts";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
-import { useAccount } from "../../rest/hooks.ts";
-import type { LongList } from "../../rest/listed.ts";
-import { type UsedList, useListed } from "../../rest/use-listed.ts";
 import type { ListAddress } from "../../ui/table/use-list-address.ts";
 import { instantsOf } from "./day-range.ts";
 

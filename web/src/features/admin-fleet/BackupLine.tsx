@@ -1,40 +1,17 @@
-import type { BackupState } from "@mulkko/shared/rest/admin";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { useEffect, useState } from "react";
+import { fetchBackupState } from "../../api/admin.ts";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
-import { fetchBackupState } from "../../rest/backups.ts";
-import { useApiZone, useExtension } from "../../rest/extensions.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
 /** Polling interval, ms; backups run once a day. */
 const ASK_EVERY_MS = 10 * 60_000;
 /** Time zone of an API that has not reported its own yet. */
 const API_ZONE = "Asia/Seoul";
-
-/** Return the backup state; null until it is known, and for a farm API without backups. */
-function useBackupState(): BackupState | null {
-  const { client } = useRest();
-  const live = useIsLive();
-  const offers = useExtension("backups");
-  const [state, setState] = useState<BackupState | null>(null);
-  useEffect(() => {
-    if (!live || !offers) return;
-    const abort = new AbortController();
-    // Keep the last state if the farm API does not answer: the header shows the outage.
-    const ask = () => fetchBackupState(client, abort.signal).then(setState, () => undefined);
-    void ask();
-    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      abort.abort();
-    };
-  }, [client, live, offers]);
-  return state?.kept === "off" ? null : state;
-}
 
 /** Show the newest backup in one line, as an error if it is too old. */
 export function BackupLine() {
@@ -43,7 +20,13 @@ export function BackupLine() {
   const { dayTime } = useTimeWords();
   const now = useServerNow();
   const zone = createApiTimeZone(useApiZone() ?? API_ZONE);
-  const state = useBackupState();
+  const live = useIsLive();
+  const offers = useExtension("backups");
+  // The last state stays if the farm API does not answer: the header shows the outage.
+  const { data: state } = useRestQuery(["backups"], fetchBackupState, {
+    enabled: live && offers,
+    refetchInterval: ASK_EVERY_MS,
+  });
   if (state === null || state.kept === "off") return null;
   const { kept, newestDate, overdue } = state;
   const at = newestDate === null ? null : zone.toInstant(newestDate);

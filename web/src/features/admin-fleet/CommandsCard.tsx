@@ -1,6 +1,7 @@
 import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { FleetCommandValue } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
+import { useExtension } from "../../api/extensions.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { nameOf } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
@@ -8,7 +9,6 @@ import { useFleetSelection } from "../../fleet/hooks.ts";
 import { unwatchedCount } from "../../fleet/morning.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension } from "../../rest/extensions.ts";
 import { MorningCard } from "./MorningCard.tsx";
 
 const COMMANDS = ["command", "names"] as const;

@@ -1,16 +1,13 @@
-import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { useEffect, useState } from "react";
+import { fetchNewestContacts } from "../../api/contact.ts";
+import { useApiZone } from "../../api/extensions.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { fetchNewestContacts } from "../../rest/contact.ts";
-import { type CallFailure, callFailure } from "../../rest/errors.ts";
-import { useApiZone } from "../../rest/extensions.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
+import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
@@ -20,64 +17,27 @@ const ASK_EVERY_MS = 60_000;
 /** Time zone of an API that has not reported its own yet. */
 const API_ZONE = "Asia/Seoul";
 
-type Contacts =
-  | { state: "coming" }
-  | { state: "here"; newest: readonly ContactEntry[]; total: number }
-  | ({ state: "failed" } & CallFailure);
-
-/** Return the newest messages, loaded again every minute while the page is live. */
-function useNewestContacts(): Contacts {
-  const { client } = useRest();
-  const live = useIsLive();
-  const [contacts, setContacts] = useState<Contacts>({ state: "coming" });
-  useEffect(() => {
-    if (!live) return;
-    const abort = new AbortController();
-    const ask = async () => {
-      try {
-        const { content, totalElements } = await fetchNewestContacts(client, LINES, abort.signal);
-        setContacts({ state: "here", newest: content, total: totalElements });
-      } catch (error) {
-        if (abort.signal.aborted) return;
-        // Keep the current messages; the next interval tries again.
-        setContacts((before) =>
-          before.state === "here" ? before : { state: "failed", ...callFailure(error) },
-        );
-      }
-    };
-    void ask();
-    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      abort.abort();
-    };
-  }, [client, live]);
-  return contacts;
-}
-
 /** List the newest messages of the contact form. */
 export function ContactsCard() {
   const { t } = useTranslation("morning");
-  const failureWords = useFailureWords();
+  const errorWords = useErrorWords();
   const { dayTime } = useTimeWords();
   const zone = createApiTimeZone(useApiZone() ?? API_ZONE);
-  const contacts = useNewestContacts();
+  const { data, error } = useRestQuery(
+    ["contacts", "newest"],
+    (rest, signal) => fetchNewestContacts(rest, LINES, signal),
+    { enabled: useIsLive(), refetchInterval: ASK_EVERY_MS },
+  );
   const title = t("contacts.title");
-  if (contacts.state === "coming") {
+  // Messages that are shown stay while the API does not answer.
+  if (data === null) {
     return (
       <Card title={title}>
-        <Skeleton height="5rem" />
+        {error === null ? <Skeleton height="5rem" /> : <ErrorNote>{errorWords(error)}</ErrorNote>}
       </Card>
     );
   }
-  if (contacts.state === "failed") {
-    return (
-      <Card title={title}>
-        <ErrorNote>{failureWords(contacts)}</ErrorNote>
-      </Card>
-    );
-  }
-  const { newest, total } = contacts;
+  const { content: newest, totalElements: total } = data;
   const when = (text: string) => {
     const instant = zone.toInstant(text);
     return instant === null ? text : dayTime(instant);

@@ -1,5 +1,6 @@
 import { MISSING } from "@mulkko/shared/rules/format";
 import { Link } from "react-router-dom";
+import { useExtension } from "../../api/extensions.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { isController } from "../../fleet/device-state.ts";
 import { batteryWords, signalWords } from "../../fleet/device-words.ts";
@@ -12,7 +13,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
-import { useExtension } from "../../rest/extensions.ts";
 import { Sheet } from "../../ui/layout/sheet.tsx";
 import "./device-sheet.css";
 

@@ -1,10 +1,10 @@
 import { useCallback } from "react";
+import { useMapStyleUrl } from "../../api/extensions.ts";
 import type { BoardEntry } from "../../fleet/board.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
-import { useMapStyleUrl } from "../../rest/extensions.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import { fleetMarkers } from "./fleet-markers.ts";
 import "./fleet-map.css";

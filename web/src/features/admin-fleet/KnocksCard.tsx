@@ -1,7 +1,8 @@
+import { fetchKnocks } from "../../api/admin.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { fetchKnocks } from "../../rest/dead-letters.ts";
-import { usePolled } from "../../rest/use-polled.ts";
+import { useIsLive } from "../../live/hooks.ts";
 import { MorningCard } from "./MorningCard.tsx";
 
 const LINES = 6;
@@ -13,7 +14,10 @@ const ASK_EVERY_MS = 60_000;
 export function KnocksCard() {
   const { t } = useTranslation("morning");
   const { dayTime } = useTimeWords();
-  const knocks = usePolled(fetchKnocks, ASK_EVERY_MS);
+  const { data: knocks } = useRestQuery(["knocks"], fetchKnocks, {
+    enabled: useIsLive(),
+    refetchInterval: ASK_EVERY_MS,
+  });
   if (knocks === null) return null;
   const hidden = knocks.length - LINES;
   return (

@@ -1,11 +1,11 @@
 import { Link } from "react-router-dom";
+import { useExtension } from "../../api/extensions.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
 import { fleetTellsOwners } from "../../fleet/morning.ts";
 import { useAskingWords, useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension } from "../../rest/extensions.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { AccountIcon, SensorIcon } from "../../ui/icon/icons.tsx";

@@ -1,7 +1,8 @@
+import { fetchOddFields } from "../../api/admin.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { fetchOddFields } from "../../rest/odd-fields.ts";
-import { usePolled } from "../../rest/use-polled.ts";
+import { useIsLive } from "../../live/hooks.ts";
 import { MorningCard } from "./MorningCard.tsx";
 
 const LINES = 6;
@@ -13,7 +14,11 @@ const IDS = 5;
 export function OddFieldsCard() {
   const { t } = useTranslation("morning");
   const { dayTime } = useTimeWords();
-  const odd = usePolled(fetchOddFields, ASK_EVERY_MS)?.odd ?? [];
+  const { data } = useRestQuery(["odd-fields"], fetchOddFields, {
+    enabled: useIsLive(),
+    refetchInterval: ASK_EVERY_MS,
+  });
+  const odd = data?.odd ?? [];
   if (odd.length === 0) return null;
   const hidden = odd.length - LINES;
   return (

@@ -1,10 +1,10 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { RelayStorage, type StorageState } from "@mulkko/shared/rest/storage";
-import { useEffect, useState } from "react";
+import type { RestClient } from "../../api/client.ts";
+import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLink } from "../../live/hooks.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
 /** Polling interval while the page is live, ms. */
@@ -13,30 +13,19 @@ const ASK_EVERY_MS = 60_000;
 const SAID_FROM_DAYS = 14;
 const GIGABYTE = 1e9;
 
+const fetchStorage = (rest: RestClient, signal: AbortSignal) =>
+  rest.call({ method: "GET", path: relayPath.storage, answer: RelayStorage, signal });
+
 /** Report on storing readings and free space; null until it is known or if the server does not report it. */
 function useStorage(): StorageState | null {
-  const { client } = useRest();
-  const live = useIsLive();
+  // The report is loaded again when storing starts or stops.
   const fault = useLink((link) => link.relay?.notStoring?.fault ?? null);
-  const [storage, setStorage] = useState<StorageState | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again when storing starts or stops
-  useEffect(() => {
-    if (!live) return;
-    const abort = new AbortController();
-    const ask = () =>
-      client
-        .call({ method: "GET", path: relayPath.storage, answer: RelayStorage, signal: abort.signal })
-        .then(({ storage }) => setStorage(storage))
-        // Keep the last report; the link state shows the failure.
-        .catch(() => undefined);
-    void ask();
-    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      abort.abort();
-    };
-  }, [client, live, fault]);
-  return storage;
+  const { data } = useRestQuery(["storage", fault], fetchStorage, {
+    enabled: useIsLive(),
+    refetchInterval: ASK_EVERY_MS,
+  });
+  // The last report stays without an answer: the link state shows the failure.
+  return useLastAnswer(data)?.storage ?? null;
 }
 
 /** Show that readings are not stored, or that the disk will soon be full. */

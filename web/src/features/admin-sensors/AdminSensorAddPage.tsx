@@ -1,12 +1,12 @@
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
+import { addSensorFor } from "../../api/admin-sensors.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useAccount } from "../../api/hooks.ts";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { NEW_SENSOR, NO_FARM, type SensorValues } from "../../devices/sensor-values.ts";
 import { useSensorAdd } from "../../devices/use-sensor-add.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { addSensorFor } from "../../rest/admin-sensors.ts";
-import { useExtension } from "../../rest/extensions.ts";
-import { useAccount } from "../../rest/hooks.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { type ChosenOwner, OwnerField } from "./OwnerField.tsx";
 import { useFarmsOf } from "./use-farms-of.ts";

@@ -1,4 +1,6 @@
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../api/admin-sensors.ts";
+import { useExtension } from "../../api/extensions.ts";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
@@ -6,8 +8,6 @@ import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
 import { useSensorLabels } from "../../devices/use-sensor-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
-import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../rest/admin-sensors.ts";
-import { useExtension } from "../../rest/extensions.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { TrashIcon } from "../../ui/icon/icons.tsx";

@@ -1,7 +1,6 @@
-import { useEffect, useState } from "react";
+import { findOwners, type Owner } from "../../api/admin-sensors.ts";
+import { pause, useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { findOwners, type Owner } from "../../rest/admin-sensors.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 
 /** Owner of a sensor: the account's id, empty if none is selected, and the text in the field. */
@@ -24,28 +23,23 @@ const labelOf = ({ username, nickname }: Owner): string =>
 /** Select the account that a sensor is registered for, by its name. */
 export function OwnerField({ userId, ownerText: text, error, onChange }: OwnerFieldProps) {
   const { t } = useTranslation("admin-sensor-add");
-  const { client } = useRest();
-  const [found, setFound] = useState<readonly Owner[] | "asking" | "failed">("asking");
   const chosen = userId !== "";
-  useEffect(() => {
-    if (chosen) return;
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      findOwners(client, text.trim(), abort.signal).then(setFound, () => {
-        if (!abort.signal.aborted) setFound("failed");
-      });
-    }, TYPED_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [client, text, chosen]);
-  const owners = typeof found === "string" ? [] : found;
+  const { data, error: failure } = useRestQuery(
+    ["owners", text.trim()],
+    async (rest, signal) => {
+      await pause(TYPED_MS, signal);
+      return findOwners(rest, text.trim(), signal);
+    },
+    { enabled: !chosen },
+  );
+  // The suggestions for the previous letters stay until there are others.
+  const found = useLastAnswer(data);
+  const owners = failure === null ? (found ?? []) : [];
   /** Reason why the list has no suggestion for the text. */
   const lack =
-    found === "failed"
+    failure !== null
       ? t("ownersFailed")
-      : !chosen && text.trim() !== "" && found !== "asking"
+      : !chosen && text.trim() !== "" && found !== null
         ? t(owners.length === 0 ? "ownersNone" : "ownerPick")
         : null;
   return (

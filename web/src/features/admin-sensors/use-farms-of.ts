@@ -1,9 +1,8 @@
-import { useEffect, useState } from "react";
+import { fetchFarmsOf } from "../../api/admin-sensors.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { NO_FARM } from "../../devices/sensor-values.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { fetchFarmsOf } from "../../rest/admin-sensors.ts";
-import { useExtension } from "../../rest/extensions.ts";
-import { useRest } from "../../rest/hooks.ts";
 import type { SelectOption } from "../../ui/form/select-field.tsx";
 
 /** Farm by id and name. */
@@ -25,21 +24,14 @@ export function useFarmsOf(
   known: readonly NamedFarm[] = [],
 ): readonly SelectOption[] {
   const { t } = useTranslation("devices");
-  const { client } = useRest();
   const offered = useExtension("admin-clusters");
-  const [farms, setFarms] = useState<{ of: string; list: readonly NamedFarm[] } | null>(null);
-  useEffect(() => {
-    if (userId === null || !offered) return;
-    const abort = new AbortController();
-    fetchFarmsOf(client, userId, abort.signal).then(
-      (list) =>
-        setFarms({ of: userId, list: list.map(({ id, name }) => ({ id: `${id}`, name: name || `${id}` })) }),
-      // Without them the sensor keeps its farm.
-      () => undefined,
-    );
-    return () => abort.abort();
-  }, [client, userId, offered]);
-  const list = farms !== null && farms.of === userId ? farms.list : known;
+  // Without them the sensor keeps its farm.
+  const { data: farms } = useRestQuery(
+    ["farms-of", userId],
+    (rest, signal) => fetchFarmsOf(rest, `${userId}`, signal),
+    { enabled: offered && userId !== null },
+  );
+  const list = farms?.map(({ id, name }) => ({ id: `${id}`, name: name || `${id}` })) ?? known;
   const isLost = current !== NO_FARM && !list.some(({ id }) => id === current);
   return [
     { value: NO_FARM, label: t("farmNone") },

@@ -1,62 +1,48 @@
 import { Button } from "@chakra-ui/react";
 import type { TrashedUser } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { useEffect, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { ALL_USERS, fetchTrash, restoreUser } from "../../api/admin-users.ts";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { DEFAULT_ZONE, useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { fetchTrash, restoreUser } from "../../rest/admin-users.ts";
-import { useApiZone, useExtension } from "../../rest/extensions.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { Card } from "../../ui/layout/card.tsx";
 
-interface TrashListProps {
-  /** A new list value reloads the trash. */
-  listed: unknown;
-  onRestored: () => void;
-}
-
 /**
  * List deleted accounts with their final dates and let the administrator restore them; nothing if there are
- * none.
+ * none. It is loaded again with the list of accounts.
  */
-export function TrashList({ listed, onRestored }: TrashListProps) {
+export function TrashList() {
   const { t } = useTranslation("admin-users");
   const { client } = useRest();
   const errorWords = useErrorWords();
   const times = useTimeWords();
   const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
   const offers = useExtension("trash");
-  const [users, setUsers] = useState<readonly TrashedUser[]>([]);
-  const [busy, setBusy] = useState<TrashedUser["id"] | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `listed` means that accounts may have been added or deleted
+  const queries = useQueryClient();
+  const { data: users, error } = useRestQuery([ALL_USERS.path, "trash"], fetchTrash, { enabled: offers });
   useEffect(() => {
-    if (!offers) return;
-    const abort = new AbortController();
-    fetchTrash(client, abort.signal).then(setUsers, (error: unknown) => {
-      if (!abort.signal.aborted) toaster.create({ type: "error", title: errorWords(error) });
-    });
-    return () => abort.abort();
-  }, [client, offers, listed]);
-  const restore = async (user: TrashedUser) => {
-    setBusy(user.id);
-    try {
-      await restoreUser(client, user.id);
-      setUsers((now) => now.filter(({ id }) => id !== user.id));
+    if (error !== null) toaster.create({ type: "error", title: errorWords(error) });
+  }, [error, errorWords]);
+  const restoring = useMutation({
+    mutationFn: (user: TrashedUser) => restoreUser(client, user.id),
+    onSuccess(_, user) {
       toaster.create({ type: "success", title: t("trash.restored", { name: user.username }) });
-      onRestored();
-    } catch (error) {
-      toaster.create({ type: "error", title: `${t("trash.failed")} ${errorWords(error)}` });
-    } finally {
-      setBusy(null);
-    }
-  };
+      return queries.invalidateQueries({ queryKey: [ALL_USERS.path] });
+    },
+    onError: (failure) =>
+      toaster.create({ type: "error", title: `${t("trash.failed")} ${errorWords(failure)}` }),
+  });
   const day = (text: string): string => {
     const instant = zone.toInstant(text);
     return instant === null ? text : times.isoDay(instant);
   };
-  if (users.length === 0) return null;
+  if (users === null || users.length === 0) return null;
   return (
     <Card title={t("trash.title")}>
       <ul className="admin-users__trash">
@@ -70,9 +56,9 @@ export function TrashList({ listed, onRestored }: TrashListProps) {
             <Button
               size="sm"
               variant="outline"
-              loading={busy === user.id}
+              loading={restoring.isPending && restoring.variables.id === user.id}
               aria-label={t("trash.restoreNamed", { name: user.username })}
-              onClick={() => void restore(user)}
+              onClick={() => restoring.mutate(user)}
             >
               {t("trash.restore")}
             </Button>

@@ -1,6 +1,6 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { useExtension } from "../../api/extensions.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension } from "../../rest/extensions.ts";
 import { DeletionQuestion } from "../../ui/overlay/deletion-question.tsx";
 import type { Deletion } from "../../ui/overlay/use-deletion.ts";
 

@@ -2,10 +2,10 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { AdminList } from "../../admin/AdminList.tsx";
 import { useFoundRows } from "../../admin/use-found-rows.ts";
 import { cameFrom } from "../../admin/use-return.ts";
+import { ALL_USERS, deleteUser } from "../../api/admin-users.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useAccount } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ALL_USERS, deleteUser } from "../../rest/admin-users.ts";
-import { useExtension } from "../../rest/extensions.ts";
-import { useAccount } from "../../rest/hooks.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { isLastAdministrator } from "./last-administrator.ts";
@@ -81,7 +81,7 @@ export function UsersPage() {
           },
         }}
       />
-      <TrashList listed={found.rows} onRestored={found.again} />
+      <TrashList />
     </>
   );
 }

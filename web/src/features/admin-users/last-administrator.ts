@@ -1,4 +1,4 @@
-import { ApiError } from "../../rest/errors.ts";
+import { ApiError } from "../../api/errors.ts";
 
 /** Return true if a deletion was refused because no administrator would be left. @param code the error's */
 export const isLastAdministrator = (code: string): boolean => code === "conflict";

@@ -1,8 +1,7 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
-import { useEffect, useState } from "react";
-import { fetchUser } from "../../rest/admin-users.ts";
-import { ApiError, type CallFailure, callFailure } from "../../rest/errors.ts";
-import { useRest } from "../../rest/hooks.ts";
+import { fetchUser } from "../../api/admin-users.ts";
+import { ApiError, type CallFailure, callFailure } from "../../api/errors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 
 /** Loading state of a requested account. */
 type AskedUser =
@@ -16,22 +15,10 @@ const NO_SUCH = [404, 422];
 
 /** Load one account; `again` retries after a failure. */
 export function useUser(id: string): { readonly asked: AskedUser; again(): void } {
-  const { client } = useRest();
-  const [asked, setAsked] = useState<AskedUser>({ state: "loading" });
-  const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` counts the requests for the account
-  useEffect(() => {
-    const abort = new AbortController();
-    setAsked({ state: "loading" });
-    fetchUser(client, id, abort.signal).then(
-      (user) => setAsked({ state: "there", user }),
-      (error: unknown) => {
-        if (abort.signal.aborted) return;
-        const gone = error instanceof ApiError && NO_SUCH.includes(error.status);
-        setAsked(gone ? { state: "gone" } : { state: "failed", ...callFailure(error) });
-      },
-    );
-    return () => abort.abort();
-  }, [client, id, round]);
-  return { asked, again: () => setRound((count) => count + 1) };
+  const { data, error, refetch } = useRestQuery(["user", id], (rest, signal) => fetchUser(rest, id, signal));
+  const again = () => void refetch();
+  if (data !== null) return { asked: { state: "there", user: data }, again };
+  if (error === null) return { asked: { state: "loading" }, again };
+  const gone = error instanceof ApiError && NO_SUCH.includes(error.status);
+  return { asked: gone ? { state: "gone" } : { state: "failed", ...callFailure(error) }, again };
 }

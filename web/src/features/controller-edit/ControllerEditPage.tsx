@@ -1,23 +1,24 @@
+import "./controller-edit.css";
 import { Button } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
-import { UntilKnown } from "../../farm/UntilKnown.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
-import { useFirstSync } from "../../live/hooks.ts";
-import { changedFields } from "../../rest/bodies.ts";
-import { isValveOpen, type OverValve } from "../../rest/closing-first.ts";
+import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import {
   deleteController,
   removeChannelSensor,
   updateController,
   updateControllerImage,
-} from "../../rest/controllers.ts";
-import { ApiError } from "../../rest/errors.ts";
-import { useExtension } from "../../rest/extensions.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { changeChannelSettings } from "../../rest/settings.ts";
+} from "../../api/controllers.ts";
+import { ApiError } from "../../api/errors.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useRest } from "../../api/hooks.ts";
+import { changedFields } from "../../api/http.ts";
+import { changeChannelSettings } from "../../api/settings.ts";
+import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { useFirstSync } from "../../live/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
@@ -50,7 +51,6 @@ import {
 import { changeBody, controllerValues } from "./controller-form.ts";
 import { type ServerChannel, useKeptController, useServerChannels } from "./use-controller.ts";
 import { useControllerForm } from "./use-controller-form.ts";
-import "./controller-edit.css";
 
 /**
  * Edit a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel or selects a

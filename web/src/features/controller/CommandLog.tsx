@@ -1,18 +1,18 @@
+import "./command-log.css";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useEffect, useId, useState } from "react";
+import { fetchCommands } from "../../api/commands.ts";
+import { errorReason } from "../../api/errors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent } from "../../live/hooks.ts";
-import { fetchCommands } from "../../rest/commands.ts";
-import { errorReason } from "../../rest/error-reason.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { DownIcon } from "../../ui/icon/icons.tsx";
 import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
-import "./command-log.css";
 
 /** List the commands for a channel's valve and modes in the last 24 hours: user, origin and result. */
 export function CommandLog({ channel }: { channel: UnitChannel }) {
@@ -45,43 +45,31 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
 
 function Lines({ channel }: { channel: UnitChannel }) {
   const { t } = useTranslation(["controller", "common"]);
-  const { client } = useRest();
   const labels = useLabels();
   const [lines, setLines] = useState<readonly CommandLine[]>([]);
-  const [read, setRead] = useState<"asking" | "there" | { readonly reason: string }>("asking");
-  const [asked, setAsked] = useState(0);
   const { controllerId, number } = channel.value;
-
+  const { data, error, refetch } = useRestQuery(["commands", channel.id], (rest, signal) =>
+    fetchCommands(rest, channel.id, signal),
+  );
   useOnEvent((event: LiveEvent) => {
     if (event.kind !== "command" || event.number !== number) return;
     if (`${event.controllerId}` === `${controllerId}`) setLines((now) => withEvent(now, event));
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
   useEffect(() => {
-    const stop = new AbortController();
-    setRead("asking");
-    fetchCommands(client, channel.id, stop.signal)
-      .then((log) => {
-        setLines((now) => withLog(now, log));
-        setRead("there");
-      })
-      .catch((error: unknown) => {
-        if (!stop.signal.aborted) setRead({ reason: errorReason(error) });
-      });
-    return () => stop.abort();
-  }, [client, channel.id, asked]);
+    if (data !== null) setLines((now) => withLog(now, data));
+  }, [data]);
 
-  if (typeof read === "object") {
+  if (error !== null) {
     return (
       <div className="command-log__state">
         <ErrorNote
           action={
-            <button type="button" className="command-log__again" onClick={() => setAsked(asked + 1)}>
+            <button type="button" className="command-log__again" onClick={() => void refetch()}>
               {t("common:action.retry")}
             </button>
           }
         >
-          {labels.error(read.reason)}
+          {labels.error(errorReason(error))}
         </ErrorNote>
       </div>
     );
@@ -89,7 +77,7 @@ function Lines({ channel }: { channel: UnitChannel }) {
   if (lines.length === 0) {
     return (
       <div className="command-log__state">
-        {read === "asking" ? <Skeleton height="3rem" /> : <p>{t("log.none")}</p>}
+        {data === null ? <Skeleton height="3rem" /> : <p>{t("log.none")}</p>}
       </div>
     );
   }

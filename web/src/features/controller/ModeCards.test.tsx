@@ -10,14 +10,14 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
+import { createBrowserSession } from "../../api/browser-session.ts";
+import { createRestClient } from "../../api/client.ts";
+import { RestProvider } from "../../api/queries.tsx";
+import type { SessionState } from "../../api/session.ts";
 import type { ValveUnit } from "../../farm/valve-units.ts";
 import type { LiveTokens } from "../../live/connection.ts";
 import { LiveProvider, useLive } from "../../live/hooks.ts";
 import { createLiveClient, type LiveClient } from "../../live/live-client.ts";
-import { createBrowserSession } from "../../rest/browser-session.ts";
-import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
-import type { SessionState } from "../../rest/session.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
 import { UiProvider } from "../../ui/provider.tsx";
@@ -174,11 +174,11 @@ function show(farm: Farm) {
   ]);
   render(
     <UiProvider>
-      <RestContext.Provider value={rest}>
+      <RestProvider rest={rest}>
         <LiveProvider tokens={tokens} client={live}>
           <RouterProvider router={router} />
         </LiveProvider>
-      </RestContext.Provider>
+      </RestProvider>
     </UiProvider>,
   );
   return { sent, report, closed: () => closed };

@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import { measuresMoisture } from "@mulkko/shared/catalogue/controller-types";
 import { useEffect } from "react";
+import { useReadOnly } from "../../api/hooks.ts";
+import { modesOn } from "../../api/modes.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { useReadOnly } from "../../rest/hooks.ts";
-import { modesOn } from "../../rest/modes.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";

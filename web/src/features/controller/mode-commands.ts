@@ -1,4 +1,4 @@
-import type { Mode } from "../../rest/modes.ts";
+import type { Mode } from "../../api/modes.ts";
 import { type ModeField, type ModeValues, meaningOf } from "./mode-model.ts";
 
 /** Command that sets a single value, as named in the contract. */

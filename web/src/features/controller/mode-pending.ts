@@ -1,5 +1,5 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
-import { type Mode, modesOn } from "../../rest/modes.ts";
+import { type Mode, modesOn } from "../../api/modes.ts";
 import { isSameSetting, type ModeValues, valuesOf } from "./mode-model.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { automaticNext } from "@mulkko/shared/rules/automatic-mode";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import type { ActiveMode, ValveCode } from "@mulkko/shared/rules/valve";
-import type { Mode } from "../../rest/modes.ts";
+import type { Mode } from "../../api/modes.ts";
 import { automaticOf, type ModeValues, type SavingKind } from "./mode-model.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, NoAnswerError } from "../../rest/errors.ts";
+import { ApiError, NoAnswerError } from "../../api/errors.ts";
 import { inFormFields } from "./mode-refusal.ts";
 
 describe("refusal of a mode by the farm API", () => {

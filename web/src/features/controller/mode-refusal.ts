@@ -1,4 +1,4 @@
-import { ApiError } from "../../rest/errors.ts";
+import { ApiError } from "../../api/errors.ts";
 import type { ModeFault, ModeField } from "./mode-model.ts";
 
 /** Form fields by their names in the farm API. */

@@ -1,4 +1,4 @@
-import type { Mode } from "../../rest/modes.ts";
+import type { Mode } from "../../api/modes.ts";
 
 /** Calls for switching the other modes off. */
 export interface OtherModeCalls {

@@ -1,17 +1,15 @@
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { useMemo } from "react";
+import { newCommandId, sendSetting } from "../../api/commands.ts";
+import { fetchModesOn } from "../../api/controllers.ts";
+import { ApiError, errorReason } from "../../api/errors.ts";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { useRest } from "../../api/hooks.ts";
+import { type Mode, putInCharge, saveSetting } from "../../api/modes.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type PressTime, usePressTime } from "../../live/hooks.ts";
-import { newCommandId } from "../../rest/command.ts";
-import { sendSetting } from "../../rest/commands.ts";
-import { fetchModesOn } from "../../rest/controllers.ts";
-import { errorReason } from "../../rest/error-reason.ts";
-import { ApiError } from "../../rest/errors.ts";
-import { useApiZone, useExtension } from "../../rest/extensions.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { type Mode, putInCharge, saveSetting } from "../../rest/modes.ts";
 import { FormFailure } from "../../ui/form/refusal.ts";
 import {
   type CommandResult,

@@ -1,12 +1,11 @@
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useCallback, useRef, useState } from "react";
+import { newCommandId, pressValve } from "../../api/commands.ts";
+import { ApiError, errorReason } from "../../api/errors.ts";
+import { useRest } from "../../api/hooks.ts";
 import { useOpenings } from "../../farm/use-openings.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { usePressTime } from "../../live/hooks.ts";
-import { newCommandId, pressValve } from "../../rest/command.ts";
-import { errorReason } from "../../rest/error-reason.ts";
-import { ApiError } from "../../rest/errors.ts";
-import { useRest } from "../../rest/hooks.ts";
 
 /**
  * Command of this page, from the click to the relay's answer. `sending`: no answer yet. `refused`: the relay

@@ -1,22 +1,16 @@
 import { Button } from "@chakra-ui/react";
-import { CODE_LENGTH, type PendingCode } from "@mulkko/shared/rest/displays";
+import { CODE_LENGTH } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
+import { fetchPendingCode } from "../../api/displays.ts";
+import { ApiError, errorCode } from "../../api/errors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { fetchPendingCode } from "../../rest/displays.ts";
-import { ApiError, errorCode } from "../../rest/errors.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { ApproveForm } from "./ApproveForm.tsx";
 import { readTyped, shownCode } from "./draft.ts";
-
-type Asked =
-  | { readonly state: "nothing" }
-  | { readonly state: "asking" }
-  | { readonly state: "found"; readonly pending: PendingCode }
-  | { readonly state: "failed"; readonly code: string };
 
 interface AddDisplayProps {
   /** Code in the address of the display's own link; empty if the user types it. */
@@ -33,40 +27,20 @@ interface AddDisplayProps {
 export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
   const { t } = useTranslation("displays");
   const labels = useLabels();
-  const { client } = useRest();
   const [typed, setTyped] = useState(code);
-  const [asked, setAsked] = useState<Asked>({ state: "nothing" });
-
+  const isWhole = code.length >= CODE_LENGTH;
+  const { data: pending, error } = useRestQuery(
+    ["display-code", code],
+    (rest, signal) => fetchPendingCode(rest, code, signal),
+    { enabled: isWhole },
+  );
   useEffect(() => setTyped(code), [code]);
-  useEffect(() => {
-    if (code.length < CODE_LENGTH) {
-      setAsked({ state: "nothing" });
-      return;
-    }
-    const abort = new AbortController();
-    setAsked({ state: "asking" });
-    fetchPendingCode(client, code, abort.signal).then(
-      (pending) => setAsked({ state: "found", pending }),
-      (error: unknown) => {
-        if (abort.signal.aborted) return;
-        const gone = error instanceof ApiError && error.status === 404;
-        setAsked({ state: "failed", code: gone ? "no-screen" : errorCode(error) });
-      },
-    );
-    return () => abort.abort();
-  }, [client, code]);
 
-  if (asked.state === "found") {
-    return (
-      <ApproveForm pending={asked.pending} count={count} onPaired={onPaired} onCancel={() => onCode("")} />
-    );
+  if (pending !== null) {
+    return <ApproveForm pending={pending} count={count} onPaired={onPaired} onCancel={() => onCode("")} />;
   }
-  const failure =
-    asked.state === "failed"
-      ? asked.code === "no-screen"
-        ? t("add.noScreen")
-        : labels.error(asked.code)
-      : undefined;
+  const isGone = error instanceof ApiError && error.status === 404;
+  const failure = error === null ? undefined : isGone ? t("add.noScreen") : labels.error(errorCode(error));
   return (
     <Card title={t("add.title")}>
       <form
@@ -78,7 +52,7 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
         }}
       >
         <p className="displays__note">{t("add.how")}</p>
-        {asked.state === "asking" ? (
+        {isWhole && error === null ? (
           <Skeleton height="5rem" />
         ) : (
           <div className="displays__code">
@@ -97,7 +71,7 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
             />
           </div>
         )}
-        {asked.state === "failed" && (
+        {error !== null && (
           <Button
             variant="outline"
             onClick={() => {

@@ -1,15 +1,15 @@
 import { Button } from "@chakra-ui/react";
 import type { PendingCode } from "@mulkko/shared/rest/displays";
-import type { WatchState } from "@mulkko/shared/rest/watch";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
+import { fetchWatch, WATCH } from "../../api/account.ts";
+import { approveDisplay } from "../../api/displays.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { approveDisplay } from "../../rest/displays.ts";
-import { useAccount, useRest } from "../../rest/hooks.ts";
-import { fetchWatch } from "../../rest/watch.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { Card } from "../../ui/layout/card.tsx";
@@ -42,7 +42,8 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
   const { t, i18n } = useTranslation(["displays", "common"]);
   const { client } = useRest();
   const account = useAccount();
-  const watch = useWatch();
+  // A display depends on watching while the user is signed out (CRED-1).
+  const { data: watch } = useRestQuery(WATCH, fetchWatch);
   const content = useLiveSelection(CONTENT, contentOf, sameContent);
   const [initial] = useState(() =>
     newDraft(t("add.firstName", { number: count + 1 }), languageOf(i18n.language) ?? "ko", {
@@ -87,16 +88,4 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
       </form>
     </Card>
   );
-}
-
-/** Return the state of watching while the user is signed out: a display depends on it (CRED-1). */
-function useWatch(): WatchState | null {
-  const { client } = useRest();
-  const [watch, setWatch] = useState<WatchState | null>(null);
-  useEffect(() => {
-    const abort = new AbortController();
-    fetchWatch(client, abort.signal).then(setWatch, () => undefined);
-    return () => abort.abort();
-  }, [client]);
-  return watch;
 }

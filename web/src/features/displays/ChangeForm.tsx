@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useEffect, useRef, useState } from "react";
+import { changeDisplay } from "../../api/displays.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { changeDisplay } from "../../rest/displays.ts";
-import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { Card } from "../../ui/layout/card.tsx";

@@ -1,7 +1,7 @@
 import type { Display } from "@mulkko/shared/rest/displays";
+import { useAccount } from "../../api/hooks.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useAccount } from "../../rest/hooks.ts";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 
 interface DisplayRowProps {

@@ -1,8 +1,7 @@
 import type { Display } from "@mulkko/shared/rest/displays";
-import { useCallback, useEffect, useState } from "react";
-import { fetchDisplays } from "../../rest/displays.ts";
-import { errorCode } from "../../rest/errors.ts";
-import { useRest } from "../../rest/hooks.ts";
+import { fetchDisplays } from "../../api/displays.ts";
+import { errorCode } from "../../api/errors.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 
 /** Polling interval of the displays' connection state while the page is visible, ms. */
 const EVERY_MS = 10_000;
@@ -14,34 +13,14 @@ export type LoadedDisplays =
 
 /** Load the paired displays, again while the page is visible. A failure keeps the shown list. */
 export function useDisplays(): { loaded: LoadedDisplays; again: () => void } {
-  const { client } = useRest();
-  const [loaded, setLoaded] = useState<LoadedDisplays>({ state: "loading" });
-  const [asked, setAsked] = useState(0);
-  const again = useCallback(() => setAsked((count) => count + 1), []);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `asked` loads again
-  useEffect(() => {
-    const abort = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async (): Promise<void> => {
-      if (!document.hidden) {
-        try {
-          const displays = await fetchDisplays(client, abort.signal);
-          if (!abort.signal.aborted) setLoaded({ state: "there", displays });
-        } catch (error) {
-          if (abort.signal.aborted) return;
-          const code = errorCode(error);
-          setLoaded((now) => (now.state === "there" ? now : { state: "failed", code }));
-        }
-      }
-      if (!abort.signal.aborted) timer = setTimeout(() => void ask(), EVERY_MS);
-    };
-    void ask();
-    return () => {
-      abort.abort();
-      clearTimeout(timer);
-    };
-  }, [client, asked]);
-
-  return { loaded, again };
+  const { data, error, refetch } = useRestQuery(["displays"], fetchDisplays, {
+    refetchInterval: EVERY_MS,
+    refetchIntervalInBackground: false,
+  });
+  const again = () => void refetch();
+  if (data !== null) return { loaded: { state: "there", displays: data }, again };
+  return {
+    loaded: error === null ? { state: "loading" } : { state: "failed", code: errorCode(error) },
+    again,
+  };
 }

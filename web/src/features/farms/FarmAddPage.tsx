@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useNavigate } from "react-router-dom";
+import { addFarm } from "../../api/farms.ts";
+import { useRest } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { addFarm } from "../../rest/farms.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";

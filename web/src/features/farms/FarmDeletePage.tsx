@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { ApiError } from "../../api/errors.ts";
+import { deleteFarm } from "../../api/farms.ts";
+import { useRest } from "../../api/hooks.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ApiError } from "../../rest/errors.ts";
-import { deleteFarm } from "../../rest/farms.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";

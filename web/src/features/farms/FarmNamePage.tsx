@@ -1,12 +1,13 @@
+import "./farms.css";
 import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { useExtension } from "../../api/extensions.ts";
+import { updateFarm } from "../../api/farms.ts";
+import { useRest } from "../../api/hooks.ts";
+import { changedFields } from "../../api/http.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { changedFields } from "../../rest/bodies.ts";
-import { useExtension } from "../../rest/extensions.ts";
-import { updateFarm } from "../../rest/farms.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
@@ -22,7 +23,6 @@ import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { farmFaults } from "./farm-rules.ts";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
-import "./farms.css";
 
 /** Rename a farm; `farm` is in the address, otherwise the user selects one from a list. */
 export function FarmNamePage() {

@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { useReadOnly } from "../../api/hooks.ts";
 import { NO_FARM } from "../../farm/farm-members.ts";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { useReadOnly } from "../../rest/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";

@@ -1,9 +1,7 @@
 import type { Waterings } from "@mulkko/shared/rest/waterings";
-import { useCallback } from "react";
+import { fetchWaterings } from "../../api/waterings.ts";
 import { type Refreshed, useRefreshed } from "../../farm/use-refreshed.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { fetchWaterings } from "../../rest/waterings.ts";
 
 const WATERINGS = ["watering"] as const;
 
@@ -23,12 +21,11 @@ const PAGE = 50;
 
 /** The newest waterings of a farm, of a channel or of all (null), and the sums of all that are kept. */
 export function useWaterings(farm: string | null, channel: string | null): Refreshed<Waterings> {
-  const { client } = useRest();
-  const sign = useLiveSelection(WATERINGS, wateringSign);
-  const ask = useCallback(
-    (signal: AbortSignal) =>
+  return useRefreshed({
+    queryKey: ["waterings", farm, channel],
+    ask: (rest, signal) =>
       fetchWaterings(
-        client,
+        rest,
         {
           limit: PAGE,
           ...(farm === null ? {} : { farm }),
@@ -36,7 +33,8 @@ export function useWaterings(farm: string | null, channel: string | null): Refre
         },
         signal,
       ),
-    [client, farm, channel],
-  );
-  return useRefreshed({ ask, inputs: sign, restMs: LIST_REST_MS, roundMs: ROUND_MS });
+    inputs: useLiveSelection(WATERINGS, wateringSign),
+    restMs: LIST_REST_MS,
+    roundMs: ROUND_MS,
+  });
 }

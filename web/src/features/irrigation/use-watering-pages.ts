@@ -1,9 +1,9 @@
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useEffect, useRef, useState } from "react";
+import { errorReason } from "../../api/errors.ts";
+import { useRest } from "../../api/hooks.ts";
+import { fetchWaterings } from "../../api/waterings.ts";
 import { NO_FARM } from "../../farm/farm-members.ts";
-import { errorReason } from "../../rest/error-reason.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { fetchWaterings } from "../../rest/waterings.ts";
 import { seenSince } from "./day-sum.ts";
 import type { FarmItem } from "./farm-list.ts";
 import { useWaterings } from "./use-water.ts";

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ApiError } from "../../rest/errors.ts";
+import { ApiError } from "../../api/errors.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 

@@ -1,5 +1,5 @@
 import { Navigate, useLocation } from "react-router-dom";
-import { useSession } from "../../rest/hooks.ts";
+import { useSession } from "../../api/hooks.ts";
 import { Entrance } from "../../ui/layout/entrance.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 import { readLoginState } from "./origin.ts";

@@ -1,19 +1,17 @@
 import type { SetupState } from "@mulkko/shared/rest/setup";
-import { useEffect, useState } from "react";
-import { useRest } from "../../rest/hooks.ts";
-import { fetchSetup } from "../../rest/setup.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { fetchSetup } from "../../api/account.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 
+const SETUP = ["setup"];
 const READY: SetupState = { needed: false };
 
-/** Load the state that selects the login page's form: a farm without an administrator, or a demo. */
+/**
+ * Load the state that selects the login page's form: a farm without an administrator, or a demo. Until it is
+ * known the page shows the login, which reports a failure on the first attempt.
+ */
 export function useSetup(): SetupState & { done: () => void } {
-  const { client } = useRest();
-  const [state, setState] = useState(READY);
-  useEffect(() => {
-    const abort = new AbortController();
-    // If the state is unknown, show the login, which reports the failure on the first attempt.
-    fetchSetup(client, abort.signal).then(setState, () => setState(READY));
-    return () => abort.abort();
-  }, [client]);
-  return { ...state, done: () => setState(READY) };
+  const queries = useQueryClient();
+  const { data } = useRestQuery(SETUP, fetchSetup);
+  return { ...(data ?? READY), done: () => queries.setQueryData(SETUP, READY) };
 }

@@ -1,8 +1,8 @@
 import { type Ref, useCallback, useState } from "react";
+import { useMapStyleUrl } from "../../api/extensions.ts";
 import { farmOutlines } from "../../farm/farm-outlines.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
-import { useMapStyleUrl } from "../../rest/extensions.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import type { FarmMapHandle, FarmMapProps } from "../../ui/map/farm-map-props.ts";
 import type { MapOutline } from "../../ui/map/marker.ts";

@@ -1,5 +1,5 @@
 import { hasPasswordLength, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
-import { ApiError } from "../../rest/errors.ts";
+import { ApiError } from "../../api/errors.ts";
 
 /** Faults of a new password and its repetition; empty if both are valid. */
 export interface PasswordFaults {

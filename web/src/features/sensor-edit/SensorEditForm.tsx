@@ -1,11 +1,11 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { deleteSensor, updateSensor } from "../../api/sensors.ts";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
 import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
 import { useSensorLabels } from "../../devices/use-sensor-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { deleteSensor, updateSensor } from "../../rest/sensors.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { SensorMenu } from "./SensorMenu.tsx";
 

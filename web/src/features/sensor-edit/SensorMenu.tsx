@@ -1,8 +1,8 @@
+import { useExtension } from "../../api/extensions.ts";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { triedSensor } from "../../devices/device-key-text.ts";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useExtension } from "../../rest/extensions.ts";
 import { RefreshIcon, TrashIcon } from "../../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";

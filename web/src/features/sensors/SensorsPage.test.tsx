@@ -3,15 +3,15 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBrowserSession } from "../../api/browser-session.ts";
+import { createRestClient } from "../../api/client.ts";
+import { RestProvider } from "../../api/queries.tsx";
 import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { loadWords } from "../../i18n/words.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createBench, sensorValue } from "../../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue } from "../../live/values.ts";
-import { createBrowserSession } from "../../rest/browser-session.ts";
-import { createRestClient } from "../../rest/client.ts";
-import { RestContext } from "../../rest/hooks.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { SensorsPage } from "./SensorsPage.tsx";
@@ -60,14 +60,14 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     );
     render(
       <UiProvider>
-        <RestContext.Provider value={{ session, client }}>
+        <RestProvider rest={{ session, client }}>
           <LiveProvider tokens={tokens} client={live}>
             <MemoryRouter initialEntries={[address]}>
               <SensorsPage />
               <Address />
             </MemoryRouter>
           </LiveProvider>
-        </RestContext.Provider>
+        </RestProvider>
       </UiProvider>,
     );
     act(() => live.store.apply({ put: sensors, remove: [] }));

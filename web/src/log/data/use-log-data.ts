@@ -1,10 +1,10 @@
 import type { LiveReading } from "@mulkko/shared/live/devices";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { errorCode } from "../../api/errors.ts";
+import { fetchHistory } from "../../api/history.ts";
+import { useRest } from "../../api/hooks.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
-import { errorCode } from "../../rest/errors.ts";
-import { fetchHistory } from "../../rest/history.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { type RangeChoice, type Span, spanOf } from "../range/range.ts";
 import { type LogSource, lineId, sourceKey } from "../sources/source.ts";
 import { bridgeLines } from "./bridge-lines.ts";

@@ -1,7 +1,7 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { describe, expect, it } from "vitest";
-import { createRestClient } from "../../rest/client.ts";
+import { createRestClient } from "../../api/client.ts";
 import { readWorkbookSheets, type WorkbookQuery } from "./read-workbook-sheets.ts";
 
 const FROM = Date.parse("2026-11-21T00:00:00Z");

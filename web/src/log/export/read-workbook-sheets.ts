@@ -1,7 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { RestClient } from "../../rest/client.ts";
-import { fetchRawLog, fetchWateringLog } from "../../rest/logs.ts";
+import type { RestClient } from "../../api/client.ts";
+import { fetchRawLog, fetchWateringLog } from "../../api/logs.ts";
 import type { LogSource } from "../sources/source.ts";
 import { readSlices } from "./raw-slices.ts";
 import {

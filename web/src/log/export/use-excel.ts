@@ -1,13 +1,13 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { errorCode } from "../../api/errors.ts";
+import { useRest } from "../../api/hooks.ts";
 import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLink, useLiveSelection, useServerNow } from "../../live/hooks.ts";
-import { errorCode } from "../../rest/errors.ts";
-import { useRest } from "../../rest/hooks.ts";
 import { type RangeChoice, spanOf } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";
 import { channelsOf, sameChannels } from "../waterings/channels-of.ts";

@@ -1,8 +1,8 @@
 import type { Watering } from "@mulkko/shared/live/watering";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
+import { fetchWateringLog } from "../../api/logs.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { type LiveFarm, useIsLive, useLiveSelection, useServerTime } from "../../live/hooks.ts";
-import { useRest } from "../../rest/hooks.ts";
-import { fetchWateringLog } from "../../rest/logs.ts";
 import type { ChartMarks } from "../../ui/chart/chart-model.ts";
 import type { LogSource } from "../sources/source.ts";
 import { boundsOf, channelOf, joinWaterings } from "./shown-waterings.ts";
@@ -34,9 +34,7 @@ const NONE: readonly Watering[] = [];
  * @param sources empty to show nothing
  */
 export function useWaterings(sources: readonly LogSource[], from: number): ShownWaterings {
-  const { client } = useRest();
   const live = useIsLive();
-  const [asked, setAsked] = useState(NONE);
   const findChannel = useCallback((farm: LiveFarm) => channelOf(sources, farm), [sources]);
   const channel = useLiveSelection(CHANNEL, findChannel);
   const findBounds = useCallback(
@@ -50,17 +48,13 @@ export function useWaterings(sources: readonly LogSource[], from: number): Shown
     [channel],
   );
   const own = useLiveSelection(WATERING, findOwn, sameWaterings);
-  useEffect(() => {
-    setAsked(NONE);
-    if (channel === null || !live) return;
-    const abort = new AbortController();
-    fetchWateringLog(client, { channel, from }, abort.signal)
-      .then(({ waterings }) => setAsked(waterings))
-      // The chart works without bars; the next range or reconnection requests them again.
-      .catch(() => undefined);
-    return () => abort.abort();
-  }, [client, channel, from, live]);
-  const waterings = useMemo(() => joinWaterings(asked, own), [asked, own]);
+  // The chart works without bars; the next range or reconnection requests them again.
+  const { data } = useRestQuery(
+    ["watering-log", channel, from],
+    (rest, signal) => fetchWateringLog(rest, { channel: `${channel}`, from }, signal),
+    { enabled: live && channel !== null },
+  );
+  const waterings = useMemo(() => joinWaterings(data?.waterings ?? NONE, own), [data, own]);
   const now = useServerTime((time) => Math.ceil(time / GROWS_MS) * GROWS_MS);
   return { waterings, bounds, now };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, NoAnswerError } from "../../rest/errors.ts";
+import { ApiError, NoAnswerError } from "../../api/errors.ts";
 import { FormFailure, type RefusalWords, refusalOf } from "./refusal.ts";
 
 const words: RefusalWords = {

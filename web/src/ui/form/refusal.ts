@@ -1,4 +1,4 @@
-import { ApiError, errorCode } from "../../rest/errors.ts";
+import { ApiError, errorCode } from "../../api/errors.ts";
 
 /**
  * Reasons why a form was not saved: texts per field and for the whole form. Several texts are separated by

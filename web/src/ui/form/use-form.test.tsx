@@ -3,10 +3,10 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
-import { createRestClient } from "../../rest/client.ts";
-import { ApiError, NoAnswerError } from "../../rest/errors.ts";
-import { type Rest, RestContext } from "../../rest/hooks.ts";
-import type { SessionState } from "../../rest/session.ts";
+import { createRestClient } from "../../api/client.ts";
+import { ApiError, NoAnswerError } from "../../api/errors.ts";
+import { type Rest, RestContext } from "../../api/hooks.ts";
+import type { SessionState } from "../../api/session.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
 import { UiProvider } from "../provider.tsx";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import type { RestClient } from "../../rest/client.ts";
-import { isValveOpen, type OverValve } from "../../rest/closing-first.ts";
-import { ApiError } from "../../rest/errors.ts";
-import { useRest } from "../../rest/hooks.ts";
+import type { RestClient } from "../../api/client.ts";
+import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
+import { ApiError } from "../../api/errors.ts";
+import { useRest } from "../../api/hooks.ts";
 import { toaster } from "../feedback/toaster.tsx";
 import { type CodeWords, useErrorWords } from "../feedback/use-error-words.ts";
 

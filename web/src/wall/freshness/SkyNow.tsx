@@ -1,13 +1,19 @@
+import { useCallback } from "react";
+import type { RestClient } from "../../api/client.ts";
+import { fetchWeather, WEATHER_EVERY_MS } from "../../api/weather.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
-import { useClient } from "../../rest/hooks.ts";
-import { useWeatherAt } from "../../weather/use-weather-at.ts";
 import { weatherView } from "../../weather/weather-view.ts";
+import { usePolled } from "../use-polled.ts";
 
 /** Show the outside temperature and the sky condition, as far as they are known. */
 export function SkyNow() {
   const { i18n } = useTranslation("common");
-  const { weather } = useWeatherAt(useClient(), null, i18n.language);
+  const ask = useCallback(
+    (rest: RestClient, signal: AbortSignal) => fetchWeather(rest, null, i18n.language, signal),
+    [i18n.language],
+  );
+  const { value: weather } = usePolled(ask, WEATHER_EVERY_MS);
   const links = useLinkQuality();
   const view = weather && weatherView(weather, links);
   if (!view || view.temperature === null || view.quality === "offline" || view.quality === "unknown")

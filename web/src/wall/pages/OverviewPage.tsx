@@ -1,8 +1,10 @@
 import { type CSSProperties, useCallback, useMemo } from "react";
-import { useSparklines } from "../../farm/use-sparklines.ts";
+import type { RestClient } from "../../api/client.ts";
+import { fetchSparklines, SPARKLINES_EVERY_MS } from "../../farm/sparklines.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useIsLive, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
+import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
@@ -45,7 +47,14 @@ function Tiles({ columns, rows, lap }: { columns: number; rows: number; lap: num
     useCallback((farm: LiveFarm) => fillOverview(farm, capacity, lap, chosen), [capacity, lap, chosen]),
     sameTiles,
   );
-  const trends = useSparklines(useMemo(() => sparklineSensors(tiles), [tiles]));
+  const now = useServerNow();
+  const live = useIsLive();
+  const sensors = useMemo(() => sparklineSensors(tiles), [tiles]);
+  const ask = useCallback(
+    (rest: RestClient, signal: AbortSignal) => fetchSparklines(rest, sensors, now(), signal),
+    [sensors, now],
+  );
+  const { value: trends } = usePolled(live && sensors.length > 0 ? ask : null, SPARKLINES_EVERY_MS);
   useTellWaiting(waiting);
   if (tiles.length === 0) return <Empty>{t("overview.empty")}</Empty>;
   const style: CSSProperties = {
@@ -63,7 +72,7 @@ function Tiles({ columns, rows, lap }: { columns: number; rows: number; lap: num
             <ReadingWallTile
               id={tile.id}
               field={tile.field}
-              trend={hasSparkline(tile) ? trends.get(tile.id) : undefined}
+              trend={hasSparkline(tile) ? trends?.get(tile.id) : undefined}
             />
           )}
         </li>

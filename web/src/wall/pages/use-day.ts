@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useCallback } from "react";
+import type { RestClient } from "../../api/client.ts";
+import { fetchHistory } from "../../api/history.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
-import { fetchHistory } from "../../rest/history.ts";
-import { useClient } from "../../rest/hooks.ts";
 import { type Bucket, bucketsOf } from "../../ui/chart/bucket.ts";
+import { usePolled } from "../use-polled.ts";
 
 const HOURS = 24;
 /** Five minutes each: enough for the width of a wall's line. */
@@ -20,14 +21,10 @@ const ASKING: Day = { state: "asking", buckets: [], step: (HOURS * 3600) / BUCKE
 
 /** Return the last 24 hours of a measurement, refetched every minute. */
 export function useDay(id: string, field: string): Day {
-  const client = useClient();
   const now = useServerNow();
   const live = useIsLive();
-  const [day, setDay] = useState(ASKING);
-  useEffect(() => {
-    if (!live) return;
-    const abort = new AbortController();
-    const ask = async () => {
+  const ask = useCallback(
+    async (rest: RestClient, signal: AbortSignal): Promise<Day | null> => {
       const to = now();
       const range = {
         sources: [{ id }],
@@ -36,22 +33,12 @@ export function useDay(id: string, field: string): Day {
         to,
         buckets: BUCKETS,
       };
-      try {
-        const { series } = await fetchHistory(client, range, abort.signal);
-        const [own] = series;
-        if (own) setDay({ state: "there", buckets: bucketsOf(own, field), step: own.step / 1000 });
-      } catch {
-        // Keep the previous day; without one, show the failure.
-        if (!abort.signal.aborted)
-          setDay((before) => (before.state === "there" ? before : { ...ASKING, state: "failed" }));
-      }
-    };
-    void ask();
-    const timer = setInterval(() => void ask(), REFRESH_MS);
-    return () => {
-      clearInterval(timer);
-      abort.abort();
-    };
-  }, [client, now, live, id, field]);
-  return day;
+      const { series } = await fetchHistory(rest, range, signal);
+      const [own] = series;
+      return own ? { state: "there", buckets: bucketsOf(own, field), step: own.step / 1000 } : null;
+    },
+    [now, id, field],
+  );
+  const { value, failed } = usePolled(live ? ask : null, REFRESH_MS);
+  return value ?? (failed ? { ...ASKING, state: "failed" } : ASKING);
 }

@@ -2,7 +2,7 @@ import type { OwnDisplay } from "@mulkko/shared/rest/displays";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ApiError, NoAnswerError } from "../../rest/errors.ts";
+import { ApiError, NoAnswerError } from "../../api/errors.ts";
 import { buildDisplay } from "../testing/build-display.ts";
 import { createDisplaySession, type DisplaySession, SETTINGS_EVERY_MS } from "./display-session.ts";
 import { createDisplayStorage, DISPLAY_KEY } from "./display-storage.ts";

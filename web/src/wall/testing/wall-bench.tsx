@@ -2,6 +2,8 @@ import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 import { act, render } from "@testing-library/react";
 import i18next from "i18next";
 import type { ReactNode } from "react";
+import { createRestClient } from "../../api/client.ts";
+import { ClientContext } from "../../api/hooks.ts";
 import wall from "../../i18n/locales/ko/wall.json" with { type: "json" };
 import { LiveProvider } from "../../live/hooks.ts";
 import {
@@ -11,8 +13,6 @@ import {
   eventsSnapshot,
   type FakeSocket,
 } from "../../live/testing/fake-relay.ts";
-import { createRestClient } from "../../rest/client.ts";
-import { ClientContext } from "../../rest/hooks.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { speakKorean } from "../../testing/speak-korean.ts";
 import { createWaiting, WaitingContext } from "../waiting.ts";

@@ -1,0 +1,71 @@
+import { type CallWay, createCallWays, formOf, type WayRefusal } from "@mulkko/shared/rest/call-ways";
+import type { Static, TSchema } from "typebox";
+import { ApiError, NoAnswerError } from "./errors.ts";
+import { type Call, type Fetch, performCall } from "./http.ts";
+
+/** Return the default way to send a call; only a record of fields can be written as a form. */
+export function wayOf({ method, body, form }: Call<TSchema>): CallWay {
+  const isFields = typeof body === "object" && body !== null && !Array.isArray(body);
+  return { method, body: form !== undefined ? "form" : isFields ? "json" : null };
+}
+
+/** Return the same call, sent in another way. */
+export function callInWay<S extends TSchema>(call: Call<S>, way: CallWay): Call<S> {
+  const method = way.method === "PUT" || way.method === "POST" ? way.method : call.method;
+  const { body, form, ...rest } = call;
+  if (way.body === "json" && form !== undefined) return { ...rest, method, body: form };
+  if (way.body === "form" && typeof body === "object" && body !== null) {
+    return { ...rest, method, form: Object.fromEntries(formOf(body)) };
+  }
+  return { ...call, method };
+}
+
+/** Return what an error reveals about the way in which a call was sent. */
+export const refusalOf = (error: unknown): WayRefusal | null => (error instanceof ApiError ? error : null);
+
+/** Source of access tokens for the client. */
+export interface TokenSource {
+  accessToken(): string | null;
+  /** Return a newer token than `used`; null if the session is over. Rejects if the API is unreachable. */
+  refresh(used: string): Promise<string | null>;
+}
+
+/** Calls in the name of the signed-in user. */
+export interface RestClient {
+  /**
+   * Send a call; errors as {@link performCall}. A write is sent in the way that the farm API accepts (WAY-1).
+   * A 401 is resolved by one refresh and one repeat if possible.
+   */
+  call<S extends TSchema>(call: Call<S>): Promise<Static<S>>;
+}
+
+export function createRestClient(tokens: TokenSource, fetcher: Fetch): RestClient {
+  const ways = createCallWays();
+  const perform = <S extends TSchema>(call: Call<S>, token: string | null): Promise<Static<S>> =>
+    ways.send(wayOf(call), call.path, (way) => performCall(fetcher, callInWay(call, way), token), refusalOf);
+  return {
+    async call(call) {
+      const token = tokens.accessToken();
+      try {
+        return await perform(call, token);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 401 || token === null) throw error;
+        const fresh = await tokens.refresh(token);
+        if (fresh === null) throw error;
+        return await perform(call, fresh);
+      }
+    },
+  };
+}
+
+/** Wrap a client; `onNoAnswer` runs for each call without an answer, before its error is passed on. */
+export const watchAnswers = (client: RestClient, onNoAnswer: () => void): RestClient => ({
+  async call(call) {
+    try {
+      return await client.call(call);
+    } catch (error) {
+      if (error instanceof NoAnswerError) onNoAnswer();
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,191 @@
+import {
+  CloseAllAnswer,
+  CommandRecord,
+  CommandsAnswer,
+  type CommandTimeBody,
+  type LoggedCommand,
+  PRESS_HEADERS,
+} from "@mulkko/shared/rest/command";
+import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import type { ValveTarget } from "@mulkko/shared/rules/valve";
+import type { RestClient } from "./client.ts";
+
+/** A command to a valve. `form` is `sensor` for a COT sensor, whose channels use the older call. */
+export interface ValvePress {
+  /** Created by {@link newCommandId}; a command sent twice is executed once (CMD-7). */
+  readonly commandId: string;
+  readonly form: "controller" | "sensor";
+  readonly controllerId: string | number;
+  /** Channel number, 1 to 8. */
+  readonly number: number;
+  readonly target: ValveTarget;
+  /** Run time of an opening, s (RUN-1); null for a closing. */
+  readonly runSeconds: number | null;
+  /** Time of the press, ms UTC on the server's clock, and its maximum lead; null: not known (CMD-10). */
+  readonly pressed: Pressed | null;
+}
+
+/** Time of a press, ms UTC on the server's clock, and its maximum lead over that clock (CMD-10). */
+export interface Pressed {
+  readonly at: number;
+  readonly withinMs: number;
+}
+
+/** Return the body fields of the press time; empty if unknown. */
+export const pressFields = (
+  pressed: Pressed | null,
+): Pick<CommandTimeBody, "pressedAt" | "pressedWithinMs"> =>
+  pressed === null
+    ? {}
+    : { pressedAt: new Date(pressed.at).toISOString(), pressedWithinMs: pressed.withinMs };
+
+/** Return the headers of the press time, for a call whose body belongs to the farm API; empty if unknown. */
+export const pressHeaders = (pressed: Pressed | null): Readonly<Record<string, string>> =>
+  pressed === null
+    ? {}
+    : {
+        [PRESS_HEADERS.at]: new Date(pressed.at).toISOString(),
+        [PRESS_HEADERS.withinMs]: `${Math.ceil(pressed.withinMs)}`,
+      };
+
+/**
+ * Return a version 4 UUID. `crypto.randomUUID` is missing on a page over plain HTTP, as in a farm's own
+ * network.
+ */
+export function newCommandId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte, index) => {
+    const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return marked.toString(16).padStart(2, "0");
+  }).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function bodyOf({ form, controllerId, number, target, runSeconds, pressed }: ValvePress): CommandTimeBody {
+  return {
+    uuid: controllerId,
+    command: "onoff",
+    deviceType: form === "controller" ? "controller" : "COT",
+    channel: number,
+    payload: target,
+    ...(runSeconds === null ? {} : { maxRunSeconds: runSeconds }),
+    ...pressFields(pressed),
+  };
+}
+
+/** Send a valve command. @returns its state within 5 s; later states arrive over the live streams */
+export function pressValve(rest: RestClient, press: ValvePress): Promise<CommandRecord> {
+  return rest.call({
+    method: "POST",
+    path: press.form === "controller" ? apiPath.command : apiPath.legacyCommand,
+    answer: CommandRecord,
+    body: bodyOf(press),
+    headers: { "Idempotency-Key": press.commandId },
+  });
+}
+
+/**
+ * Withdraw an opening without an answer (CMD-12): refused if it arrives later, closed if it was executed.
+ *
+ * @returns the state of the opening
+ */
+export function withdrawOpening(rest: RestClient, press: ValvePress): Promise<CommandRecord> {
+  return rest.call({
+    method: "POST",
+    path: relayPath.withdrawCommand(press.commandId),
+    answer: CommandRecord,
+    body: bodyOf(press),
+  });
+}
+
+/** A command that moves no valve: a mode reset, or a single mode value in the older form. */
+export interface SettingCommand {
+  /** Created by `newCommandId`; a command sent twice is executed once (CMD-7). */
+  readonly commandId: string;
+  readonly form: "controller" | "sensor";
+  readonly controllerId: string | number;
+  /** Channel number, 1 to 8. */
+  readonly number: number;
+  /** Name in the contract: `automatic/reset`, `period/time/m`. */
+  readonly command: string;
+  readonly payload: number | string;
+  /** Time of the press; null if unknown, or for a reset, which never expires (CMD-16). */
+  readonly pressed: Pressed | null;
+}
+
+/** Result of such a command: accepted by the farm API, refused, or unknown. */
+export type CommandFate =
+  | { readonly kind: "taken" }
+  | { readonly kind: "refused" | "unsure"; readonly reason: string };
+
+/** Return the result from the relay's record of a command that moves no valve. */
+export function fateOf({ state, reason }: Pick<CommandRecord, "state" | "reason">): CommandFate {
+  switch (state) {
+    case "accepted":
+    case "confirmed":
+      return { kind: "taken" };
+    case "refused":
+    case "failed":
+      return { kind: "refused", reason: reason ?? "unknown" };
+    case "superseded":
+    case "requested":
+    case "unconfirmed":
+      return { kind: "unsure", reason: reason ?? "no-answer" };
+  }
+}
+
+/** Send the command. Errors as every call; a refusal by the farm API is in the {@link CommandFate}. */
+export async function sendSetting(rest: RestClient, command: SettingCommand): Promise<CommandFate> {
+  const body: CommandTimeBody = {
+    uuid: command.controllerId,
+    command: command.command,
+    deviceType: command.form === "controller" ? "controller" : "COT",
+    channel: command.number,
+    payload: command.payload,
+    ...pressFields(command.pressed),
+  };
+  const record = await rest.call({
+    method: "POST",
+    path: command.form === "controller" ? apiPath.command : apiPath.legacyCommand,
+    answer: CommandRecord,
+    body,
+    headers: { "Idempotency-Key": command.commandId },
+  });
+  return fateOf(record);
+}
+
+/** Fetch the commands of a channel in the last 24 h, newest first (CMD-9). */
+export async function fetchCommands(
+  rest: RestClient,
+  channelId: string,
+  signal: AbortSignal,
+): Promise<LoggedCommand[]> {
+  const query = new URLSearchParams({ channel: channelId });
+  const answer = await rest.call({
+    method: "GET",
+    path: `${relayPath.commands}?${query}`,
+    answer: CommandsAnswer,
+    signal,
+  });
+  return answer.commands;
+}
+
+/** Close every valve of a farm, or of the account (`all`), and return each one's state (RUN-5). */
+export function closeAll(rest: RestClient, farm: string | number, jobId: string): Promise<CloseAllAnswer> {
+  return rest.call({
+    method: "POST",
+    path: relayPath.closeAll(farm),
+    answer: CloseAllAnswer,
+    headers: { "Idempotency-Key": jobId },
+  });
+}
+
+/** Fetch all commands of the account since an instant (ms UTC, within the last 24 hours), newest first. */
+export function fetchCommandsSince(
+  rest: RestClient,
+  from: number,
+  signal: AbortSignal,
+): Promise<CommandsAnswer> {
+  const query = new URLSearchParams({ from: new Date(from).toISOString() });
+  return rest.call({ method: "GET", path: `${relayPath.commands}?${query}`, answer: CommandsAnswer, signal });
+}

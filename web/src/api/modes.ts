@@ -1,0 +1,99 @@
+import type { Modes } from "@mulkko/shared/entities/modes";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import type { PeriodBody, ReservationBody, TriggerBody } from "@mulkko/shared/rest/watering";
+import type { ActiveMode } from "@mulkko/shared/rules/valve";
+import { Id } from "@mulkko/shared/schema/id";
+import { parse } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import type { RestClient } from "./client.ts";
+import { type Pressed, pressHeaders } from "./commands.ts";
+import { ApiError } from "./errors.ts";
+
+/** A mode with settings. */
+export type Mode = Exclude<ActiveMode, "none">;
+
+/** Return the enabled modes, the active one first; null if they are not reported (MODE-4). */
+export function modesOn(modes: Modes | null): readonly Mode[] | null {
+  if (modes === null) return null;
+  return modes.active === "none" ? [] : [modes.active, ...(modes.alsoOn ?? [])];
+}
+
+/** A mode's setting as sent. */
+export type ModeSetting =
+  | { readonly mode: "automatic"; readonly body: TriggerBody }
+  | { readonly mode: "reservation"; readonly body: ReservationBody }
+  | { readonly mode: "period"; readonly body: PeriodBody };
+
+type ChannelId = string | number;
+
+const PATHS: Readonly<Record<Mode, (channelId: ChannelId, id?: string | number) => string>> = {
+  automatic: apiPath.trigger,
+  reservation: apiPath.reservation,
+  period: apiPath.period,
+};
+
+const WithId = Type.Object({ id: Id });
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** Fetch the id of a mode's setting; null if the channel has none, in whatever way the API says so. */
+async function settingId(
+  rest: RestClient,
+  channelId: ChannelId,
+  mode: Mode,
+): Promise<string | number | null> {
+  try {
+    const answer = await rest.call({ method: "GET", path: PATHS[mode](channelId), answer: Type.Unknown() });
+    const found = parse(WithId, answer);
+    return found.ok ? found.value.id : null;
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Save a mode's setting: create it if missing, else change it by its id. The id is queried at this moment, as
+ * a reset on another screen deletes it. If it disappears between query and change, it is queried once more.
+ *
+ * Without `active: false` in the body, and on every API without the extension `mode-enable`, this puts the
+ * mode in charge of the channel.
+ *
+ * @param pressed time of the press: a setting that may open water at once is refused when late (CMD-16)
+ */
+export async function saveSetting(
+  rest: RestClient,
+  channelId: ChannelId,
+  { mode, body }: ModeSetting,
+  pressed: Pressed | null,
+): Promise<void> {
+  const headers = body.active === false ? {} : pressHeaders(pressed);
+  const write = async (id: string | number | null): Promise<void> => {
+    const call = { answer: Type.Unknown(), body, headers };
+    if (id === null) await rest.call({ ...call, method: "POST", path: PATHS[mode](channelId) });
+    else await rest.call({ ...call, method: "PUT", path: PATHS[mode](channelId, id) });
+  };
+  const id = await settingId(rest, channelId, mode);
+  try {
+    await write(id);
+  } catch (error) {
+    if (id === null || !isNotFound(error)) throw error;
+    await write(await settingId(rest, channelId, mode));
+  }
+}
+
+/** Put a mode in charge of a channel, or none (extension `mode-enable`). A mode without a setting is 422. */
+export async function putInCharge(
+  rest: RestClient,
+  channelId: ChannelId,
+  active: ActiveMode,
+  pressed: Pressed | null,
+): Promise<void> {
+  await rest.call({
+    method: "PUT",
+    path: apiPath.mode(channelId),
+    answer: Type.Unknown(),
+    body: { active },
+    headers: active === "none" ? {} : pressHeaders(pressed),
+  });
+}

@@ -1,0 +1,104 @@
+import { DeadLetterReport } from "@mulkko/shared/rest/dead-letter";
+import { DeviceProfile } from "@mulkko/shared/rest/device-profile";
+import { apiPath } from "@mulkko/shared/rest/routes";
+import { DeviceBroker, type DeviceKey } from "@mulkko/shared/rest/sensor";
+import { parse } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import type { RestClient } from "./client.ts";
+import { closingFirst, type OverValve } from "./closing-first.ts";
+import { type FormFields, ifMatch, imagePathOf } from "./http.ts";
+
+type Id = string | number;
+
+/**
+ * Add a sensor by the fields of `SensorAddBody`.
+ *
+ * @returns its device key if the API creates one: it is returned only once
+ * @throws ApiError 409 the serial is taken, 422 with fields
+ */
+export async function addSensor(rest: RestClient, form: FormFields): Promise<DeviceKey | null> {
+  const answer = await rest.call({
+    method: "POST",
+    path: apiPath.sensorAdd,
+    answer: Type.Unknown(),
+    form,
+  });
+  return deviceKeyOf(answer);
+}
+
+/**
+ * Change a sensor by the fields of `SensorUpdateBody`, of which the device type is required.
+ *
+ * @param version the version that was read, if the API provides it
+ * @throws ApiError 412 it was changed meanwhile
+ */
+export async function updateSensor(
+  rest: RestClient,
+  id: Id,
+  form: FormFields,
+  version?: string | null,
+): Promise<void> {
+  const path = apiPath.sensorUpdate(id);
+  await rest.call({ method: "PUT", path, answer: Type.Unknown(), form, headers: ifMatch(version) });
+}
+
+/** Set a sensor's picture. @returns its new path; null if the API does not return it */
+export async function updateSensorImage(rest: RestClient, id: Id, file: Blob): Promise<string | null> {
+  const answer = await rest.call({
+    method: "PUT",
+    path: apiPath.sensorImage(id),
+    answer: Type.Unknown(),
+    file: { name: "image", file },
+  });
+  return imagePathOf(answer);
+}
+
+/**
+ * Delete a sensor and its measurements permanently.
+ *
+ * @throws ApiError 409 `valve-open` if it is a COT sensor whose valve is not reported closed (CMD-15)
+ */
+export async function deleteSensor(rest: RestClient, id: Id, over: OverValve = {}): Promise<void> {
+  const path = apiPath.sensorDelete(id);
+  await rest.call({ method: "DELETE", path, answer: Type.Unknown(), ...closingFirst(over) });
+}
+
+/** Fetch a device's recent messages that were not understood (extension `dead-letters`). */
+export const fetchDeadLetters = (
+  rest: RestClient,
+  deviceId: string,
+  signal: AbortSignal,
+): Promise<DeadLetterReport> =>
+  rest.call({ method: "GET", path: apiPath.deadLetters(deviceId), answer: DeadLetterReport, signal });
+
+/** The key alone: an unreadable broker must not lose the key, which is shown only once. */
+const KeyAlone = Type.Object({ deviceKey: Type.String({ minLength: 1 }) });
+const BrokerAlone = Type.Object({ mqtt: DeviceBroker });
+
+function withBroker(deviceKey: string, answer: unknown): DeviceKey {
+  const named = parse(BrokerAlone, answer);
+  return named.ok ? { deviceKey, mqtt: named.value.mqtt } : { deviceKey };
+}
+
+/** Return the key from the answer that created a device (extension `devices`); null if the API gives none. */
+export function deviceKeyOf(answer: unknown): DeviceKey | null {
+  const made = parse(KeyAlone, answer);
+  return made.ok ? withBroker(made.value.deviceKey, answer) : null;
+}
+
+/** Create a new key for a sensor or controller; the old one is refused from then on (extension `devices`). */
+export async function renewDeviceKey(rest: RestClient, id: string | number): Promise<DeviceKey> {
+  const Answer = Type.Object({ ...KeyAlone.properties, mqtt: Type.Optional(Type.Unknown()) });
+  const answer = await rest.call({ method: "POST", path: apiPath.deviceKey(id), answer: Answer });
+  return withBroker(answer.deviceKey, answer);
+}
+
+/** Fetch the decoders available for LoRaWAN devices (extension `devices`). */
+export function fetchDeviceProfiles(rest: RestClient, signal: AbortSignal): Promise<DeviceProfile[]> {
+  return rest.call({
+    method: "GET",
+    path: apiPath.deviceProfiles,
+    answer: Type.Array(DeviceProfile),
+    signal,
+  });
+}
