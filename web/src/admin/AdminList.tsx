@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { PlusIcon, TrashIcon } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, type To } from "react-router-dom";
 import { useTranslation } from "../i18n/use-translation.ts";
@@ -7,7 +8,6 @@ import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { toaster } from "../ui/feedback/toaster.tsx";
 import { useFailureWords } from "../ui/feedback/use-error-words.ts";
-import { PlusIcon, TrashIcon } from "../ui/icon/icons.tsx";
 import { PageHeading } from "../ui/layout/page-heading.tsx";
 import { DataTable, type TableColumn } from "../ui/table/data-table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../ui/table/use-list-address.ts";

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
+import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { type CodeWords, useFailureWords } from "../ui/feedback/use-error-words.ts";
 import { TextField } from "../ui/form/text-field.tsx";
-import { CheckIcon, MinusIcon, WarningIcon } from "../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";
 import type { BulkDeletion, BulkDeletionControl, Deletable } from "./use-bulk-deletion.ts";
@@ -113,7 +113,7 @@ function Question({
 
 const ICONS = {
   gone: <CheckIcon size={18} />,
-  failed: <WarningIcon size={18} />,
+  failed: <TriangleAlertIcon size={18} />,
   untried: <MinusIcon size={18} />,
 } as const;
 

@@ -1,4 +1,5 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
+import { ChevronRightIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { type NamedAlarm, thingTitle, useThing } from "../farm/use-names.ts";
@@ -9,7 +10,6 @@ import { loadWords } from "../i18n/words.ts";
 import { useAge, useLink } from "../live/hooks.ts";
 import { useSurface } from "../theme/use-surface.ts";
 import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
-import { ForwardIcon } from "../ui/icon/icons.tsx";
 import { LazySheet } from "../ui/layout/lazy-sheet.tsx";
 import { expectStrip, isStripExpected } from "./expected-strip.ts";
 import { IN_ONE_LINE, useOpenValves } from "./open-valves.ts";
@@ -102,7 +102,7 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
           <span className="visually-hidden">{t("alarm.more", { count: more })}</span>
         </span>
       )}
-      <ForwardIcon />
+      <ChevronRightIcon />
     </>
   );
   const linkProps = {

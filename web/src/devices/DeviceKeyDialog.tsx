@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
+import { CopyIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { CheckField } from "../ui/form/check-field.tsx";
-import { CopyIcon } from "../ui/icon/icons.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";
 import { copyText } from "./copy-text.ts";
 import { keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
+import { EyeIcon } from "lucide-react";
 import { useNavigate } from "react-router-dom";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useAccount, useRest } from "../rest/hooks.ts";
 import type { ReadAccount } from "../rest/reading.ts";
-import { EyeIcon } from "../ui/icon/icons.tsx";
 
 interface ReadAsButtonProps {
   account: ReadAccount;

@@ -1,4 +1,5 @@
 import type { AlarmEvent, CommandEvent, FlipEvent, WateringEvent } from "@mulkko/shared/live/events";
+import { ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
@@ -10,7 +11,7 @@ import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useEvents } from "../../live/hooks.ts";
-import { ClockIcon, DropIcon, UnplugIcon, ValveIcon, WarningIcon } from "../../ui/icon/icons.tsx";
+import { DropIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
 
 /** List flips, commands and waterings live, newest first. */
@@ -117,7 +118,7 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
   const reason = event.reason === undefined ? [] : [labels.error(event.reason)];
   return (
     <LineFrame
-      icon={isNoteworthy(event) ? <WarningIcon /> : <ValveIcon />}
+      icon={isNoteworthy(event) ? <TriangleAlertIcon /> : <ValveIcon />}
       title={thingTitle({ name: named?.name ?? t("shell:activity.gone"), number: event.number }, (number) =>
         t("valve.channel", { number }),
       )}
@@ -178,7 +179,7 @@ function AlarmLine({ event, named, onGo }: AlarmLineProps) {
       : alarm;
   return (
     <LineFrame
-      icon={<WarningIcon />}
+      icon={<TriangleAlertIcon />}
       title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.farm")}
       detail={[
         said,

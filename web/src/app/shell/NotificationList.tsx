@@ -1,5 +1,6 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { CheckIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -11,7 +12,6 @@ import { useReadOnly, useRest } from "../../rest/hooks.ts";
 import { readNotifications } from "../../rest/notifications.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { CheckIcon } from "../../ui/icon/icons.tsx";
 import { afterReading, isUnread, readableIds } from "./read-notifications.ts";
 import type { Notifications } from "./use-notifications.ts";
 

@@ -1,3 +1,4 @@
+import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, Outlet } from "react-router-dom";
 import { AlarmStrip } from "../../alarms/AlarmStrip.tsx";
@@ -7,7 +8,6 @@ import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { Preloader } from "../../ui/feedback/preloader.tsx";
-import { MailIcon, MoreIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import { AppFrame } from "../../ui/layout/app-frame.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { Logo } from "../../ui/layout/logo.tsx";
@@ -54,7 +54,7 @@ function Frame() {
   const panel = useShellPanel();
   const more = {
     label: t("nav.more"),
-    icon: <MoreIcon />,
+    icon: <EllipsisIcon />,
     open: panel.shown === "menu",
     onPress: () => panel.open("menu"),
   };

@@ -1,10 +1,10 @@
+import { LogOutIcon, MailIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
-import { LogoutIcon, MailIcon } from "../../ui/icon/icons.tsx";
 import { useShellPanel } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 import "./side-menu.css";
@@ -37,7 +37,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
           )}
           <li>
             <Link to="/logout" onClick={onClose}>
-              <LogoutIcon />
+              <LogOutIcon />
               {t("logout")}
             </Link>
           </li>

@@ -1,8 +1,8 @@
+import { EyeIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ReadAccount } from "../../rest/reading.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EyeIcon } from "../../ui/icon/icons.tsx";
 import { ADMIN_PATH } from "./view-as-address.ts";
 import "./reading.css";
 

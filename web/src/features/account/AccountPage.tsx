@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
+import { LogOutIcon } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
-import { LogoutIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { LayoutCard } from "../../ui/layout/layout-card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
@@ -68,7 +68,7 @@ function Settings({ onPasswordChanged }: { onPasswordChanged: () => void }) {
       </Card>
       <LayoutCard />
       <Button variant="outline" size="lg" onClick={() => void navigate("/logout")}>
-        <LogoutIcon />
+        <LogOutIcon />
         {t("shell:logout")}
       </Button>
     </div>

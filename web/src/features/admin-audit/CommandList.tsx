@@ -1,9 +1,9 @@
 import type { CommandEntry } from "@mulkko/shared/rest/admin";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
+import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { COMMANDS } from "../../rest/audit.ts";
-import { CheckIcon, ClockIcon, WarningIcon } from "../../ui/icon/icons.tsx";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { Filters } from "./Filters.tsx";
 import { PagedList } from "./PagedList.tsx";
@@ -47,7 +47,7 @@ export function CommandList() {
 }
 
 const MARKS = {
-  refused: <WarningIcon size={18} />,
+  refused: <TriangleAlertIcon size={18} />,
   taken: <ClockIcon size={18} />,
   confirmed: <CheckIcon size={18} />,
   stored: <CheckIcon size={18} />,

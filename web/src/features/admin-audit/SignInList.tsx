@@ -1,8 +1,8 @@
 import type { SignInEntry } from "@mulkko/shared/rest/admin";
+import { CheckIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { SIGN_INS } from "../../rest/audit.ts";
-import { CheckIcon, WarningIcon } from "../../ui/icon/icons.tsx";
 import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { Filters } from "./Filters.tsx";
 import { PagedList } from "./PagedList.tsx";
@@ -67,7 +67,7 @@ function SignIn({ signIn }: { signIn: SignInEntry }) {
         <time>{when(signIn.createdDate)}</time>
       </p>
       <p className="admin-entry__outcome" data-outcome={isIn ? "confirmed" : "refused"}>
-        {isIn ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
+        {isIn ? <CheckIcon size={18} /> : <TriangleAlertIcon size={18} />}
         <span>
           {t(`signIn.outcome.${outcome}`)}
           {attempts > 1 && ` · ${t("signIn.attempts", { count: attempts })}`}

@@ -1,3 +1,4 @@
+import { ChevronDownIcon, XIcon } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { FacetCounts } from "../../fleet/board.ts";
@@ -5,7 +6,6 @@ import { FLEET_STATES, NEEDS } from "../../fleet/device-state.ts";
 import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../fleet/filter.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { CloseIcon, DownIcon } from "../../ui/icon/icons.tsx";
 import { FacetPanel } from "./FacetPanel.tsx";
 import { type FacetTranslation, facetChoices } from "./facet-choices.ts";
 import "../../ui/list/chips.css";
@@ -53,7 +53,7 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
               onClick={() => onFilter({ ...filter, since: null })}
             >
               {t("facet.since", { time: dayTime(Date.parse(filter.since)) })}
-              <CloseIcon size={14} />
+              <XIcon size={14} />
             </button>
           </li>
         )}
@@ -105,7 +105,7 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
                     {others.length > 0 && ` +${others.length}`}
                   </span>
                 )}
-                <DownIcon size={14} />
+                <ChevronDownIcon size={14} />
               </button>
             </li>
           );

@@ -1,3 +1,4 @@
+import { RadioIcon, UserIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
@@ -8,7 +9,6 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { AccountIcon, SensorIcon } from "../../ui/icon/icons.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AccountsCard } from "./AccountsCard.tsx";
 import { BackupLine } from "./BackupLine.tsx";
@@ -46,11 +46,11 @@ export function MorningPage() {
         actions={
           <>
             <Link className="morning__way" to="/adminpage/users">
-              <AccountIcon />
+              <UserIcon />
               {t("users")}
             </Link>
             <Link className="morning__way" to="/adminpage/sensors">
-              <SensorIcon />
+              <RadioIcon />
               {t("sensors")}
             </Link>
           </>

@@ -1,5 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
+import { DownloadIcon } from "lucide-react";
 import { useDeferredValue } from "react";
 import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
@@ -13,7 +14,6 @@ import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { AsOf } from "./AsOf.tsx";
 import { BoardList } from "./BoardList.tsx";

@@ -1,4 +1,5 @@
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { TrashIcon } from "lucide-react";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
@@ -10,7 +11,6 @@ import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../rest/a
 import { useExtension } from "../../rest/extensions.ts";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { TrashIcon } from "../../ui/icon/icons.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { useFarmsOf } from "./use-farms-of.ts";
 import { useGroundOf } from "./use-ground-of.ts";

@@ -1,5 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { TrashIcon } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
@@ -18,7 +19,6 @@ import { FormPage } from "../../ui/form/form-page.tsx";
 import { ImageFrame } from "../../ui/form/image-frame.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import { TrashIcon } from "../../ui/icon/icons.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { useDeletion } from "../../ui/overlay/use-deletion.ts";
 import { isLastAdministrator, withRole } from "./last-administrator.ts";

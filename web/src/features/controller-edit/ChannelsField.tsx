@@ -2,12 +2,12 @@ import { Button } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
+import { PlusIcon, XIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import {
   areAllChosen,
   type ChannelFields,
@@ -240,7 +240,7 @@ function Chip({ id, unfit, onTakeOff }: ChipProps) {
         {unfit && <em>{t("channels.unfit")}</em>}
       </span>
       <button type="button" aria-label={t("channels.remove", { name })} onClick={() => onTakeOff(id, name)}>
-        <CloseIcon size={18} />
+        <XIcon size={18} />
       </button>
     </li>
   );

@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { TrashIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
@@ -28,7 +29,6 @@ import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { ImageField } from "../../ui/form/image-field.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
-import { TrashIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { ReturnLink } from "../../ui/layout/return-link.tsx";

@@ -1,6 +1,7 @@
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { PlusIcon, TrashIcon, XIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
@@ -13,7 +14,6 @@ import { ApiError } from "../../rest/errors.ts";
 import { useReadOnly, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
-import { CloseIcon, PlusIcon, TrashIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
@@ -177,7 +177,7 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
       </Link>
       {!readOnly && (
         <IconButton label={t("removeSensor", { name })} onClick={() => onRemove(name)}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
       )}
     </li>

@@ -1,4 +1,5 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import { ChevronDownIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { UnitChannel } from "../../farm/valve-units.ts";
@@ -10,7 +11,6 @@ import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { DownIcon } from "../../ui/icon/icons.tsx";
 import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
 import "./command-log.css";
 
@@ -32,7 +32,7 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
           <span className="card__title">{t("log.title")}</span>
           <span className="command-log__note">{t("log.day")}</span>
           <span className="command-log__arrow">
-            <DownIcon />
+            <ChevronDownIcon />
           </span>
         </button>
       </h2>

@@ -1,10 +1,10 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { ChevronDownIcon } from "lucide-react";
 import { useCallback, useId, useState } from "react";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type Mode, modesOn } from "../../rest/modes.ts";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { DownIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
 import { MODES } from "./mode-model.ts";
@@ -107,7 +107,7 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
           {describe(mode, modes) ?? (modes === null ? "--" : t("notSet"))}
         </span>
         <span className="mode__arrow">
-          <DownIcon />
+          <ChevronDownIcon />
         </span>
       </button>
       <div id={body} className="mode__body" data-testid="mode-body" hidden={!open}>

@@ -1,8 +1,8 @@
+import { PlusIcon } from "lucide-react";
 import type { ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { PlusIcon } from "../../ui/icon/icons.tsx";
 import { firstChannelPathOf } from "./unit-paths.ts";
 import "./no-channels.css";
 

@@ -1,3 +1,4 @@
+import { RotateCwIcon, Settings2Icon } from "lucide-react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { DeadLetters } from "../../devices/DeadLetters.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
@@ -10,7 +11,6 @@ import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { RefreshIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { BackLink } from "../../ui/layout/back-link.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
@@ -93,7 +93,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
                 data-asking={refresh.state === "asking" || undefined}
                 onClick={ask}
               >
-                <RefreshIcon />
+                <RotateCwIcon />
               </IconButton>
               <OwnLink
                 className="icon-button"
@@ -101,7 +101,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
                 aria-label={t("edit", { name: unit.name })}
                 title={t("edit", { name: unit.name })}
               >
-                <SettingsIcon />
+                <Settings2Icon />
               </OwnLink>
             </span>
           </span>

@@ -1,3 +1,4 @@
+import { Settings2Icon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
@@ -8,7 +9,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
+import { ValveIcon } from "../../ui/icon/icons.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
@@ -45,7 +46,7 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
           aria-label={t("edit", { name: unit.name })}
           title={t("edit", { name: unit.name })}
         >
-          <SettingsIcon />
+          <Settings2Icon />
         </OwnLink>
       </div>
       {unit.channels.length === 0 ? (

@@ -1,5 +1,6 @@
 import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { ChevronDownIcon, XIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
@@ -9,7 +10,6 @@ import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { FieldNote } from "../../ui/form/form-field.tsx";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 import type { FormControl } from "../../ui/form/use-form.ts";
-import { CloseIcon, DownIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { type DisplayDraft, moved } from "./draft.ts";
 
@@ -84,7 +84,7 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
                   onClick={() => set("tiles", moved(tiles, index, -1))}
                 >
                   <span className="displays__up">
-                    <DownIcon />
+                    <ChevronDownIcon />
                   </span>
                 </IconButton>
                 <IconButton
@@ -92,7 +92,7 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
                   disabled={index === tiles.length - 1}
                   onClick={() => set("tiles", moved(tiles, index, 1))}
                 >
-                  <DownIcon />
+                  <ChevronDownIcon />
                 </IconButton>
                 <IconButton
                   label={t("field.takeOut", { name })}
@@ -103,7 +103,7 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
                     )
                   }
                 >
-                  <CloseIcon />
+                  <XIcon />
                 </IconButton>
               </li>
             );

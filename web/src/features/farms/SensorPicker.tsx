@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
+import { CheckIcon, PlusIcon, XIcon } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { SearchBox } from "../../ui/form/search-box.tsx";
-import { CheckIcon, CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
 import { usePickableSensors } from "./use-pickable.ts";
@@ -154,7 +154,7 @@ function SideRow({ sensor, chosen, onPress }: SideRowProps) {
         </span>
         {farm !== null && <span className="picker__farm">{farm}</span>}
       </span>
-      {chosen && <CloseIcon />}
+      {chosen && <XIcon />}
     </button>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { XIcon } from "lucide-react";
 import { useCallback } from "react";
 import { Link } from "react-router-dom";
 import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../farm/close-all.ts";
@@ -9,7 +10,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { panelPath } from "./paths.ts";
 import { type NamedChannel, useChannelNames } from "./use-farms.ts";
@@ -42,7 +42,7 @@ export function ClosingCard() {
                   {t("common:action.retry")}
                 </Button>
                 <IconButton label={t("closeAll.dismiss")} onClick={service.dismiss}>
-                  <CloseIcon />
+                  <XIcon />
                 </IconButton>
               </span>
             }
@@ -83,7 +83,7 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
           <span className="closing__when">{t("closeAll.at", { time: words.time(closing.at) })}</span>
         </div>
         <IconButton label={t("closeAll.dismiss")} onClick={onDismiss}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
       </div>
       <ul className="closing__valves" data-testid="closing-valves">

@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { Settings2Icon } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { NO_FARM } from "../../farm/farm-members.ts";
@@ -11,7 +12,6 @@ import { useReadOnly } from "../../rest/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { SettingsIcon } from "../../ui/icon/icons.tsx";
 import { BackLink } from "../../ui/layout/back-link.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
@@ -104,7 +104,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
             )}
             {channels.size > 0 && !readOnly && (
               <Button variant="outline" aria-expanded={settings.open} onClick={settings.toggle}>
-                <SettingsIcon />
+                <Settings2Icon />
                 {t("settings.button")}
               </Button>
             )}

@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { XIcon } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { type Settings, useSettings } from "../../farm/settings.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
@@ -7,7 +8,6 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
@@ -34,7 +34,7 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
       title={t("settings.title")}
       aside={
         <IconButton label={t("settings.close")} onClick={card.toggle}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
       }
     >

@@ -1,11 +1,11 @@
 import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { XIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { VALVE } from "../../log/valve-word.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
@@ -33,7 +33,7 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
           </p>
         </div>
         <IconButton label={t("close")} onClick={onClose}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
       </header>
       <QualityMark quality={quality} ageMs={ageMs} words />

@@ -1,3 +1,4 @@
+import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
@@ -7,7 +8,6 @@ import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { BackIcon, FitIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
 import type { FarmMapHandle, MapFocus } from "../../ui/map/farm-map-props.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { DeviceBrief } from "./DeviceBrief.tsx";
@@ -125,7 +125,7 @@ export function MapsPage() {
             aria-label={listed ? t("hideList") : t("showList")}
             onClick={() => setListed(!listed)}
           >
-            {listed ? <BackIcon /> : <ForwardIcon />}
+            {listed ? <ChevronLeftIcon /> : <ChevronRightIcon />}
           </button>
         )}
         <button
@@ -135,7 +135,7 @@ export function MapsPage() {
           title={t("fit")}
           onClick={() => map.current?.fit()}
         >
-          <FitIcon />
+          <MaximizeIcon />
         </button>
         {stress && <StressLegend open={!phone} key={`${phone}`} />}
       </div>

@@ -1,5 +1,6 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { Settings2Icon } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { DeadLetters } from "../../devices/DeadLetters.tsx";
@@ -13,7 +14,6 @@ import { readChoice, writeChoice } from "../../log/range/range.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { SettingsIcon } from "../../ui/icon/icons.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
@@ -90,7 +90,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
               aria-label={t("edit", { name })}
               title={t("edit", { name })}
             >
-              <SettingsIcon size={20} />
+              <Settings2Icon size={20} />
             </OwnLink>
           </>
         }

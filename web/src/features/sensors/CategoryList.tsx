@@ -1,6 +1,6 @@
+import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { BackIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
 import type { CategoryChipsProps } from "./CategoryChips.tsx";
 import { useKept } from "./use-kept.ts";
@@ -19,7 +19,7 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
       aria-expanded={open}
       onClick={() => setState(open ? "closed" : "open")}
     >
-      {open ? <BackIcon /> : <ForwardIcon />}
+      {open ? <ChevronLeftIcon /> : <ChevronRightIcon />}
     </IconButton>
   );
   const row = (name: string | null, label: string, count: number, silent: number) => (

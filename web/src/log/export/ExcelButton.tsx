@@ -1,6 +1,6 @@
+import { DownloadIcon } from "lucide-react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import type { RangeChoice } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";
 import { useExcel } from "./use-excel.ts";

@@ -1,5 +1,5 @@
+import { UnplugIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { UnplugIcon } from "../icon/icons.tsx";
 import "./link-banner.css";
 
 export interface LinkBannerProps {

@@ -1,7 +1,7 @@
+import { ChevronLeftIcon } from "lucide-react";
 import type { MouseEvent } from "react";
 import { Link } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { BackIcon } from "../icon/icons.tsx";
 import "./back-link.css";
 
 export interface BackLinkProps {
@@ -15,7 +15,7 @@ export function BackLink({ to, onClick }: BackLinkProps) {
   const { t } = useTranslation("common");
   return (
     <Link className="back-link" to={to} aria-label={t("action.back")} onClick={onClick}>
-      <BackIcon size={22} />
+      <ChevronLeftIcon size={22} />
     </Link>
   );
 }

@@ -1,7 +1,7 @@
+import { XIcon } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { CloseIcon } from "../icon/icons.tsx";
 import { IconButton } from "./icon-button.tsx";
 import "./sheet.css";
 
@@ -55,7 +55,7 @@ export function Sheet({ title, place, onClose, children }: SheetProps) {
         <header className="sheet__head">
           <h2 id={heading}>{title}</h2>
           <IconButton label={t("action.close")} onClick={onClose}>
-            <CloseIcon />
+            <XIcon />
           </IconButton>
         </header>
         <div className="sheet__body">{children}</div>

@@ -1,5 +1,5 @@
+import { EllipsisIcon } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { MoreIcon } from "../icon/icons.tsx";
 import { IconButton } from "../layout/icon-button.tsx";
 import "./overflow-menu.css";
 
@@ -68,7 +68,7 @@ export function OverflowMenu({ label, actions }: OverflowMenuProps) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        <MoreIcon />
+        <EllipsisIcon />
       </IconButton>
       {open && (
         <div

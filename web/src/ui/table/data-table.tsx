@@ -1,6 +1,6 @@
+import { ChevronDownIcon } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { DownIcon } from "../icon/icons.tsx";
 import { PageSize } from "./page-size.tsx";
 import { Pager } from "./pager.tsx";
 import { SelectAll, SelectEvery } from "./select-all.tsx";
@@ -110,7 +110,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       onClick={() => onSort(nextSort(sort, key))}
                     >
                       {head}
-                      <DownIcon size="0.9em" />
+                      <ChevronDownIcon size="0.9em" />
                     </button>
                   ) : (
                     head

@@ -1,6 +1,6 @@
+import { ChevronFirstIcon, ChevronLastIcon, ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { BackIcon, FirstIcon, ForwardIcon, LastIcon } from "../icon/icons.tsx";
 import { numbersAround } from "./table-model.ts";
 import "./pager.css";
 
@@ -29,8 +29,8 @@ export function Pager({ page, pages, onPage }: PagerProps) {
   );
   return (
     <nav className="pager" aria-label={t("table.pages")}>
-      {step(t("table.first"), 1, <FirstIcon />)}
-      {step(t("table.previous"), Math.max(1, page - 1), <BackIcon />)}
+      {step(t("table.first"), 1, <ChevronFirstIcon />)}
+      {step(t("table.previous"), Math.max(1, page - 1), <ChevronLeftIcon />)}
       {numbersAround(page, pages).map((number) => (
         <button
           key={number}
@@ -43,8 +43,8 @@ export function Pager({ page, pages, onPage }: PagerProps) {
           {number}
         </button>
       ))}
-      {step(t("table.next"), Math.min(pages, page + 1), <ForwardIcon />)}
-      {step(t("table.last"), pages, <LastIcon />)}
+      {step(t("table.next"), Math.min(pages, page + 1), <ChevronRightIcon />)}
+      {step(t("table.last"), pages, <ChevronLastIcon />)}
     </nav>
   );
 }
