@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { type CodeWords, useFailureWords } from "../components/use-error-words.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { type CodeWords, useFailureWords } from "../ui/feedback/use-error-words.ts";
 import { TextField } from "../ui/form/text-field.tsx";
 import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";

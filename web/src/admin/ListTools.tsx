@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { MAX_TEXT } from "../components/table-address.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { MAX_TEXT } from "../ui/table/use-list-address.ts";
 import "./admin-list.css";
 
 interface ListToolsProps {

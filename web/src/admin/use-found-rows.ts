@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import type { Static, TSchema } from "typebox";
+import type { ListAddress } from "../components/table-address.ts";
+import { pageCount } from "../components/table-model.ts";
 import type { CallFailure } from "../rest/errors.ts";
 import { useRest } from "../rest/hooks.ts";
 import { fetchEvery, type LongList } from "../rest/listed.ts";
 import { useListed } from "../rest/use-listed.ts";
-import { pageCount } from "../ui/table/table-model.ts";
-import type { ListAddress } from "../ui/table/use-list-address.ts";
 
 export interface FoundRows<Row> {
   /** Null until the first page has loaded. */

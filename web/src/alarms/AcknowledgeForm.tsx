@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { ALARM_TEXT } from "@mulkko/shared/rest/alarm";
 import { type FormEvent, useState } from "react";
+import { ErrorNote } from "../components/alerts.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 
 export interface AcknowledgeFormProps {

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { Skeleton } from "../components/skeleton.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync, useKnowsPresent } from "../live/hooks.ts";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../ui/form/choice-segments.tsx";
 import { AlarmLine } from "./AlarmLine.tsx";
 import { PastAlarms } from "./PastAlarms.tsx";

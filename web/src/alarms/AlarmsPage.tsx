@@ -1,5 +1,5 @@
+import { PageHeading } from "../components/page-heading.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { PageHeading } from "../ui/layout/page-heading.tsx";
 import { AlarmBoard } from "./AlarmBoard.tsx";
 
 /** `/alarms`: present alarms with their actions, and past alarms. */

@@ -1,12 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { type ReactNode, useState } from "react";
+import { ErrorNote } from "../components/alerts.tsx";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { acknowledgeAlarm } from "../rest/alarms.ts";
 import { errorCode } from "../rest/errors.ts";
 import { useReadOnly, useRest } from "../rest/hooks.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import "./alarm-actions.css";
 
 export interface GroupActionsProps {

@@ -2,12 +2,13 @@ import { eventually } from "@mulkko/shared/testing/eventually";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createMemoryRouter, Link, Outlet, RouterProvider, useSearchParams } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PageHeading } from "../components/page-heading.tsx";
 import { createBrowserSession } from "../rest/browser-session.ts";
 import { createRestClient } from "../rest/client.ts";
 import { RestContext } from "../rest/hooks.ts";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { PageHeading } from "../ui/layout/page-heading.tsx";
+import { UiProvider } from "../ui/provider.tsx";
 import { Root } from "./Root.tsx";
 
 function Frame() {
@@ -49,6 +50,7 @@ describe("root route", () => {
       <RestContext value={{ session, client }}>
         <RouterProvider router={router} />
       </RestContext>,
+      { wrapper: UiProvider },
     );
   });
   afterEach(cleanup);

@@ -1,5 +1,6 @@
 import { type DeadLetter, REJECT_REASONS } from "@mulkko/shared/rest/dead-letter";
 import { useCallback } from "react";
+import { Card } from "../components/card.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
@@ -7,7 +8,6 @@ import type { RestClient } from "../rest/client.ts";
 import { fetchDeadLetters } from "../rest/dead-letters.ts";
 import { useExtension } from "../rest/extensions.ts";
 import { usePolled } from "../rest/use-polled.ts";
-import { Card } from "../ui/layout/card.tsx";
 import "./dead-letters.css";
 
 /** Polling interval, ms: no live stream carries these messages. */

@@ -1,6 +1,8 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useMemo } from "react";
 import { useNavigate } from "react-router-dom";
+import { toaster } from "../components/toaster.tsx";
+import { useErrorWords } from "../components/use-error-words.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { changedFields, type FormFields } from "../rest/bodies.ts";
 import type { RestClient } from "../rest/client.ts";
@@ -9,8 +11,6 @@ import { isStale } from "../rest/errors.ts";
 import { useExtension } from "../rest/extensions.ts";
 import { useRest } from "../rest/hooks.ts";
 import { updateSensorImage } from "../rest/sensors.ts";
-import { toaster } from "../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../ui/feedback/use-error-words.ts";
 import { FormFailure } from "../ui/form/refusal.ts";
 import { type FormControl, useForm } from "../ui/form/use-form.ts";
 import type { Deletion } from "../ui/overlay/use-deletion.ts";

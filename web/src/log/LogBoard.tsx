@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useState } from "react";
+import { ErrorNote } from "../components/alerts.tsx";
+import { PendingBar } from "../components/progress.tsx";
+import { Skeleton } from "../components/skeleton.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import type { ViewedRange } from "../ui/chart/chart-model.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
-import { PendingBar } from "../ui/feedback/pending-bar.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { cardsOf, fieldsOf } from "./card/board-cards.ts";
 import { createCardBus } from "./card/card-bus.ts";
 import { LogCard } from "./card/LogCard.tsx";

@@ -1,9 +1,9 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Weather, WeatherPlace } from "@mulkko/shared/rest/weather";
+import { Skeleton } from "../components/skeleton.tsx";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useAge, useLinkQuality, useLive } from "../live/hooks.ts";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { QualityMark } from "../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../ui/reading/reading-value.tsx";
 import { SkyIcon } from "./sky-icon.tsx";

@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
 import { useEffect, useRef } from "react";
+import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { sendContact } from "../../rest/contact.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { keepDraft } from "../../ui/form/drafts.ts";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { TextArea } from "../../ui/form/text-area.tsx";

@@ -5,13 +5,13 @@ import { useMemo } from "react";
 import { Link } from "react-router-dom";
 import { IN_ONE_LINE, useOpenValves } from "../../alarms/open-valves.ts";
 import { beganAt } from "../../alarms/present-alarms.ts";
+import { DropIcon, ValveIcon } from "../../components/icons.tsx";
 import { type Named, type Names, type Thing, thingTitle, useNames } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useEvents } from "../../live/hooks.ts";
-import { DropIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
 
 /** List flips, commands and waterings live, newest first. */

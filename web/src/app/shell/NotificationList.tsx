@@ -2,6 +2,8 @@ import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { CheckIcon } from "lucide-react";
 import { useEffect, useState } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -10,8 +12,6 @@ import { errorCode } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useReadOnly, useRest } from "../../rest/hooks.ts";
 import { readNotifications } from "../../rest/notifications.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { afterReading, isUnread, readableIds } from "./read-notifications.ts";
 import type { Notifications } from "./use-notifications.ts";
 

@@ -2,13 +2,13 @@ import { Button } from "@chakra-ui/react";
 import { LogOutIcon } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
+import { LayoutCard } from "../../components/layout-card.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { LayoutCard } from "../../ui/layout/layout-card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AdoptCard } from "./AdoptCard.tsx";
 import { PasswordCard } from "./PasswordCard.tsx";
 import { PhotoField } from "./PhotoField.tsx";
@@ -24,7 +24,7 @@ export function AccountPage() {
   const [changes, setChanges] = useState(0);
   return (
     <div className="account">
-      <PageHeading title={t("title")} note={`${t("username")} ${account.username}`} />
+      <PageHeading mb="0" title={t("title")} note={`${t("username")} ${account.username}`} />
       <div className="account__columns">
         <div className="account__column">
           <Card>

@@ -1,12 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { adoptExternal, fetchSettings } from "../../rest/settings.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 
 /**
  * Switch for RUN-3: the relay closes openings made at the controller at the hard cap. Shows the relay's

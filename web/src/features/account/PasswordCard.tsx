@@ -2,10 +2,10 @@ import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
+import { Card } from "../../components/card.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useAccount } from "../../rest/hooks.ts";
-import { Card } from "../../ui/layout/card.tsx";
 
 /**
  * Change the own password, depending on the API: with the current one, as an administrator, or by a mailed

@@ -9,6 +9,7 @@ import {
   profileOf,
   profileOffer,
 } from "../../account-fields/profile.ts";
+import { toaster } from "../../components/toaster.tsx";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { languageOf } from "../../i18n/language.ts";
@@ -17,7 +18,6 @@ import { updateAccount } from "../../rest/account.ts";
 import { changedFields } from "../../rest/bodies.ts";
 import { isStale } from "../../rest/errors.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { useForm } from "../../ui/form/use-form.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { PageHeading } from "../../components/page-heading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AddFarm, AddSensor, AddValves, RemoveFarm } from "./add-drawings.tsx";
 import "./add.css";
 

@@ -1,8 +1,8 @@
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
 import { Link } from "react-router-dom";
+import { useListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { DEEDS } from "../../rest/audit.ts";
-import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { changesOf, subjectAddress } from "./changes.ts";
 import { Filters } from "./Filters.tsx";
 import { PagedList } from "./PagedList.tsx";

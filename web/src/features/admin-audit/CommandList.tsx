@@ -1,10 +1,10 @@
 import type { CommandEntry } from "@mulkko/shared/rest/admin";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
 import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
+import { useListAddress } from "../../components/table-address.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { COMMANDS } from "../../rest/audit.ts";
-import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { Filters } from "./Filters.tsx";
 import { PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";

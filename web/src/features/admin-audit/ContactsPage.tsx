@@ -1,10 +1,10 @@
 import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { Link } from "react-router-dom";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { useListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { CONTACTS } from "../../rest/audit.ts";
 import { useListed } from "../../rest/use-listed.ts";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { KeptOnly } from "./KeptOnly.tsx";
 import { PagedList } from "./PagedList.tsx";
 import { useWhen } from "./use-when.ts";

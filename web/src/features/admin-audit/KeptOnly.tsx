@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 
 /** Render content that only some farm APIs store, or a notice that this one does not. */
 export function KeptOnly({ children }: { children: ReactNode }) {

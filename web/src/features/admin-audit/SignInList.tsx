@@ -1,9 +1,9 @@
 import type { SignInEntry } from "@mulkko/shared/rest/admin";
 import { CheckIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router-dom";
+import { useListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { SIGN_INS } from "../../rest/audit.ts";
-import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { Filters } from "./Filters.tsx";
 import { PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";

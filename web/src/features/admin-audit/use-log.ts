@@ -1,9 +1,9 @@
 import type { Static, TSchema } from "typebox";
+import type { ListAddress } from "../../components/table-address.ts";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import type { LongList } from "../../rest/listed.ts";
 import { type UsedList, useListed } from "../../rest/use-listed.ts";
-import type { ListAddress } from "../../ui/table/use-list-address.ts";
 import { instantsOf } from "./day-range.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { BackupState } from "@mulkko/shared/rest/admin";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useState } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -8,7 +9,6 @@ import { useIsLive, useServerNow } from "../../live/hooks.ts";
 import { fetchBackupState } from "../../rest/backups.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
 /** Polling interval, ms; backups run once a day. */
 const ASK_EVERY_MS = 10 * 60_000;

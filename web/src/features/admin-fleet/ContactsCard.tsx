@@ -1,6 +1,10 @@
 import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useState } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { useFailureWords } from "../../components/use-error-words.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
@@ -8,10 +12,6 @@ import { fetchNewestContacts } from "../../rest/contact.ts";
 import { type CallFailure, callFailure } from "../../rest/errors.ts";
 import { useApiZone } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
-import { Card } from "../../ui/layout/card.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
 const LINES = 4;

@@ -8,7 +8,7 @@ import { StateMark } from "../../fleet/StateMark.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { FacetPanel } from "./FacetPanel.tsx";
 import { type FacetTranslation, facetChoices } from "./facet-choices.ts";
-import "../../ui/list/chips.css";
+import "../../components/chips.css";
 import "./filter-bar.css";
 
 /** Facets with more values than fit in a line. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
 import { useLoadingWords } from "../../fleet/use-loading-words.ts";
-import { Card } from "../../ui/layout/card.tsx";
 
 interface MorningCardProps {
   readonly title: string;

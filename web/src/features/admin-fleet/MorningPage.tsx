@@ -1,5 +1,8 @@
 import { RadioIcon, UserIcon } from "lucide-react";
 import { Link } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
 import { fleetTellsOwners } from "../../fleet/morning.ts";
@@ -7,9 +10,6 @@ import { useAskingWords, useLoadingWords } from "../../fleet/use-loading-words.t
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AccountsCard } from "./AccountsCard.tsx";
 import { BackupLine } from "./BackupLine.tsx";
 import { CommandsCard } from "./CommandsCard.tsx";
@@ -41,6 +41,7 @@ export function MorningPage() {
   return (
     <div className="morning-page">
       <PageHeading
+        broad
         title={t("title")}
         note={loading ?? (devices > 0 ? [counts, asking].filter(Boolean).join(" · ") : undefined)}
         actions={

@@ -2,13 +2,13 @@ import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { useFailureWords } from "../../components/use-error-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchAnySensor, type OwnedSensor } from "../../rest/admin-sensors.ts";
 import { type CallFailure, callFailure } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
@@ -66,7 +66,11 @@ function LoadedSensor({ id }: { id: string }) {
         <EmptyState
           scene={<EmptyField />}
           title={t("gone")}
-          action={<Link to={returnTo}>{t("toList")}</Link>}
+          action={
+            <Button asChild variant="outline">
+              <Link to={returnTo}>{t("toList")}</Link>
+            </Button>
+          }
         />
       );
   }

@@ -2,8 +2,8 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { TFunction } from "i18next";
 import { Link } from "react-router-dom";
 import { cameFrom } from "../../admin/use-return.ts";
+import type { TableColumn } from "../../components/table.tsx";
 import type { OwnedSensor } from "../../rest/admin-sensors.ts";
-import type { TableColumn } from "../../ui/table/data-table.tsx";
 
 const NOTHING = "--";
 

@@ -2,14 +2,14 @@ import { Button } from "@chakra-ui/react";
 import type { TrashedUser } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useState } from "react";
+import { Card } from "../../components/card.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { DEFAULT_ZONE, useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchTrash, restoreUser } from "../../rest/admin-users.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
-import { Card } from "../../ui/layout/card.tsx";
 
 interface TrashListProps {
   /** A new list value reloads the trash. */

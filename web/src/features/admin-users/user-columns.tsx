@@ -3,10 +3,10 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { cameFrom } from "../../admin/use-return.ts";
+import type { TableColumn } from "../../components/table.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useApiZone } from "../../rest/extensions.ts";
-import type { TableColumn } from "../../ui/table/data-table.tsx";
 import { roleOf } from "./user-values.ts";
 
 const NOTHING = "--";

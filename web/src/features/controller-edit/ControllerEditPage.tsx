@@ -4,6 +4,13 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { TrashIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
@@ -19,19 +26,11 @@ import { ApiError } from "../../rest/errors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { changeChannelSettings } from "../../rest/settings.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { ImageField } from "../../ui/form/image-field.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { DespiteOpenValve } from "../../ui/overlay/despite-open-valve.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
@@ -78,7 +77,11 @@ export function ControllerEditPage() {
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
-        action={<Link to="/sensors/cot">{t("toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to="/sensors/cot">{t("toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );

@@ -4,6 +4,10 @@ import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { PlusIcon, TrashIcon, XIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
+import { IconButton, IconLink } from "../../components/icon-button.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -12,10 +16,6 @@ import { isValveOpen, type OverValve } from "../../rest/closing-first.ts";
 import { deleteChannel, removeChannelSensor } from "../../rest/controllers.ts";
 import { ApiError } from "../../rest/errors.ts";
 import { useReadOnly, useRest } from "../../rest/hooks.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
-import { Card } from "../../ui/layout/card.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { DespiteOpenValve } from "../../ui/overlay/despite-open-valve.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
@@ -79,14 +79,13 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
           aside={
             readOnly ? null : (
               <span className="channel-list__tools">
-                <Link
-                  className="icon-button"
+                <IconLink
                   to={`/controller/edit?cotId=${encodeURIComponent(unit.id)}&add=${channel.value.number}`}
-                  aria-label={t("addSensorTo", { number: channel.value.number })}
+                  label={t("addSensorTo", { number: channel.value.number })}
                   title={t("addSensor")}
                 >
                   <PlusIcon />
-                </Link>
+                </IconLink>
                 <IconButton
                   label={t("deleteChannel", { number: channel.value.number })}
                   onClick={() => setPendingDeletion({ kind: "channel", channel })}

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { Card } from "../../components/card.tsx";
 import { clockText } from "../../farm/countdown.ts";
 import { useLastReport } from "../../farm/last-report.ts";
 import { nextOfChannels } from "../../farm/next-watering.ts";
@@ -11,7 +12,6 @@ import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
-import { Card } from "../../ui/layout/card.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView, viewMarks } from "../../ui/valve/valve-view.ts";

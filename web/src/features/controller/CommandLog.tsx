@@ -1,6 +1,8 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { ChevronDownIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -9,8 +11,6 @@ import { useOnEvent } from "../../live/hooks.ts";
 import { fetchCommands } from "../../rest/commands.ts";
 import { errorReason } from "../../rest/error-reason.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
 import "./command-log.css";
 

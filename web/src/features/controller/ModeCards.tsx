@@ -1,11 +1,11 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { ChevronDownIcon } from "lucide-react";
 import { useCallback, useId, useState } from "react";
+import { Card } from "../../components/card.tsx";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type Mode, modesOn } from "../../rest/modes.ts";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
 import { MODES } from "./mode-model.ts";
 import { useModeWords } from "./mode-words.ts";

@@ -1,12 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import { measuresMoisture } from "@mulkko/shared/catalogue/controller-types";
 import { useEffect } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
 import { modesOn } from "../../rest/modes.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { NumberField } from "../../ui/form/number-field.tsx";

@@ -1,5 +1,11 @@
+import { Button } from "@chakra-ui/react";
 import { RotateCwIcon, Settings2Icon } from "lucide-react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { IconButton, IconLink } from "../../components/icon-button.tsx";
+import { BackLink, PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { DeadLetters } from "../../devices/DeadLetters.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { nameInUnit } from "../../farm/valve-title.ts";
@@ -8,12 +14,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { BackLink } from "../../ui/layout/back-link.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { ChannelChip } from "../../ui/valve/channel-chip.tsx";
@@ -40,7 +40,11 @@ export function PanelPage() {
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
-        action={<Link to="/sensors/cot">{t("toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to="/sensors/cot">{t("toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );
@@ -79,6 +83,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
   return (
     <div className="panel-page">
       <PageHeading
+        broad
         lead={<BackLink to="/sensors/cot" />}
         title={unit.name}
         note={`${labels.deviceType(unit.type)} · ${unit.serial}`}
@@ -95,14 +100,9 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
               >
                 <RotateCwIcon />
               </IconButton>
-              <OwnLink
-                className="icon-button"
-                to={editPathOf(unit)}
-                aria-label={t("edit", { name: unit.name })}
-                title={t("edit", { name: unit.name })}
-              >
+              <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
                 <Settings2Icon />
-              </OwnLink>
+              </IconLink>
             </span>
           </span>
         }

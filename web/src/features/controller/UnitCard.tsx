@@ -1,5 +1,7 @@
 import { Settings2Icon } from "lucide-react";
 import { Link } from "react-router-dom";
+import { IconLink } from "../../components/icon-button.tsx";
+import { ValveIcon } from "../../components/icons.tsx";
 import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
@@ -9,7 +11,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { ValveIcon } from "../../ui/icon/icons.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
@@ -40,14 +41,9 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
           </span>
           <QualityMark quality={quality} ageMs={ageMs} />
         </Link>
-        <OwnLink
-          className="icon-button"
-          to={editPathOf(unit)}
-          aria-label={t("edit", { name: unit.name })}
-          title={t("edit", { name: unit.name })}
-        >
+        <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
           <Settings2Icon />
-        </OwnLink>
+        </IconLink>
       </div>
       {unit.channels.length === 0 ? (
         <NoChannels unit={unit} />

@@ -2,8 +2,8 @@ import { Link } from "react-router-dom";
 import { AlarmLine } from "../../alarms/AlarmLine.tsx";
 import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
 import { usePresentAlarms } from "../../alarms/use-present-alarms.ts";
+import { Card } from "../../components/card.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { Card } from "../../ui/layout/card.tsx";
 
 /** Most alarms here; all of them are one press away. */
 const MOST = 3;

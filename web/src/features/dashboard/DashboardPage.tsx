@@ -1,10 +1,10 @@
 import { useMemo } from "react";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
 import { useAccount, useReadOnly } from "../../rest/hooks.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { useLoaded } from "../../ui/overlay/use-loaded.ts";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";

@@ -1,11 +1,11 @@
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { Link } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import type { Refreshed } from "../../farm/use-refreshed.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { nextWaterings } from "./next-waterings.ts";
 import type { ValveNow } from "./valve-now.ts";

@@ -1,10 +1,10 @@
 import { Link } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
 import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useFirstSync } from "../../live/hooks.ts";
-import { Card } from "../../ui/layout/card.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";

@@ -2,6 +2,10 @@ import { Button } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -9,10 +13,6 @@ import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { revokeDisplay } from "../../rest/displays.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { useEnding } from "../../rest/use-ending.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { AddDisplay } from "./AddDisplay.tsx";
 import { byAccount } from "./by-account.ts";
@@ -37,7 +37,7 @@ export function DisplaysPage() {
   const onCode = (next: string) => setParams(next === "" ? {} : { code: next }, { replace: true });
   return (
     <div className="displays">
-      <PageHeading title={t("title")} note={t("note")} />
+      <PageHeading mb="0" title={t("title")} note={t("note")} />
       <div className="displays__columns">
         {changing === null && loaded.state === "loading" && <Skeleton height="12rem" />}
         {changing === null && loaded.state !== "loading" && (

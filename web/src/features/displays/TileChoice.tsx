@@ -2,6 +2,7 @@ import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { ChevronDownIcon, XIcon } from "lucide-react";
 import { useMemo, useState } from "react";
+import { IconButton } from "../../components/icon-button.tsx";
 import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -10,7 +11,6 @@ import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { FieldNote } from "../../ui/form/form-field.tsx";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 import type { FormControl } from "../../ui/form/use-form.ts";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { type DisplayDraft, moved } from "./draft.ts";
 
 const KINDS = ["farm", "sensor"] as const;

@@ -1,18 +1,17 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError } from "../../rest/errors.ts";
 import { deleteFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
@@ -54,7 +53,11 @@ export function FarmDeletePage() {
         <EmptyState
           scene={<EmptyField />}
           title={t("remove.none")}
-          action={<Link to="/irrigation">{t("edit.toList")}</Link>}
+          action={
+            <Button asChild variant="outline">
+              <Link to="/irrigation">{t("edit.toList")}</Link>
+            </Button>
+          }
         />
       </UntilKnown>
     );

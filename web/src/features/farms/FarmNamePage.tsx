@@ -1,23 +1,22 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { changedFields } from "../../rest/bodies.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { updateFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { farmFaults } from "./farm-rules.ts";
@@ -42,7 +41,11 @@ export function FarmNamePage() {
       <EmptyState
         scene={<EmptyField />}
         title={t("edit.gone")}
-        action={<Link to="/irrigation">{t("edit.toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to="/irrigation">{t("edit.toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );

@@ -25,10 +25,16 @@ function Picker() {
 
 describe("sensor picker", () => {
   let bench: PageBench;
+  // jsdom has no layout: the list that scrolls has a height here.
+  const height = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "offsetHeight");
   beforeEach(async () => {
+    Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 400 });
     bench = await createPageBench(["farms"]);
   });
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    if (height) Object.defineProperty(HTMLElement.prototype, "offsetHeight", height);
+  });
 
   const show = (count: number) => {
     bench.show(<Picker />);

@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import { CheckIcon, PlusIcon, XIcon } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { SearchBox } from "../../ui/form/search-box.tsx";
-import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
 import { usePickableSensors } from "./use-pickable.ts";
 
@@ -72,6 +72,7 @@ interface SideProps {
 }
 
 function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
+  const [list, setList] = useState<HTMLDivElement | null>(null);
   const side = useRef<HTMLElement>(null);
   // The clicked row disappears: focus the next one for keyboard users, or the first of the other side if this
   // one is empty.
@@ -109,8 +110,9 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
       {sensors.length === 0 ? (
         <p className="picker__none">{none}</p>
       ) : (
-        <div className="picker__list">
+        <div ref={setList} className="picker__list">
           <VirtualRows
+            scroller={list}
             count={sensors.length}
             estimate={ROW_PX}
             keyOf={(index) => sensors[index]?.id ?? `${index}`}

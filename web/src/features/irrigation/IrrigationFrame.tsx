@@ -1,12 +1,13 @@
+import { Button } from "@chakra-ui/react";
 import type { Waterings } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FARM } from "../../farm/farm-members.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { type DaySum, daySum, seenTodaySince, unconfirmedOf } from "./day-sum.ts";
 import { FarmList } from "./FarmList.tsx";
@@ -57,7 +58,11 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
         <EmptyState
           scene={<WaterGate />}
           title={t("empty")}
-          action={<OwnLink to="/farmadd">{t("addFarm")}</OwnLink>}
+          action={
+            <Button asChild variant="outline">
+              <OwnLink to="/farmadd">{t("addFarm")}</OwnLink>
+            </Button>
+          }
         >
           {t("emptyHint")}
         </EmptyState>

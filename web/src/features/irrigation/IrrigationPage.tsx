@@ -1,11 +1,11 @@
 import { Link } from "react-router-dom";
+import { PageHeading } from "../../components/page-heading.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
 import { sumWater, useWaterSentence } from "../../farm/water-sum.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { ChannelCell } from "./ChannelCell.tsx";
 import { CloseAllButton } from "./CloseAllButton.tsx";
@@ -41,6 +41,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
   return (
     <>
       <PageHeading
+        mb="1"
         title={t("title")}
         note={note}
         actions={<CloseAllButton farmId={null} name={null} units={units} />}

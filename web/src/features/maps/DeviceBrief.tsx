@@ -1,12 +1,12 @@
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { XIcon } from "lucide-react";
 import { Link } from "react-router-dom";
+import { IconButton } from "../../components/icon-button.tsx";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { VALVE } from "../../log/valve-word.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { StressMark } from "../../ui/reading/stress-mark.tsx";

@@ -1,13 +1,14 @@
+import { Button } from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import type { FarmMapHandle, MapFocus } from "../../ui/map/farm-map-props.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { DeviceBrief } from "./DeviceBrief.tsx";
@@ -79,7 +80,11 @@ export function MapsPage() {
         <EmptyState
           scene={<EmptyField />}
           title={t("empty")}
-          action={<OwnLink to="/listadd">{t("addSensor")}</OwnLink>}
+          action={
+            <Button asChild variant="outline">
+              <OwnLink to="/listadd">{t("addSensor")}</OwnLink>
+            </Button>
+          }
         />
       </UntilKnown>
     );

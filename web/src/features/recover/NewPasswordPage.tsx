@@ -2,12 +2,12 @@ import { Button } from "@chakra-ui/react";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Entrance } from "../../components/entrance.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { confirmRecovery } from "../../rest/recover.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { Entrance } from "../../ui/layout/entrance.tsx";
 import { passwordFaults, refusedPart } from "./new-password.ts";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 

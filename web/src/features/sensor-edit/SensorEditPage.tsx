@@ -1,10 +1,11 @@
+import { Button } from "@chakra-ui/react";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLive } from "../../live/hooks.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { SensorEditForm } from "./SensorEditForm.tsx";
@@ -36,7 +37,11 @@ function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
-        action={<Link to={returnTo}>{t("toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to={returnTo}>{t("toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );

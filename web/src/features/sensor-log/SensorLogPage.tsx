@@ -1,8 +1,13 @@
+import { Button } from "@chakra-ui/react";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { Settings2Icon } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { IconLink } from "../../components/icon-button.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { DeadLetters } from "../../devices/DeadLetters.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -12,10 +17,6 @@ import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { LogBoard } from "../../log/LogBoard.tsx";
 import { readChoice, writeChoice } from "../../log/range/range.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { sourcesOf } from "./sources-of.ts";
@@ -40,7 +41,11 @@ export function SensorLogPage({ ids }: { ids: readonly string[] }) {
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
-        action={<Link to="/sensors">{t("toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to="/sensors">{t("toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );
@@ -78,20 +83,21 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
   return (
     <div className="log">
       <PageHeading
+        mb="0"
+        broad
         lead={<ReturnLink otherwise="/sensors" />}
         title={name}
         note={[labels.deviceType(deviceType), description].filter(Boolean).join(" · ")}
         actions={
           <>
             <QualityMark quality={quality} ageMs={ageMs} words />
-            <OwnLink
-              className="icon-button"
+            <IconLink
+              component={OwnLink}
               to={`/sensors/edit?id=${encodeURIComponent(id)}`}
-              aria-label={t("edit", { name })}
-              title={t("edit", { name })}
+              label={t("edit", { name })}
             >
               <Settings2Icon size={20} />
-            </OwnLink>
+            </IconLink>
           </>
         }
       />
@@ -108,7 +114,12 @@ function ComparedLog({ ids }: { ids: readonly string[] }) {
   const sources = useMemo(() => ids.map((id) => ({ kind: "sensor", id }) as const), [ids]);
   return (
     <div className="log">
-      <PageHeading lead={<ReturnLink otherwise="/sensors" />} title={t("compared", { count: ids.length })} />
+      <PageHeading
+        mb="0"
+        broad
+        lead={<ReturnLink otherwise="/sensors" />}
+        title={t("compared", { count: ids.length })}
+      />
       <LogBoard sources={sources} choice={choice} onChoose={choose} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { CountedCategory } from "./model.ts";
-import "../../ui/list/chips.css";
+import "../../components/chips.css";
 
 export interface CategoryChipsProps {
   categories: readonly CountedCategory[];

@@ -1,7 +1,7 @@
 import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import type { CategoryChipsProps } from "./CategoryChips.tsx";
 import { useKept } from "./use-kept.ts";
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from "react";
+import { VirtualRows, WHOLE_UP_TO } from "../../components/virtual-rows.tsx";
 import type { SparklineSensor, Sparklines } from "../../farm/sparklines.ts";
 import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { VirtualRows, WHOLE_UP_TO } from "../../ui/list/virtual-rows.tsx";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";
 

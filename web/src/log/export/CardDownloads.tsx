@@ -1,11 +1,11 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { DownloadIcon } from "lucide-react";
 import { useState } from "react";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { dashesOf, type SeriesColor } from "../../ui/chart/series-colors.ts";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
 import { Popup } from "../Popup.tsx";
 import { chartFileName, pictureOf, shownColor } from "./card-files.ts";

@@ -1,7 +1,7 @@
 import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { addMonths, dayAfterKey, firstDayOfWeek, type Month, monthOf, pick, weeksOf } from "./calendar.ts";
 import "./calendar.css";
 

@@ -1,8 +1,8 @@
 import { XIcon } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { IconButton } from "./icon-button.tsx";
 import "./sheet.css";
 
 export interface SheetProps {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { toaster } from "../../components/toaster.tsx";
+import { type CodeWords, useErrorWords } from "../../components/use-error-words.ts";
 import type { RestClient } from "../../rest/client.ts";
 import { isValveOpen, type OverValve } from "../../rest/closing-first.ts";
 import { ApiError } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { toaster } from "../feedback/toaster.tsx";
-import { type CodeWords, useErrorWords } from "../feedback/use-error-words.ts";
 
 /** State of the deletion of a page's object; `done` while leaving the page. */
 export interface Deletion {
