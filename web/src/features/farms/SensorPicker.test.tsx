@@ -26,14 +26,14 @@ function Picker() {
 describe("sensor picker", () => {
   let bench: PageBench;
   // jsdom has no layout: the list that scrolls has a height here.
-  const height = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "offsetHeight");
+  const height = Object.getOwnPropertyDescriptor(Element.prototype, "clientHeight");
   beforeEach(async () => {
-    Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 400 });
+    Object.defineProperty(Element.prototype, "clientHeight", { configurable: true, value: 400 });
     bench = await createPageBench(["farms"]);
   });
   afterEach(() => {
     cleanup();
-    if (height) Object.defineProperty(HTMLElement.prototype, "offsetHeight", height);
+    if (height) Object.defineProperty(Element.prototype, "clientHeight", height);
   });
 
   const show = (count: number) => {
