@@ -1,4 +1,4 @@
-import { Card as ChakraCard } from "@chakra-ui/react";
+import { Card as ChakraCard, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 
 export interface CardProps {
@@ -25,5 +25,14 @@ export function Card({ title, aside, flush = false, children }: CardProps) {
         {children}
       </ChakraCard.Body>
     </ChakraCard.Root>
+  );
+}
+
+/** One sentence in a card whose content reaches the edge: usually that there is none. */
+export function CardNote({ children }: { children: ReactNode }) {
+  return (
+    <Text px="card" py="4" color="fg.muted">
+      {children}
+    </Text>
   );
 }

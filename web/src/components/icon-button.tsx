@@ -17,6 +17,8 @@ export const ICON_ONLY = {
   minW: "target",
   flex: "none",
   textStyle: "lg",
+  // An open menu beside it says enough.
+  _expanded: { bg: "transparent" },
 } as const;
 
 const MOST = 99;

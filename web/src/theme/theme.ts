@@ -78,6 +78,7 @@ const recipes = defineConfig({
 const changes = defineConfig({
   theme: {
     recipes: {
+      link: { variants: { variant: { underline: { textDecorationColor: "currentColor" } } } },
       skeleton: { variants: { variant: { pulse: { bg: "bg.sunk" } } } },
       button: {
         variants: {
@@ -128,7 +129,6 @@ const changes = defineConfig({
         base: {
           // Sticky cells lose the borders of a collapsed table.
           root: { borderCollapse: "separate", borderSpacing: "0" },
-          row: { bg: "bg.panel" },
           body: {
             "& > tr:hover": { bg: "color-mix(in srgb, {colors.bg.sunk} 55%, {colors.bg.panel})" },
             "& > tr[data-selected]": { bg: "bg.sunk" },
@@ -145,6 +145,7 @@ const changes = defineConfig({
           cell: { h: "12", bg: "inherit", whiteSpace: "nowrap" },
         },
         variants: {
+          variant: { line: { row: { bg: "bg.panel" } } },
           size: {
             md: {
               root: { textStyle: "body" },

@@ -1,3 +1,4 @@
+import { Grid, Stack, VisuallyHidden } from "@chakra-ui/react";
 import { useMemo } from "react";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
@@ -22,6 +23,9 @@ import "./dashboard.css";
 // What is not needed to act comes after what is: the first load has a budget.
 const bringAside = async () => (await import("./DashboardAside.tsx")).DashboardAside;
 
+const BELOW = { alignItems: "start", gap: "5" } as const;
+const COLUMNS = "minmax(20rem, 1fr) minmax(0, 2fr)";
+
 /** The farm at a glance: four tiles, the valves now and next, and the readings that matter to this person. */
 export function DashboardPage() {
   const { t } = useTranslation("dashboard");
@@ -37,9 +41,16 @@ export function DashboardPage() {
   const empty = useLiveIds("sensor").length === 0;
   const name = account.nickname || account.username;
   return (
-    <div className="dashboard">
-      <h1 className="visually-hidden">{t("title")}</h1>
-      <div className="dashboard__tiles">
+    <Stack gap="5">
+      <VisuallyHidden as="h1">{t("title")}</VisuallyHidden>
+      <Grid
+        gap="3"
+        templateColumns={{ base: "repeat(auto-fit, minmax(max(9.5rem, 40%), 1fr))", md: "none" }}
+        autoFlow={{ md: "column" }}
+        autoColumns={{ md: "minmax(0, 1fr)" }}
+        // Who reads another's farm has three.
+        mdDown={{ "& > :last-child:nth-of-type(odd)": { gridColumn: "1 / -1" } }}
+      >
         <SceneTile to="/irrigation" caption={t("tile.irrigation")} scene={<WaterGate align="xMidYMax" />}>
           <IrrigationNow valves={valves} next={next} />
         </SceneTile>
@@ -53,22 +64,36 @@ export function DashboardPage() {
             <span>{account.farmAddress || account.username}</span>
           </SceneTile>
         )}
-      </div>
+      </Grid>
       {starting && empty ? (
-        <div className="dashboard__loading">
+        <Grid {...BELOW} templateColumns={{ base: "minmax(0, 1fr)", md: COLUMNS }}>
           <Skeleton height="14rem" />
           <Skeleton height="14rem" />
-        </div>
+        </Grid>
       ) : (
-        <div className="dashboard__below">
+        <Grid
+          {...BELOW}
+          templateColumns={{
+            base: "minmax(0, 1fr)",
+            md: COLUMNS,
+            xl: "minmax(20rem, 1.2fr) minmax(0, 2fr) minmax(18rem, 1fr)",
+          }}
+        >
           <ValveList valves={valves} next={next} />
           <WidgetTiles />
-          <div className="dashboard__aside">
+          <Grid
+            {...BELOW}
+            gridColumn={{ base: "1 / -1", xl: "auto" }}
+            templateColumns={{
+              base: "repeat(auto-fit, minmax(min(100%, 18rem), 1fr))",
+              xl: "minmax(0, 1fr)",
+            }}
+          >
             <Aside valves={valves} preview={preview} />
-          </div>
-        </div>
+          </Grid>
+        </Grid>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Heading, Text } from "@chakra-ui/react";
 import { type ReactNode, useMemo } from "react";
 import { VirtualRows, WHOLE_UP_TO } from "../../components/virtual-rows.tsx";
 import type { SparklineSensor, Sparklines } from "../../farm/sparklines.ts";
@@ -45,9 +46,12 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
           }
         : {})}
     >
-      <h2 className="sensors__heading">
-        {titleOf(heading)} <span>{sensors.length}</span>
-      </h2>
+      <Heading as="h2" mb="2.5" textStyle="title">
+        {titleOf(heading)}{" "}
+        <Text as="span" color="fg.subtle" fontWeight="medium">
+          {sensors.length}
+        </Text>
+      </Heading>
       <VirtualRows
         className={cards ? "sensors__cards" : "sensors__rows"}
         count={sensors.length}
