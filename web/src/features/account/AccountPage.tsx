@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Grid, Stack } from "@chakra-ui/react";
 import { LogOutIcon } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
@@ -25,7 +25,12 @@ export function AccountPage() {
   return (
     <div className="account">
       <PageHeading mb="0" title={t("title")} note={`${t("username")} ${account.username}`} />
-      <div className="account__columns">
+      <Grid
+        alignContent="start"
+        gap="4"
+        minW="0"
+        templateColumns={{ lg: "minmax(0, 1.6fr) minmax(20rem, 1fr)" }}
+      >
         <div className="account__column">
           <Card>
             <div className="account__stack">
@@ -36,7 +41,7 @@ export function AccountPage() {
           <SessionsCard changes={changes} />
         </div>
         <Settings onPasswordChanged={() => setChanges((count) => count + 1)} />
-      </div>
+      </Grid>
     </div>
   );
 }
@@ -59,12 +64,12 @@ function Settings({ onPasswordChanged }: { onPasswordChanged: () => void }) {
         </div>
       </Card>
       <Card title={t("screen")}>
-        <div className="account__choices">
+        <Stack gap="2" align="start" css={{ "& > span": { color: "fg.muted", fontSize: "label" } }}>
           <span>{t("common:language.title")}</span>
           <LanguageSwitch />
           <span>{t("common:colorMode.title")}</span>
           <ColorModeSwitch />
-        </div>
+        </Stack>
       </Card>
       <LayoutCard />
       <Button variant="outline" size="lg" onClick={() => void navigate("/logout")}>

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -40,7 +40,7 @@ export function AdoptCard() {
   if (adopts === "unknown") {
     return (
       <Card title={t("adopt.title")}>
-        <div className="account__watch">
+        <Stack gap="3" align="start">
           <p>{t("adopt.unknown")}</p>
           <Button
             variant="outline"
@@ -51,7 +51,7 @@ export function AdoptCard() {
           >
             {t("common:action.retry")}
           </Button>
-        </div>
+        </Stack>
       </Card>
     );
   }

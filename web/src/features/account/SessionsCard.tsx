@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Text } from "@chakra-ui/react";
 import type { SessionEntry } from "@mulkko/shared/rest/account";
 import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useMemo, useState } from "react";
@@ -83,7 +83,23 @@ function Sessions({ changes }: SessionsCardProps) {
         </ErrorNote>
       )}
       {loaded.state === "there" && (
-        <ul className="account__sessions" aria-label={t("sessions.title")}>
+        <chakra.ul
+          maxH="24rem"
+          overflowY="auto"
+          css={{
+            "& > li": {
+              display: "flex",
+              alignItems: "center",
+              justifyContent: "space-between",
+              gap: "3",
+              minH: "16",
+              py: "2",
+            },
+            "& > li + li": { borderTopWidth: "1px" },
+            "& > li > div": { display: "grid" },
+          }}
+          aria-label={t("sessions.title")}
+        >
           {loaded.sessions.map((session) => (
             <SessionLine
               key={session.id}
@@ -92,7 +108,7 @@ function Sessions({ changes }: SessionsCardProps) {
               onEnd={() => ending.ask(session)}
             />
           ))}
-        </ul>
+        </chakra.ul>
       )}
       <ConfirmDialog
         open={ending.thing !== null}
@@ -135,13 +151,15 @@ function SessionLine({ session, apiTime, onEnd }: SessionLineProps) {
       <div>
         <strong>{nameOf(session)}</strong>
         {used !== null && (
-          <span className="account__note" data-testid="session-used">
+          <Text as="span" color="fg.muted" fontSize="label" data-testid="session-used">
             {t("sessions.used", { time: times.dayTime(used) })}
-          </span>
+          </Text>
         )}
       </div>
       {session.current ? (
-        <span className="account__here">{t("sessions.current")}</span>
+        <Text as="span" color="fg.muted" fontSize="label" whiteSpace="nowrap">
+          {t("sessions.current")}
+        </Text>
       ) : (
         <Button
           size="sm"

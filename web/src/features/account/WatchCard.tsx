@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack, Text } from "@chakra-ui/react";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { useEffect, useState } from "react";
 import { Card } from "../../components/card.tsx";
@@ -59,7 +59,7 @@ export function WatchCard() {
   if (watch === "unknown") {
     return (
       <Card title={t("watch.title")}>
-        <div className="account__watch">
+        <Stack gap="3" align="start">
           <p>{t("watch.unknown")}</p>
           <Button
             variant="outline"
@@ -70,17 +70,28 @@ export function WatchCard() {
           >
             {t("common:action.retry")}
           </Button>
-        </div>
+        </Stack>
       </Card>
     );
   }
   const isWatched = watch.by !== "nobody";
   return (
     <Card title={t("watch.title")}>
-      <div className="account__watch">
-        <p className="account__watch-state" data-watched={isWatched}>
+      <Stack gap="3" align="start">
+        <Text
+          fontWeight="semibold"
+          css={{
+            '&[data-watched="false"]': {
+              ps: "3",
+              borderStartWidth: "3px",
+              borderStartStyle: "dashed",
+              borderStartColor: "border.strong",
+            },
+          }}
+          data-watched={isWatched}
+        >
           {t(isWatched ? "watch.on" : "watch.off")}
-        </p>
+        </Text>
         {!isWatched && watch.ended && <p>{t(`watch.ended.${watch.ended}`)}</p>}
         {!isWatched && <p>{t(`watch.${nextStep(watch)}`)}</p>}
         {isWatched && (
@@ -93,7 +104,7 @@ export function WatchCard() {
             {t("watch.start")}
           </Button>
         )}
-      </div>
+      </Stack>
       <ConfirmDialog
         open={confirming}
         title={t("watch.confirm.title")}

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, chakra, Text } from "@chakra-ui/react";
 import { CODE_LENGTH, type PendingCode } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
 import { Card } from "../../components/card.tsx";
@@ -69,19 +69,34 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
       : undefined;
   return (
     <Card title={t("add.title")}>
-      <form
-        className="displays__add"
+      <chakra.form
+        display="grid"
+        gap="4"
+        css={{ "& > button": { justifySelf: "start" } }}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           onCode(typed);
         }}
       >
-        <p className="displays__note">{t("add.how")}</p>
+        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          {t("add.how")}
+        </Text>
         {asked.state === "asking" ? (
           <Skeleton height="5rem" />
         ) : (
-          <div className="displays__code">
+          <Box
+            css={{
+              "& input": {
+                maxW: "18rem",
+                minH: "16",
+                fontSize: "1.75rem",
+                fontWeight: "semibold",
+                letterSpacing: "0.12em",
+                textTransform: "uppercase",
+              },
+            }}
+          >
             <TextField
               label={t("add.code")}
               name="code"
@@ -95,7 +110,7 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
                 if (letters.length === CODE_LENGTH) onCode(letters);
               }}
             />
-          </div>
+          </Box>
         )}
         {asked.state === "failed" && (
           <Button
@@ -108,7 +123,7 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
             {t("add.again")}
           </Button>
         )}
-      </form>
+      </chakra.form>
     </Card>
   );
 }

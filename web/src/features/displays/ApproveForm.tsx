@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import type { PendingCode } from "@mulkko/shared/rest/displays";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { useEffect, useState } from "react";
@@ -59,32 +59,41 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
   const agent = [browser, system].filter((word) => word !== null).join(" · ");
   return (
     <Card title={t("add.found")}>
-      <form className="displays__fields" onSubmit={form.submit} noValidate>
-        <div className="displays__screen">
-          <strong className="displays__letters" data-testid="screen-code">
+      <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
+        <Stack gap="1" p="4" rounded="card" bg="bg.sunk">
+          <chakra.strong fontSize="1.75rem" letterSpacing="0.12em" data-testid="screen-code">
             {shownCode(pending.code)}
-          </strong>
-          <span className="displays__note">
+          </chakra.strong>
+          <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
             {agent === "" ? pending.address : t("add.from", { agent, address: pending.address })}
-          </span>
-          <span className="displays__note">{t("add.compare")}</span>
-        </div>
+          </Text>
+          <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+            {t("add.compare")}
+          </Text>
+        </Stack>
         {watch?.by === "nobody" && (
-          <p className="displays__warning" role="status">
+          <chakra.p
+            ps="3"
+            borderStartWidth="3px"
+            borderStartStyle="dashed"
+            borderStartColor="border.strong"
+            css={{ "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" } }}
+            role="status"
+          >
             {t("add.notWatched")} <Link to="/account">{t("add.toAccount")}</Link>
-          </p>
+          </chakra.p>
         )}
         <DisplayFields form={form} mayFleet={account.userType === "ADMIN"} />
         <FormNotes form={form} />
-        <div className="displays__actions">
+        <Flex wrap="wrap" gap="3" css={{ mdDown: { "& > button": { flex: "1 1 auto" } } }}>
           <Button type="submit" size="lg" loading={form.busy} loadingText={t("add.connect")}>
             {t("add.connect")}
           </Button>
           <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onCancel}>
             {t("common:action.cancel")}
           </Button>
-        </div>
-      </form>
+        </Flex>
+      </chakra.form>
     </Card>
   );
 }

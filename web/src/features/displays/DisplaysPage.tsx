@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Grid, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -38,7 +38,12 @@ export function DisplaysPage() {
   return (
     <div className="displays">
       <PageHeading mb="0" title={t("title")} note={t("note")} />
-      <div className="displays__columns">
+      <Grid
+        gap="4"
+        maxW="72rem"
+        alignItems="start"
+        templateColumns={{ lg: "minmax(0, 1.4fr) minmax(20rem, 1fr)" }}
+      >
         {changing === null && loaded.state === "loading" && <Skeleton height="12rem" />}
         {changing === null && loaded.state !== "loading" && (
           <AddDisplay
@@ -62,7 +67,7 @@ export function DisplaysPage() {
           />
         )}
         <PairedDisplays loaded={loaded} again={again} onChange={setChanging} />
-      </div>
+      </Grid>
     </div>
   );
 }
@@ -96,7 +101,9 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
         </ErrorNote>
       )}
       {loaded.state === "there" && loaded.displays.length === 0 && (
-        <p className="displays__note">{t("list.empty")}</p>
+        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          {t("list.empty")}
+        </Text>
       )}
       {loaded.state === "there" &&
         loaded.displays.length > 0 &&
@@ -104,7 +111,10 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
           <section key={account} className="displays__account">
             {username !== null && (
               <h3>
-                {username} <span className="displays__note">{displays.length}</span>
+                {username}{" "}
+                <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+                  {displays.length}
+                </Text>
               </h3>
             )}
             <ul className="displays__list">

@@ -1,3 +1,4 @@
+import { chakra, Stack, Text } from "@chakra-ui/react";
 import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { ChevronDownIcon, XIcon } from "lucide-react";
@@ -46,7 +47,9 @@ export function TileChoice({ form }: { form: FormControl<DisplayDraft> }) {
         ]}
         onChoose={(value) => set("overview", value)}
       />
-      <p className="displays__note">{t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}</p>
+      <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+        {t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}
+      </Text>
       {overview === "arranged" && <Arranged form={form} />}
       {overview === "arranged" && tiles.length === 0 && (
         <FieldNote id="displays-tiles" error={error("tiles")} />
@@ -72,7 +75,14 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
   return (
     <>
       {tiles.length > 0 && (
-        <ol className="displays__tiles">
+        <Stack
+          as="ol"
+          gap="0"
+          css={{
+            "& > li": { display: "flex", alignItems: "center", gap: "1", borderBottomWidth: "1px" },
+            "& > li > span": { flex: "1", minW: "0", overflowWrap: "anywhere" },
+          }}
+        >
           {tiles.map((id, index) => {
             const name = nameOf(id);
             return (
@@ -83,9 +93,9 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
                   disabled={index === 0}
                   onClick={() => set("tiles", moved(tiles, index, -1))}
                 >
-                  <span className="displays__up">
+                  <chakra.span rotate="180deg">
                     <ChevronDownIcon />
-                  </span>
+                  </chakra.span>
                 </IconButton>
                 <IconButton
                   label={t("field.later", { name })}
@@ -108,7 +118,7 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
               </li>
             );
           })}
-        </ol>
+        </Stack>
       )}
       {tiles.length < MAX_DISPLAY_TILES && (
         <SearchSelect

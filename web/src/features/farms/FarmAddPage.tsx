@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Stack } from "@chakra-ui/react";
 import { useNavigate } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -44,23 +44,23 @@ export function FarmAddPage() {
   return (
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
-      <form className="farm-form__whole" onSubmit={form.submit} noValidate>
+      <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
         <Card>
-          <div className="farm-form__fields">
+          <Stack gap="4" maxW="36rem">
             <FarmFields form={form} farms={farms} own={null} described />
-          </div>
+          </Stack>
         </Card>
         <Card title={t("add.sensors")}>
           <SensorPicker selected={form.values.sensors} onSelect={(sensors) => form.set("sensors", sensors)} />
         </Card>
         <FormNotes form={form} />
-        <div className="farm-form__actions">
+        <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
           <CancelButton otherwise="/irrigation" />
           <Button type="submit" size="lg" loading={form.busy}>
             {t("add.submit")}
           </Button>
-        </div>
-      </form>
+        </Flex>
+      </chakra.form>
       <LeaveGuard when={form.changed} />
     </div>
   );

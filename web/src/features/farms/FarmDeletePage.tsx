@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
@@ -81,19 +81,21 @@ export function FarmDeletePage() {
                 checked={id === chosen}
                 onChange={() => setChosen(id)}
               />
-              <span className="farm-choice__text">
-                <span className="farm-choice__name">{name}</span>
-                <span className="farm-choice__about">
+              <Stack as="span" minW="0" gap="0">
+                <Text as="span" fontWeight="650">
+                  {name}
+                </Text>
+                <Text as="span" color="fg.muted" fontSize="caption">
                   {[t("remove.sensors", { count: sensorIds.length }), description]
                     .filter(Boolean)
                     .join(" · ")}
-                </span>
-              </span>
+                </Text>
+              </Stack>
             </label>
           ))}
         </fieldset>
       </Card>
-      <div className="farm-form__actions">
+      <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
         <Button
           size="lg"
           colorPalette="red"
@@ -105,7 +107,7 @@ export function FarmDeletePage() {
         >
           {t("common:action.delete")}
         </Button>
-      </div>
+      </Flex>
       <ConfirmDialog
         open={asking !== null}
         title={t("remove.ask", { name: asking?.name ?? "" })}

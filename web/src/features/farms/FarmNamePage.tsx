@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -90,19 +90,19 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
       <Card>
-        <form className="farm-form__fields" onSubmit={form.submit} noValidate>
+        <chakra.form display="grid" gap="4" maxW="36rem" onSubmit={form.submit} noValidate>
           {gone && <ErrorNote>{t("edit.goneMeanwhile")}</ErrorNote>}
           <fieldset className="form__fields" disabled={gone}>
             <FarmFields form={form} farms={farms} own={id} described={described} />
           </fieldset>
           <FormNotes form={notes} labels={{ name: t("name"), description: t("description") }} />
-          <div className="farm-form__actions">
+          <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
             <CancelButton otherwise="/irrigation" />
             <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
               {t("common:action.save")}
             </Button>
-          </div>
-        </form>
+          </Flex>
+        </chakra.form>
       </Card>
       <LeaveGuard when={form.changed && !gone} />
     </div>
