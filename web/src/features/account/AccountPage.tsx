@@ -23,7 +23,7 @@ export function AccountPage() {
   const account = useAccount();
   const [changes, setChanges] = useState(0);
   return (
-    <div className="account">
+    <Stack gap="4" maxW="72rem">
       <PageHeading mb="0" title={t("title")} note={`${t("username")} ${account.username}`} />
       <Grid
         alignContent="start"
@@ -42,7 +42,7 @@ export function AccountPage() {
         </div>
         <Settings onPasswordChanged={() => setChanges((count) => count + 1)} />
       </Grid>
-    </div>
+    </Stack>
   );
 }
 

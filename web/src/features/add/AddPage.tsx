@@ -1,3 +1,4 @@
+import { chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { PageHeading } from "../../components/page-heading.tsx";
@@ -15,19 +16,34 @@ export function AddPage() {
     ["/farmdelete", "removeFarm", <RemoveFarm key="remove" />],
   ];
   return (
-    <div className="add">
+    <Stack gap="4" maxW="64rem">
       <PageHeading title={t("title")} />
-      <ul className="add__tiles">
+      <Grid
+        as="ul"
+        templateColumns={{ base: "1fr 1fr", md: "repeat(auto-fill, minmax(min(100%, 14rem), 1fr))" }}
+        gap={{ base: "3", md: "4" }}
+      >
         {tiles.map(([to, name, drawing]) => (
           <li key={to}>
             <Link className="add__tile" to={to}>
-              <span className="add__drawing">{drawing}</span>
+              <chakra.span
+                display="block"
+                mb="2"
+                overflow="hidden"
+                rounded="sm"
+                bg="bg.sunk"
+                css={{ "& svg": { display: "block", w: "full", h: "auto" } }}
+              >
+                {drawing}
+              </chakra.span>
               <strong>{t(`tile.${name}`)}</strong>
-              <span className="add__note">{t(`note.${name}`)}</span>
+              <Text as="span" color="fg.muted" fontSize="label">
+                {t(`note.${name}`)}
+              </Text>
             </Link>
           </li>
         ))}
-      </ul>
-    </div>
+      </Grid>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, chakra } from "@chakra-ui/react";
 import { ChevronDownIcon, XIcon } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -100,10 +101,10 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
                 {first === undefined ? (
                   <span className="chip__count">{counts[facet].size}</span>
                 ) : (
-                  <span className="filter-bar__value">
+                  <chakra.span maxW="40" overflow="hidden" textOverflow="ellipsis">
                     {translate(facet, first)}
                     {others.length > 0 && ` +${others.length}`}
-                  </span>
+                  </chakra.span>
                 )}
                 <ChevronDownIcon size={14} />
               </button>
@@ -119,14 +120,29 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
         )}
       </ul>
       {open !== null && (
-        <div className="filter-bar__panel" data-testid="filter-choices" id={panel}>
+        <Box
+          position="absolute"
+          top="calc(100% + 0.375rem)"
+          insetInline="0"
+          zIndex="dropdown"
+          maxH="min(24rem, 60dvh)"
+          p="3"
+          overflowY="auto"
+          borderWidth="1px"
+          borderColor="border.strong"
+          rounded="card"
+          bg="bg.panel"
+          boxShadow="var(--mk-shadows-md)"
+          data-testid="filter-choices"
+          id={panel}
+        >
           <FacetPanel
             key={open}
             label={t(`facet.${open}`)}
             choices={facetChoices(open, counts, filter, translate)}
             onToggle={(value) => toggle(open, value)}
           />
-        </div>
+        </Box>
       )}
     </div>
   );

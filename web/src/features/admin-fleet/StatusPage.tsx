@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { DownloadIcon } from "lucide-react";
 import { useDeferredValue } from "react";
@@ -59,14 +59,23 @@ export function StatusPage() {
   const { shown, total, entries } = board;
   return (
     <div className="fleet" data-link={link}>
-      <div className="fleet__head">
+      <Flex
+        align="center"
+        wrap="wrap"
+        rowGap="2"
+        columnGap="3"
+        css={{
+          "& h1": { fontSize: "heading", fontWeight: "650", lineHeight: "1.3" },
+          mdDown: { "& > button": { minH: "12" } },
+        }}
+      >
         <h1>{t("title")}</h1>
-        <p className="fleet-quiet" aria-live="off">
+        <Text color="fg.muted" aria-live="off">
           {loading ??
             [shown === total ? t("count", { count: total }) : t("counts", { shown, count: total }), asking]
               .filter(Boolean)
               .join(" · ")}
-        </p>
+        </Text>
         <AsOf />
         <input
           type="search"
@@ -86,7 +95,7 @@ export function StatusPage() {
           <DownloadIcon />
           {t("export")}
         </Button>
-      </div>
+      </Flex>
       <FilterBar filter={filter} counts={board.counts} translate={translate} onFilter={onFilter} />
       {file.failed && <ErrorNote>{t("exportFailed")}</ErrorNote>}
       {status.state === "refused" && (
@@ -97,12 +106,12 @@ export function StatusPage() {
       {total === 0 ? (
         status.state === "coming" && <Skeleton height="24rem" />
       ) : shown === 0 ? (
-        <div className="fleet__nothing" data-testid="none-found">
+        <Stack gap="3" py="12" px="0" color="fg.muted" align="center" data-testid="none-found">
           <p>{t("nothing")}</p>
           <Button size="sm" variant="outline" onClick={() => onFilter(NO_FILTER)}>
             {t("facet.clear")}
           </Button>
-        </div>
+        </Stack>
       ) : view === "map" ? (
         <FleetMap entries={entries} picked={picked} onPick={onPick} />
       ) : (

@@ -1,3 +1,4 @@
+import { chakra } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { TFunction } from "i18next";
 import { Link } from "react-router-dom";
@@ -27,7 +28,11 @@ export function sensorColumns(
   const uuid: TableColumn<OwnedSensor> = {
     key: "id",
     head: t("column.id"),
-    cell: ({ id }) => <code className="admin-sensors__id">{id}</code>,
+    cell: ({ id }) => (
+      <chakra.code color="fg.muted" fontSize="label">
+        {id}
+      </chakra.code>
+    ),
     sort: ({ id }) => `${id}`,
   };
   return [
@@ -63,9 +68,15 @@ export function sensorColumns(
       key: "description",
       head: t("devices:description"),
       cell: ({ description }) => (
-        <span className="admin-sensors__description" title={description ?? undefined}>
+        <chakra.span
+          display="block"
+          maxW="64"
+          overflow="hidden"
+          textOverflow="ellipsis"
+          title={description ?? undefined}
+        >
           {description?.trim() || NOTHING}
-        </span>
+        </chakra.span>
       ),
       sort: ({ description }) => description ?? null,
     },

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { TrashedUser } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useState } from "react";
@@ -59,7 +59,21 @@ export function TrashList({ listed, onRestored }: TrashListProps) {
   if (users.length === 0) return null;
   return (
     <Card title={t("trash.title")}>
-      <ul className="admin-users__trash">
+      <Stack
+        as="ul"
+        gap="2"
+        css={{
+          "& > li": {
+            display: "flex",
+            flexWrap: "wrap",
+            alignItems: "center",
+            justifyContent: "space-between",
+            rowGap: "1",
+            columnGap: "4",
+            overflowWrap: "anywhere",
+          },
+        }}
+      >
         {users.map((user) => (
           <li key={user.id}>
             <span>
@@ -78,7 +92,7 @@ export function TrashList({ listed, onRestored }: TrashListProps) {
             </Button>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { chakra, Text } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
@@ -58,10 +59,24 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
         key: "userType",
         head: t("column.userType"),
         cell: (user) => (
-          <span className="admin-users__type">
+          <chakra.span display="inline-flex" alignItems="center" gap="2">
             {t(`type.${roleOf(user)}`)}
-            {user.disabled && <span className="admin-users__suspended">{t("disabled.mark")}</span>}
-          </span>
+            {user.disabled && (
+              <Text
+                as="span"
+                py="0.05rem"
+                px="0.45rem"
+                borderWidth="1px"
+                borderStyle="dashed"
+                borderColor="border.strong"
+                rounded="1rem"
+                color="fg.muted"
+                fontSize="caption"
+              >
+                {t("disabled.mark")}
+              </Text>
+            )}
+          </chakra.span>
         ),
         sort: ({ userType }) => userType ?? null,
       },

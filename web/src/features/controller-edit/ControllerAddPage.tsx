@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useRef, useState } from "react";
@@ -20,7 +20,6 @@ import { ControllerFields } from "./ControllerFields.tsx";
 import { channelFields, channelsOfType, offeredChannels } from "./channel-form.ts";
 import { addBody, EMPTY_CONTROLLER, lateChannelsBody, NATIVE, serialOf } from "./controller-form.ts";
 import { useControllerForm } from "./use-controller-form.ts";
-import "./controller-edit.css";
 
 const NO_CHANNELS = channelFields([]);
 
@@ -79,7 +78,7 @@ export function ControllerAddPage() {
     },
   });
   return (
-    <div className="controller-edit">
+    <Stack gap="4" maxW="52rem">
       <LeaveGuard when={form.changed && newKey === null} />
       <PageHeading lead={<ReturnLink otherwise="/addpage" />} title={t("addTitle")} />
       <Card>
@@ -112,6 +111,6 @@ export function ControllerAddPage() {
         </form>
       </Card>
       {newKey && <DeviceKeyDialog {...newKey} onClose={() => void navigate(path.current)} />}
-    </div>
+    </Stack>
   );
 }

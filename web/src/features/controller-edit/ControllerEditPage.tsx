@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { TrashIcon } from "lucide-react";
@@ -49,7 +49,6 @@ import {
 import { changeBody, controllerValues } from "./controller-form.ts";
 import { type ServerChannel, useKeptController, useServerChannels } from "./use-controller.ts";
 import { useControllerForm } from "./use-controller-form.ts";
-import "./controller-edit.css";
 
 /**
  * Edit a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel or selects a
@@ -67,10 +66,10 @@ export function ControllerEditPage() {
       <Editor key={id} id={id} info={controller.value.info} gone={controller.gone} channels={channels} />
     );
   const loading = (
-    <div className="controller-edit" aria-hidden>
+    <Stack gap="4" maxW="52rem" aria-hidden>
       <Skeleton width="14rem" height="2.25rem" />
       <Skeleton height="30rem" />
-    </div>
+    </Stack>
   );
   return (
     <UntilKnown loading={loading}>
@@ -213,7 +212,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     if (isMissing) set.current(fieldOfChannel(asked), []);
   }, [known, asked, isMissing]);
   return (
-    <div className="controller-edit">
+    <Stack gap="4" maxW="52rem">
       <LeaveGuard when={(form.changed || picture !== null) && !leaving && !gone} />
       <PageHeading
         lead={<ReturnLink otherwise={detail} />}
@@ -322,6 +321,6 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           onClose={() => setPendingDeletion(null)}
         />
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
@@ -78,7 +79,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
           title={t("channelSensors", { number: channel.value.number })}
           aside={
             readOnly ? null : (
-              <span className="channel-list__tools">
+              <chakra.span display="inline-flex" margin="-0.5rem -0.5rem -0.5rem 0">
                 <IconLink
                   to={`/controller/edit?cotId=${encodeURIComponent(unit.id)}&add=${channel.value.number}`}
                   label={t("addSensorTo", { number: channel.value.number })}
@@ -92,14 +93,16 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
                 >
                   <TrashIcon />
                 </IconButton>
-              </span>
+              </chakra.span>
             )
           }
         >
           {channel.value.sensorIds.length === 0 ? (
-            <p className="channel-list__none">{t("noSensors")}</p>
+            <Text pt="0" px="card" pb="card" color="fg.muted">
+              {t("noSensors")}
+            </Text>
           ) : (
-            <ul className="channel-list">
+            <chakra.ul>
               {channel.value.sensorIds.map((id) => (
                 <SensorLine
                   key={id}
@@ -107,7 +110,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
                   onRemove={(name) => setPendingDeletion({ kind: "sensor", channel, id: `${id}`, name })}
                 />
               ))}
-            </ul>
+            </chakra.ul>
           )}
         </Card>
       ))}
@@ -157,12 +160,25 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
   const type = value && deviceTypeOf(value.info.deviceType, value.reading ?? {});
   const field = type && fieldOf(type, type.primary);
   return (
-    <li className="channel-list__sensor">
+    <Flex
+      as="li"
+      align="center"
+      borderTopWidth="1px"
+      pe="calc(var(--mk-spacing-card) - 0.5rem)"
+      css={{ "&:first-child": { borderTopWidth: "0" } }}
+    >
       <Link className="channel-list__link" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
-        <span className="channel-list__name">
+        <Stack
+          as="span"
+          flex="1"
+          minW="0"
+          lineHeight="1.3"
+          gap="0"
+          css={{ "& small": { color: "fg.muted", fontSize: "caption" } }}
+        >
           {name}
           {value && <small>{value.info.serial}</small>}
-        </span>
+        </Stack>
         {value && field && (
           <ReadingValue
             value={readingNumber(value.reading, field.name)}
@@ -179,6 +195,6 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
           <XIcon />
         </IconButton>
       )}
-    </li>
+    </Flex>
   );
 }

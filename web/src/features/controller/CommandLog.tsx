@@ -1,3 +1,4 @@
+import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { ChevronDownIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
@@ -22,19 +23,31 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
   return (
     <section className="card command-log" data-open={open || undefined}>
       <h2>
-        <button
+        <chakra.button
           type="button"
-          className="command-log__head"
+          display="flex"
+          alignItems="center"
+          gap="3"
+          w="full"
+          minH="14"
+          py="2"
+          px="card"
+          rounded="card"
+          textAlign="start"
+          cursor="pointer"
+          _hover={{ bg: "bg.sunk" }}
           aria-expanded={open}
           aria-controls={body}
           onClick={() => setOpen(!open)}
         >
           <span className="card__title">{t("log.title")}</span>
-          <span className="command-log__note">{t("log.day")}</span>
+          <Text as="span" flex="1" color="fg.muted" fontSize="label">
+            {t("log.day")}
+          </Text>
           <span className="command-log__arrow">
             <ChevronDownIcon />
           </span>
-        </button>
+        </chakra.button>
       </h2>
       <div id={body} hidden={!open}>
         {open && <Lines channel={channel} />}
@@ -73,32 +86,40 @@ function Lines({ channel }: { channel: UnitChannel }) {
 
   if (typeof read === "object") {
     return (
-      <div className="command-log__state">
+      <Box pt="2" px="card" pb="card" color="fg.muted">
         <ErrorNote
           action={
-            <button type="button" className="command-log__again" onClick={() => setAsked(asked + 1)}>
+            <chakra.button
+              type="button"
+              minH="12"
+              px="4"
+              fontWeight="semibold"
+              textDecoration="underline"
+              cursor="pointer"
+              onClick={() => setAsked(asked + 1)}
+            >
               {t("common:action.retry")}
-            </button>
+            </chakra.button>
           }
         >
           {labels.error(read.reason)}
         </ErrorNote>
-      </div>
+      </Box>
     );
   }
   if (lines.length === 0) {
     return (
-      <div className="command-log__state">
+      <Box pt="2" px="card" pb="card" color="fg.muted">
         {read === "asking" ? <Skeleton height="3rem" /> : <p>{t("log.none")}</p>}
-      </div>
+      </Box>
     );
   }
   return (
-    <ol className="command-log__lines" aria-label={t("log.title")}>
+    <chakra.ol maxH="28rem" overflowY="auto" aria-label={t("log.title")}>
       {lines.map((line) => (
         <Line key={line.id} line={line} />
       ))}
-    </ol>
+    </chakra.ol>
   );
 }
 
@@ -139,22 +160,26 @@ function Line({ line }: { line: CommandLine }) {
     line.until === null ? null : t("common:runTime.until", { time: words.time(Date.parse(line.until)) });
   return (
     <li className="command-log__line" data-testid="command" data-state={line.state}>
-      <p className="command-log__what">
+      <Flex as="p" wrap="wrap" align="baseline" justify="space-between" rowGap="0.5" columnGap="3">
         <strong>{what}</strong>
         <span className="command-log__ended">{t(`common:command.state.${line.state}`)}</span>
-      </p>
-      <p className="command-log__who">
+      </Flex>
+      <Text color="fg.muted" fontSize="label">
         {[labels.actor(line.by), origin && t(`log.from.${origin}`), until].filter(Boolean).join(" · ")}
-      </p>
-      {line.reason !== null && <p className="command-log__who">{labels.error(line.reason)}</p>}
-      <ol className="command-log__steps">
+      </Text>
+      {line.reason !== null && (
+        <Text color="fg.muted" fontSize="label">
+          {labels.error(line.reason)}
+        </Text>
+      )}
+      <Flex as="ol" wrap="wrap" rowGap="0" columnGap="3.5" color="fg.subtle" fontSize="caption">
         {line.steps.map(({ state, at }) => (
           <li key={`${state} ${at}`}>
             <span>{t(`common:command.state.${state}`)}</span>{" "}
             <time dateTime={at}>{words.exactTime(Date.parse(at))}</time>
           </li>
         ))}
-      </ol>
+      </Flex>
     </li>
   );
 }

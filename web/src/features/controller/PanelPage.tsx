@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
 import { RotateCwIcon, Settings2Icon } from "lucide-react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -53,15 +53,20 @@ export function PanelPage() {
 /** Placeholder for heading, channels and valve. */
 function PanelSkeleton() {
   return (
-    <div className="panel-page" aria-hidden>
+    <Box maxW="80rem" css={{ '& > [role="alert"]': { mb: "4" } }} aria-hidden>
       <Skeleton width="14rem" height="2.25rem" />
-      <div className="panel-page__channels">
+      <Grid
+        templateColumns={{ base: "repeat(2, minmax(0, 1fr))", md: "repeat(auto-fit, minmax(9rem, 1fr))" }}
+        gap="2"
+        mb="4"
+        css={{ "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" } }}
+      >
         {[1, 2, 3, 4].map((each) => (
           <Skeleton key={each} height="3.5rem" />
         ))}
-      </div>
+      </Grid>
       <Skeleton height="14rem" />
-    </div>
+    </Box>
   );
 }
 
@@ -81,17 +86,33 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
     setParams(next, { replace: true });
   };
   return (
-    <div className="panel-page">
+    <Box maxW="80rem" css={{ '& > [role="alert"]': { mb: "4" } }}>
       <PageHeading
         broad
         lead={<BackLink to="/sensors/cot" />}
         title={unit.name}
         note={`${labels.deviceType(unit.type)} · ${unit.serial}`}
         actions={
-          <span className="panel-page__marks">
+          <Text
+            as="span"
+            display="inline-flex"
+            flexWrap="wrap"
+            alignItems="center"
+            rowGap="2"
+            columnGap="4"
+            color="fg.muted"
+          >
             <SignalBars rssi={unit.rssi} />
             <QualityMark quality={quality} ageMs={ageMs} words />
-            <span className="panel-page__tools">
+            <chakra.span
+              display="inline-flex"
+              css={{
+                "& [data-asking] > svg": { animation: "panel-asking 1s linear infinite" },
+                "@media (prefers-reduced-motion: reduce)": {
+                  "& [data-asking] > svg": { animation: "none", opacity: 0.5 },
+                },
+              }}
+            >
               <IconButton
                 label={t(refresh.state === "asking" ? "refreshing" : "refresh")}
                 aria-disabled={refresh.state === "asking"}
@@ -103,8 +124,8 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
               <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
                 <Settings2Icon />
               </IconLink>
-            </span>
-          </span>
+            </chakra.span>
+          </Text>
         }
       />
       {refresh.state === "silent" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
@@ -115,9 +136,18 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
       )}
       <DeadLetters id={unit.id} />
       <div className="panel-page__body">
-        <div className="panel-page__main">
+        <Box minW="0">
           {unit.channels.length > 1 && (
-            <div className="panel-page__channels" data-testid="channels">
+            <Grid
+              templateColumns={{
+                base: "repeat(2, minmax(0, 1fr))",
+                md: "repeat(auto-fit, minmax(9rem, 1fr))",
+              }}
+              gap="2"
+              mb="4"
+              css={{ "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" } }}
+              data-testid="channels"
+            >
               {unit.channels.map((each) => (
                 <ChipOf
                   key={each.id}
@@ -127,21 +157,21 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
                   onSelect={choose}
                 />
               ))}
-            </div>
+            </Grid>
           )}
           {channel ? (
             <ChannelPanel key={channel.id} unit={unit} channel={channel} />
           ) : (
             <NoChannels unit={unit} />
           )}
-        </div>
+        </Box>
         {unit.form === "controller" && channel && (
           <aside className="panel-page__sensors" aria-label={t("sensorsOfChannels")}>
             <ChannelList unit={unit} />
           </aside>
         )}
       </div>
-    </div>
+    </Box>
   );
 }
 

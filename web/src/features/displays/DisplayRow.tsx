@@ -1,4 +1,4 @@
-import { chakra, Stack, Text } from "@chakra-ui/react";
+import { chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -31,7 +31,18 @@ export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRo
       ? t("field.allFarms")
       : farms.map((id) => farmNames.get(String(id)) ?? t("row.farm", { id: String(id) })).join(", ");
   return (
-    <li className="displays__row" data-testid="display-row">
+    <Flex
+      as="li"
+      align="flex-start"
+      justify="space-between"
+      gap="3"
+      py="3"
+      css={{
+        "& + &": { borderTopWidth: "1px" },
+        "& :is(h3, h4)": { fontWeight: "semibold", overflowWrap: "anywhere" },
+      }}
+      data-testid="display-row"
+    >
       <Stack gap="0.5" minW="0">
         <Name>{name}</Name>
         <chakra.p
@@ -58,6 +69,6 @@ export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRo
           { key: "revoke", label: t("row.revoke"), danger: true, onChoose: onRevoke },
         ]}
       />
-    </li>
+    </Flex>
   );
 }

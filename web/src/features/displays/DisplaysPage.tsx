@@ -1,4 +1,4 @@
-import { Button, Grid, Text } from "@chakra-ui/react";
+import { Button, chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -36,7 +36,7 @@ export function DisplaysPage() {
   const count = loaded.state === "there" ? loaded.displays.length : 0;
   const onCode = (next: string) => setParams(next === "" ? {} : { code: next }, { replace: true });
   return (
-    <div className="displays">
+    <Stack gap="4" maxW="72rem">
       <PageHeading mb="0" title={t("title")} note={t("note")} />
       <Grid
         gap="4"
@@ -68,7 +68,7 @@ export function DisplaysPage() {
         )}
         <PairedDisplays loaded={loaded} again={again} onChange={setChanging} />
       </Grid>
-    </div>
+    </Stack>
   );
 }
 
@@ -108,7 +108,13 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
       {loaded.state === "there" &&
         loaded.displays.length > 0 &&
         byAccount(loaded.displays, String(own.id)).map(({ account, username, displays }) => (
-          <section key={account} className="displays__account">
+          <chakra.section
+            key={account}
+            css={{
+              "& + &": { mt: "3", pt: "3", borderTopWidth: "1px", borderTopColor: "border.strong" },
+              "& > h3": { fontSize: "1.0625rem", fontWeight: "semibold", overflowWrap: "anywhere" },
+            }}
+          >
             {username !== null && (
               <h3>
                 {username}{" "}
@@ -128,7 +134,7 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
                 />
               ))}
             </ul>
-          </section>
+          </chakra.section>
         ))}
       <ConfirmDialog
         open={revoking.thing !== null}

@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, Text } from "@chakra-ui/react";
+import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
@@ -73,7 +73,22 @@ export function FarmDeletePage() {
         <fieldset className="farm-choice">
           <legend className="visually-hidden">{t("remove.choose")}</legend>
           {farms.map(({ id, name, description, sensorIds }) => (
-            <label key={id} className="farm-choice__row" data-testid="farm-choice">
+            <chakra.label
+              key={id}
+              display="flex"
+              alignItems="center"
+              gap="3.5"
+              minH="3.75rem"
+              py="2"
+              px="card"
+              cursor="pointer"
+              css={{
+                "& + &": { borderTopWidth: "1px" },
+                "&:has(input:checked)": { bg: "bg.sunk" },
+                "& input": { flex: "none", w: "1.375rem", h: "1.375rem" },
+              }}
+              data-testid="farm-choice"
+            >
               <input
                 type="radio"
                 name="farm"
@@ -91,7 +106,7 @@ export function FarmDeletePage() {
                     .join(" · ")}
                 </Text>
               </Stack>
-            </label>
+            </chakra.label>
           ))}
         </fieldset>
       </Card>

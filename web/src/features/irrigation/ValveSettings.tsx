@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra } from "@chakra-ui/react";
 import { XIcon } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -94,7 +94,10 @@ function UnitSettings({ box, settings, meters, onChanged }: UnitSettingsProps) {
   const onChannels = new Set(sensors.split(","));
   const free = meters.filter(({ id }) => !onChannels.has(id));
   return (
-    <section className="valve-settings" data-testid="valve-settings">
+    <chakra.section
+      css={{ "& + &": { mt: "5", pt: "4", borderTopWidth: "1px" }, "& h3": { mb: "2", fontWeight: "650" } }}
+      data-testid="valve-settings"
+    >
       <h3>{box.name}</h3>
       <UnitCapForm box={box} settings={settings} onChanged={onChanged} />
       {box.channels.map((channel) => (
@@ -107,6 +110,6 @@ function UnitSettings({ box, settings, meters, onChanged }: UnitSettingsProps) {
           onChanged={onChanged}
         />
       ))}
-    </section>
+    </chakra.section>
   );
 }

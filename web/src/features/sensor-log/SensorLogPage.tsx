@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { Settings2Icon } from "lucide-react";
@@ -20,7 +20,6 @@ import { OwnLink } from "../../reading/OwnLink.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { sourcesOf } from "./sources-of.ts";
-import "./sensor-log.css";
 
 const SENSORS = ["sensor.listing"] as const;
 
@@ -54,11 +53,11 @@ export function SensorLogPage({ ids }: { ids: readonly string[] }) {
 /** Placeholder for heading, newest values and first chart. */
 function LogLoading() {
   return (
-    <div className="log" aria-busy>
+    <Stack gap="4" aria-busy>
       <Skeleton width="14rem" height="2.25rem" />
       <Skeleton height="4rem" />
       <Skeleton height="22rem" />
-    </div>
+    </Stack>
   );
 }
 
@@ -81,7 +80,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
   const sources = useMemo(() => sourcesOf(id, deviceType, chNums), [id, deviceType, chNums]);
   const description = value.info.description?.trim();
   return (
-    <div className="log">
+    <Stack gap="4">
       <PageHeading
         mb="0"
         broad
@@ -104,7 +103,7 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
       <LatestBadges id={id} />
       <DeadLetters id={id} />
       <LogBoard sources={sources} choice={choice} onChoose={choose} />
-    </div>
+    </Stack>
   );
 }
 
@@ -113,7 +112,7 @@ function ComparedLog({ ids }: { ids: readonly string[] }) {
   const [choice, choose] = useChoice();
   const sources = useMemo(() => ids.map((id) => ({ kind: "sensor", id }) as const), [ids]);
   return (
-    <div className="log">
+    <Stack gap="4">
       <PageHeading
         mb="0"
         broad
@@ -121,6 +120,6 @@ function ComparedLog({ ids }: { ids: readonly string[] }) {
         title={t("compared", { count: ids.length })}
       />
       <LogBoard sources={sources} choice={choice} onChoose={choose} />
-    </div>
+    </Stack>
   );
 }

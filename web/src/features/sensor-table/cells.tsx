@@ -1,3 +1,4 @@
+import { chakra } from "@chakra-ui/react";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { ChartLineIcon, Settings2Icon } from "lucide-react";
 import { Link } from "react-router-dom";
@@ -27,7 +28,21 @@ export function ActionsCell({ row }: { row: SensorRow }) {
   const { id, name, deviceType } = row;
   const query = new URLSearchParams({ id, deviceType });
   return (
-    <span className="sensor-table__actions">
+    <chakra.span
+      display="inline-flex"
+      css={{
+        "& > a": {
+          display: "grid",
+          placeItems: "center",
+          w: "12",
+          h: "12",
+          my: "-1.5",
+          rounded: "card",
+          color: "fg.muted",
+        },
+        "& > a:hover": { color: "fg" },
+      }}
+    >
       <Link to={`/sensors/type?${query}`} aria-label={t("chart", { name })} title={t("chart", { name })}>
         <ChartLineIcon size={20} />
       </Link>
@@ -38,6 +53,6 @@ export function ActionsCell({ row }: { row: SensorRow }) {
       >
         <Settings2Icon size={20} />
       </OwnLink>
-    </span>
+    </chakra.span>
   );
 }
