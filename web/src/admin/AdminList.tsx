@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Text } from "@chakra-ui/react";
 import { PlusIcon, TrashIcon } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, type To } from "react-router-dom";
@@ -144,9 +144,9 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (
-        <p className="admin-list__none" data-testid="none-found">
+        <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
           {found.narrowed ? texts.nothingFound : texts.none}
-        </p>
+        </Text>
       ) : (
         <DataTable
           label={texts.title}

@@ -1,3 +1,4 @@
+import { Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
@@ -93,7 +94,11 @@ function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
           name
         )}
       </p>
-      {description !== "" && <p className="alarm-line__said">{description}</p>}
+      {description !== "" && (
+        <Text color="fg.muted" fontSize="label">
+          {description}
+        </Text>
+      )}
     </>
   );
 }
@@ -119,10 +124,10 @@ function GroupAbout({ line }: { line: Extract<PresentAlarm, { kind: "group" }> }
   return (
     <>
       <p className="alarm-line__title">{alarmType(line.alarms[0].type)}</p>
-      <p className="alarm-line__said">
+      <Text color="fg.muted" fontSize="label">
         {t("alarm.many", { count: line.alarms.length })}
         {unseen > 0 && ` · ${t("alarm.unseen", { count: unseen })}`}
-      </p>
+      </Text>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from "@chakra-ui/react";
 import { PageHeading } from "../components/page-heading.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { AlarmBoard } from "./AlarmBoard.tsx";
@@ -6,9 +7,9 @@ import { AlarmBoard } from "./AlarmBoard.tsx";
 export function AlarmsPage() {
   const { t } = useTranslation("alarms");
   return (
-    <div className="alarms-page">
+    <Box maxW="52rem">
       <PageHeading title={t("title")} note={t("note")} />
       <AlarmBoard />
-    </div>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
@@ -45,11 +45,11 @@ export function PastAlarms() {
   switch (loaded.state) {
     case "loading":
       return (
-        <div className="alarm-board__loading">
+        <Stack gap="3" w="full">
           <Skeleton height="3.5rem" />
           <Skeleton height="3.5rem" />
           <Skeleton height="3.5rem" />
-        </div>
+        </Stack>
       );
     case "failed":
       return (
@@ -68,9 +68,21 @@ export function PastAlarms() {
       const pages = Math.max(1, Math.ceil(totalElements / DEFAULT_PAGE_SIZE));
       if (content.length === 0 && number === 1)
         return (
-          <p className="alarm-board__empty" data-testid="no-alarms">
+          <Text
+            w="full"
+            py="10"
+            px="4"
+            borderWidth="1px"
+            borderStyle="dashed"
+            borderColor="border.strong"
+            rounded="card"
+            color="fg.muted"
+            textAlign="center"
+            css={{ "& > p:first-child:not(:last-child)": { color: "fg", fontWeight: "semibold" } }}
+            data-testid="no-alarms"
+          >
             {t("past.none")}
-          </p>
+          </Text>
         );
       return (
         <>
@@ -80,7 +92,7 @@ export function PastAlarms() {
             ))}
           </ul>
           {pages > 1 && (
-            <nav className="alarm-board__pages" aria-label={t("past.title")}>
+            <Flex as="nav" align="center" gap="3" aria-label={t("past.title")}>
               <Button
                 size="sm"
                 variant="outline"
@@ -100,7 +112,7 @@ export function PastAlarms() {
               >
                 {t("past.older")}
               </Button>
-            </nav>
+            </Flex>
           )}
         </>
       );
@@ -123,13 +135,19 @@ function PastLine({ alarm }: { alarm: Alarm }) {
         <p className="alarm-line__title">
           {thing ? thingTitle(thing, (number) => t("common:valve.channel", { number })) : type}
         </p>
-        {thing && <p className="alarm-line__said">{type}</p>}
-        <p className="alarm-line__said">{to === null || to === from ? from : `${from} – ${to}`}</p>
+        {thing && (
+          <Text color="fg.muted" fontSize="label">
+            {type}
+          </Text>
+        )}
+        <Text color="fg.muted" fontSize="label">
+          {to === null || to === from ? from : `${from} – ${to}`}
+        </Text>
         {alarm.ack && (
-          <p className="alarm-line__said">
+          <Text color="fg.muted" fontSize="label">
             {t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}
             {alarm.ack.comment !== null && <q>{alarm.ack.comment}</q>}
-          </p>
+          </Text>
         )}
       </div>
     </li>

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra } from "@chakra-ui/react";
 import { ALARM_TEXT, SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type FormEvent, useId, useMemo, useState } from "react";
@@ -49,7 +49,18 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
     return end === undefined ? "" : words.time(end.at);
   };
   return (
-    <form className="alarm-desk__form" onSubmit={submit} noValidate>
+    <chakra.form
+      display="grid"
+      gap="3.5"
+      maxW="32rem"
+      mt="1"
+      p="3.5"
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.canvas"
+      onSubmit={submit}
+      noValidate
+    >
       <TextField
         label={t("putOff.reason")}
         name="reason"
@@ -104,6 +115,6 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
           {t("common:action.cancel")}
         </Button>
       </div>
-    </form>
+    </chakra.form>
   );
 }

@@ -1,3 +1,4 @@
+import { Flex } from "@chakra-ui/react";
 import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, Outlet } from "react-router-dom";
@@ -67,9 +68,9 @@ function Frame() {
             <Logo size={36} />
             <span>{t("common:app.name")}</span>
           </Link>
-          <div className="shell__links">
+          <Flex flex="1" justify={{ base: "flex-start", md: "center" }} minW="0">
             <LiveLinkStrip />
-          </div>
+          </Flex>
           {!phone && !readOnly && (
             <Link className="shell__add" to="/addpage">
               <PlusIcon />

@@ -1,3 +1,4 @@
+import { Flex, Grid } from "@chakra-ui/react";
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
 import { Link } from "react-router-dom";
 import { useListAddress } from "../../components/table-address.ts";
@@ -48,15 +49,45 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
   const to = subjectAddress(entry);
   const name = entry.subjectName || entry.subjectId;
   return (
-    <article className="admin-entry">
-      <p className="admin-entry__head">
+    <Grid
+      as="article"
+      templateColumns="minmax(0, 1fr) auto"
+      rowGap="1"
+      columnGap="4"
+      py="3"
+      px="4"
+      css={{
+        "& > *": { gridColumn: "1 / -1", minW: "0" },
+        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
+      }}
+    >
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        gridColumn={{ md: "1" }}
+      >
         <strong>{texts.action(entry.action)}</strong>
         {name !== "" && (to === null ? <span>{name}</span> : <Link to={to}>{name}</Link>)}
-      </p>
-      <p className="admin-entry__about">
+      </Flex>
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        color="fg.muted"
+        fontSize="label"
+        gridColumn={{ md: "2" }}
+        justify={{ md: "flex-end" }}
+      >
         <span>{entry.actorName}</span>
         <time>{when(entry.createdDate)}</time>
-      </p>
+      </Flex>
       <dl className="admin-entry__changes">
         {changesOf(entry).map(({ field, before, after }) => (
           <div key={field}>
@@ -79,6 +110,6 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
           </div>
         ))}
       </dl>
-    </article>
+    </Grid>
   );
 }

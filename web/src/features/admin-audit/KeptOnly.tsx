@@ -1,3 +1,4 @@
+import { Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -10,9 +11,9 @@ export function KeptOnly({ children }: { children: ReactNode }) {
   const isKnown = useApiZone() !== null;
   if (isSupported) return children;
   return isKnown ? (
-    <p className="admin-list__none" data-testid="none-found">
+    <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
       {t("notKept")}
-    </p>
+    </Text>
   ) : (
     <Skeleton height="24rem" />
   );

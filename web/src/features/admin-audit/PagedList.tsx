@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -42,12 +42,12 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
       )}
       {listed === null && failure === null && <Skeleton height="24rem" />}
       {listed !== null && total === 0 && (
-        <p className="admin-list__none" data-testid="none-found">
+        <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
           {none}
-        </p>
+        </Text>
       )}
       {listed !== null && total > 0 && (
-        <div className="admin-entries">
+        <Box borderWidth="1px" rounded="card" bg="bg.panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
           <ol aria-label={label}>
             {rows.map((row) => (
               <li key={keyOf(row)}>{children(row)}</li>
@@ -62,7 +62,7 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
             sizes={PAGE_SIZES}
             onSize={address.onSize}
           />
-        </div>
+        </Box>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { Text } from "@chakra-ui/react";
 import type { BackupState } from "@mulkko/shared/rest/admin";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useState } from "react";
@@ -48,7 +49,12 @@ export function BackupLine() {
   const { kept, newestDate, overdue } = state;
   const at = newestDate === null ? null : zone.toInstant(newestDate);
   const last = at === null ? null : t("backup.last", { time: dayTime(at), ago: labels.age(now() - at) });
-  if (!overdue) return <p className="morning__backup">{last ?? t("backup.none")}</p>;
+  if (!overdue)
+    return (
+      <Text mb="3" color="fg.muted" fontSize="label">
+        {last ?? t("backup.none")}
+      </Text>
+    );
   const sentences = [t("backup.overdue"), ...(last === null ? [] : [last]), t(`backup.${kept}`)];
   return <ErrorNote>{sentences.join(" ")}</ErrorNote>;
 }

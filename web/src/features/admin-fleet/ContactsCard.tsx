@@ -1,3 +1,4 @@
+import { Stack, Text } from "@chakra-ui/react";
 import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useState } from "react";
@@ -92,13 +93,31 @@ export function ContactsCard() {
     >
       {newest.map(({ id, createdDate, username, title: about, message }) => (
         <li key={id} className="morning-line" data-testid="morning-line">
-          <span className="morning-line__text">
+          <Stack as="span" flex="1" minW="0" gap="0">
             <span className="morning-line__name">{about || message}</span>
-            <span className="morning-line__about">
+            <Text
+              as="span"
+              overflow="hidden"
+              textOverflow="ellipsis"
+              whiteSpace="nowrap"
+              color="fg.muted"
+              fontSize="caption"
+            >
               {[username, about ? message : ""].filter(Boolean).join(" · ")}
-            </span>
-          </span>
-          <span className="morning-line__end">{when(createdDate)}</span>
+            </Text>
+          </Stack>
+          <Stack
+            as="span"
+            color="fg.muted"
+            fontSize="caption"
+            flex="none"
+            textAlign="end"
+            align="end"
+            gap="0"
+            css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
+          >
+            {when(createdDate)}
+          </Stack>
         </li>
       ))}
     </MorningCard>

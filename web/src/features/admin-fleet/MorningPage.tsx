@@ -1,3 +1,4 @@
+import { Box, Grid } from "@chakra-ui/react";
 import { RadioIcon, UserIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -39,7 +40,7 @@ export function MorningPage() {
   const writesContacts = useExtension("audit");
   const listsKnocks = useExtension("dead-letters");
   return (
-    <div className="morning-page">
+    <Box css={{ '& > [role="alert"]': { mb: "4" } }}>
       <PageHeading
         broad
         title={t("title")}
@@ -67,26 +68,33 @@ export function MorningPage() {
       {devices === 0 && status.state !== "here" ? (
         status.state === "coming" && <Skeleton height="24rem" />
       ) : (
-        <div className="morning">
+        <Grid alignContent="start" gap="4" minW="0">
           <StateTiles />
-          <div className="morning__columns">
-            <div className="morning__column">
+          <Grid
+            templateColumns={{
+              base: "minmax(0, 1fr)",
+              lg: "repeat(2, minmax(0, 1fr))",
+              xl: "repeat(3, minmax(0, 1fr))",
+            }}
+            gap="4"
+          >
+            <Grid alignContent="start" gap="4" minW="0">
               <SilentCard />
               <FlipsCard />
-            </div>
-            <div className="morning__column">
+            </Grid>
+            <Grid alignContent="start" gap="4" minW="0">
               <TasksCard />
               <CommandsCard />
-            </div>
-            <div className="morning__column">
+            </Grid>
+            <Grid alignContent="start" gap="4" minW="0">
               <AccountsCard />
               {writesContacts && <ContactsCard />}
               {listsKnocks && <KnocksCard />}
               <OddFieldsCard />
-            </div>
-          </div>
-        </div>
+            </Grid>
+          </Grid>
+        </Grid>
       )}
-    </div>
+    </Box>
   );
 }

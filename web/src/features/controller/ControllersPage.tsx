@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
 import { useMemo } from "react";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
@@ -45,14 +45,18 @@ export function ControllersPage() {
     <>
       <PageHeading title={t("title")} note={note} />
       {groups.map(({ farm, things }) => (
-        <section key={farm?.id ?? ""} className="controllers__group">
-          {(groups.length > 1 || farm) && <h2 className="controllers__farm">{farm?.name ?? t("noFarm")}</h2>}
-          <div className="controllers__boxes">
+        <chakra.section key={farm?.id ?? ""} mb="7">
+          {(groups.length > 1 || farm) && (
+            <Heading mb="2.5" fontSize="title" fontWeight="semibold" lineHeight="inherit">
+              {farm?.name ?? t("noFarm")}
+            </Heading>
+          )}
+          <Stack gap="3">
             {things.map((unit) => (
               <UnitCard key={unit.id} unit={unit} next={next} />
             ))}
-          </div>
-        </section>
+          </Stack>
+        </chakra.section>
       ))}
     </>
   );
@@ -64,11 +68,11 @@ function UnitsLoading() {
   return (
     <>
       <PageHeading title={t("title")} />
-      <div className="controllers__boxes" aria-busy>
+      <Stack gap="3" aria-busy>
         {["1", "2"].map((key) => (
           <Skeleton key={key} height="10rem" />
         ))}
-      </div>
+      </Stack>
     </>
   );
 }

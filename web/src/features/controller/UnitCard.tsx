@@ -1,3 +1,4 @@
+import { Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { IconLink } from "../../components/icon-button.tsx";
@@ -29,32 +30,48 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
   const ageMs = useAge(unit.heardAt);
   return (
     <article className="box-card" data-quality={quality ?? "never"}>
-      <div className="box-card__head">
+      <Flex align="center" pe="2">
         <Link className="box-card__link" to={panelPathOf(unit)}>
           <UnitPhoto unit={unit} />
-          <span className="box-card__title">
-            <span className="box-card__name">{unit.name}</span>
-            <span className="box-card__type">
+          <Stack as="span" flex="1" minW="0" gap="0">
+            <Text as="span" fontWeight="650">
+              {unit.name}
+            </Text>
+            <Text
+              as="span"
+              overflow="hidden"
+              color="fg.muted"
+              fontSize="caption"
+              textOverflow="ellipsis"
+              whiteSpace="nowrap"
+              css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
+            >
               {labels.deviceType(unit.type)} · {unit.serial}
-            </span>
+            </Text>
             <UnitDescription unit={unit} />
-          </span>
+          </Stack>
           <QualityMark quality={quality} ageMs={ageMs} />
         </Link>
         <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
           <Settings2Icon />
         </IconLink>
-      </div>
+      </Flex>
       {unit.channels.length === 0 ? (
         <NoChannels unit={unit} />
       ) : (
-        <ul className="box-card__channels">
+        <Grid
+          as="ul"
+          templateColumns="repeat(auto-fill, minmax(16rem, 1fr))"
+          overflow="hidden"
+          borderTopWidth="1px"
+          rounded="0 0 var(--mk-radii-card) var(--mk-radii-card)"
+        >
           {unit.channels.map((channel) => (
             <li key={channel.id}>
               <ChannelCell unit={unit} channel={channel} next={next.get(channel.id)} />
             </li>
           ))}
-        </ul>
+        </Grid>
       )}
     </article>
   );
@@ -68,15 +85,38 @@ function useUnitInfo({ id, form }: ValveUnit) {
 function UnitPhoto({ unit }: { unit: ValveUnit }) {
   const path = useUnitInfo(unit)?.imagePath;
   return (
-    <span className="box-card__photo">
+    <Center
+      as="span"
+      flex="none"
+      w="11"
+      h="11"
+      overflow="hidden"
+      rounded="md"
+      bg="bg.sunk"
+      color="fg.muted"
+      fontSize="1.25rem"
+      css={{ "& > img": { w: "full", h: "full", objectFit: "cover" } }}
+    >
       <Photo path={path} icon={<ValveIcon />} lazy />
-    </span>
+    </Center>
   );
 }
 
 function UnitDescription({ unit }: { unit: ValveUnit }) {
   const description = useUnitInfo(unit)?.description?.trim();
-  return description ? <span className="box-card__type">{description}</span> : null;
+  return description ? (
+    <Text
+      as="span"
+      overflow="hidden"
+      color="fg.muted"
+      fontSize="caption"
+      textOverflow="ellipsis"
+      whiteSpace="nowrap"
+      css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
+    >
+      {description}
+    </Text>
+  ) : null;
 }
 
 interface ChannelCellProps {
@@ -101,14 +141,14 @@ function ChannelCell({ unit, channel, next }: ChannelCellProps) {
       {...viewMarks(view)}
     >
       <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
-      <span className="channel-cell__text">
-        <b className="channel-cell__title">
+      <Grid as="span" templateColumns="minmax(0, 1fr)" flex="1" minW="0">
+        <chakra.b fontWeight="650">
           <ThingTitle name={nameInUnit(unit, channel)} number={number} />
-        </b>
+        </chakra.b>
         <span className="channel-cell__state">
           {valveWords(t, view, time)} · <span className="channel-cell__when">{when}</span>
         </span>
-      </span>
+      </Grid>
       {moisture !== null && (
         <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
       )}

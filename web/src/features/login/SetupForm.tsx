@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Heading } from "@chakra-ui/react";
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
@@ -90,8 +90,10 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
     />
   );
   return (
-    <form className="entrance__form" onSubmit={submit} noValidate>
-      <h1 className="entrance__title">{t("setup.title")}</h1>
+    <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("setup.title")}
+      </Heading>
       <p>{t("setup.text")}</p>
       {failure !== null && <ErrorNote>{errorWords(failure)}</ErrorNote>}
       {FIELDS.map((name) => (
@@ -100,6 +102,6 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("submitting")}>
         {t("setup.submit")}
       </Button>
-    </form>
+    </chakra.form>
   );
 }

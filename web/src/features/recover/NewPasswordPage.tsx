@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
@@ -44,15 +44,25 @@ function Done() {
   const { t } = useTranslation("recover");
   const navigate = useNavigate();
   return (
-    <div className="entrance__form">
-      <h1 className="entrance__title">{t("new.done")}</h1>
-      <p role="status" className="entrance__note">
+    <Grid templateColumns="minmax(0, 1fr)" gap="5">
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("new.done")}
+      </Heading>
+      <chakra.p
+        role="status"
+        py="3.5"
+        px="4"
+        borderWidth="1px"
+        borderStartWidth="4px"
+        borderStartColor="fg"
+        rounded="card"
+      >
         {t("new.doneText")}
-      </p>
+      </chakra.p>
       <Button size="lg" onClick={() => void navigate("/login")}>
         {t("toLogin")}
       </Button>
-    </div>
+    </Grid>
   );
 }
 
@@ -60,13 +70,15 @@ function NoLink({ why }: { why: "missing" | "spent" }) {
   const { t } = useTranslation("recover");
   const navigate = useNavigate();
   return (
-    <div className="entrance__form">
-      <h1 className="entrance__title">{t("new.title")}</h1>
+    <Grid templateColumns="minmax(0, 1fr)" gap="5">
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("new.title")}
+      </Heading>
       <ErrorNote>{t(`new.${why}`)}</ErrorNote>
       <Button size="lg" onClick={() => void navigate("/pages-recoverpw")}>
         {t("new.again")}
       </Button>
-    </div>
+    </Grid>
   );
 }
 
@@ -115,8 +127,10 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
         ? t("new.passwordRefused")
         : undefined;
   return (
-    <form className="entrance__form" onSubmit={submit} noValidate>
-      <h1 className="entrance__title">{t("new.title")}</h1>
+    <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("new.title")}
+      </Heading>
       {refusal && <RefusalNote refusal={refusal} />}
       <TextField
         label={t("new.password")}
@@ -145,6 +159,6 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("sending")}>
         {t("new.submit")}
       </Button>
-    </form>
+    </chakra.form>
   );
 }

@@ -1,4 +1,4 @@
-import { Heading, Text } from "@chakra-ui/react";
+import { chakra, Heading, Text } from "@chakra-ui/react";
 import { type ReactNode, useMemo } from "react";
 import { VirtualRows, WHOLE_UP_TO } from "../../components/virtual-rows.tsx";
 import type { SparklineSensor, Sparklines } from "../../farm/sparklines.ts";
@@ -34,9 +34,13 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
         ? heading.name
         : t("noFarm");
   return sections.map(({ id, heading, sensors }, place) => (
-    <section
+    <chakra.section
       key={`${layout} ${id}`}
-      className="sensors__section"
+      mb="7"
+      css={{
+        "&[data-later]": { contentVisibility: "auto" },
+        mdDown: { "&[data-later]": { mx: "calc(-1 * var(--mk-spacing-page))", px: "page" } },
+      }}
       data-testid="sensor-section"
       // The browser lays out rows as they come near the viewport, with an estimated height until then.
       {...(place > 0 && !cards && whole <= WHOLE_UP_TO
@@ -64,7 +68,7 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
           return cards ? <SensorCard id={sensor.id} trend={trends.get(sensor.id)} /> : row(sensor);
         }}
       />
-    </section>
+    </chakra.section>
   ));
 }
 

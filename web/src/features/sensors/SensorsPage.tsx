@@ -3,8 +3,8 @@ import { useDeferredValue, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
-import { TextLink } from "../../components/text-link.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -131,11 +131,32 @@ export function SensorsPage() {
   // Without space beside the list the cards scroll above it; on a phone only above the complete list.
   const strip = !beside && (!phone || category === null);
   const side = (
-    <aside className="sensors__side" data-strip={strip || undefined}>
+    <Stack
+      as="aside"
+      gap="4"
+      minW="0"
+      css={{
+        "&[data-strip]": {
+          display: "flex",
+          gap: "3",
+          py: "1",
+          overflowX: "auto",
+          scrollSnapType: "x proximity",
+        },
+        mdDown: {
+          "&[data-strip]": {
+            mx: "calc(-1 * var(--mk-spacing-page))",
+            px: "page",
+            scrollPaddingInline: "var(--mk-spacing-page)",
+          },
+        },
+      }}
+      data-strip={strip || undefined}
+    >
       {beside && selection.last !== null && <LatestPanel id={selection.last} />}
       <WeatherCard />
       <WidgetCards low={strip} />
-    </aside>
+    </Stack>
   );
   return (
     <>
@@ -214,7 +235,11 @@ export function SensorsPage() {
             )}
           </Flex>
           {layout === "list" && <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />}
-          {sections.length === 0 && <Text py="8" color="fg.muted" textAlign="center">{t("nothingFound")}</Text>}
+          {sections.length === 0 && (
+            <Text py="8" color="fg.muted" textAlign="center">
+              {t("nothingFound")}
+            </Text>
+          )}
           <SensorSections sections={sections} layout={layout} row={row} />
         </div>
         {beside && side}

@@ -1,3 +1,4 @@
+import { Stack } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { DownloadIcon } from "lucide-react";
 import { useState } from "react";
@@ -98,7 +99,21 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
         </IconButton>
       }
     >
-      <div className="log-downloads">
+      <Stack
+        gap="1"
+        css={{
+          "& button": {
+            minH: "12",
+            py: "0",
+            px: "3",
+            rounded: "card",
+            textAlign: "start",
+            whiteSpace: "nowrap",
+            cursor: "pointer",
+          },
+          "& button:hover": { bg: "bg.sunk" },
+        }}
+      >
         <button type="button" onClick={saveCsv}>
           {t("download.csv")}
         </button>
@@ -106,7 +121,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
           {t("download.png")}
         </button>
         {failed && <p role="alert">{t("download.failed")}</p>}
-      </div>
+      </Stack>
     </Popup>
   );
 }
