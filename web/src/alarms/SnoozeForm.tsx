@@ -71,7 +71,31 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
         error={tried && reason.trim() === "" ? t("putOff.reasonRequired") : undefined}
         autoFocus
       />
-      <fieldset className="alarm-desk__ends">
+      <chakra.fieldset
+        display="flex"
+        flexWrap="wrap"
+        gap="2"
+        css={{
+          "& legend": { mb: "1.5", fontSize: "label", fontWeight: "medium" },
+          "& label": {
+            position: "relative",
+            display: "inline-grid",
+            placeItems: "center",
+            minH: "10",
+            py: "0",
+            px: "3.5",
+            borderWidth: "1px",
+            borderColor: "border.strong",
+            rounded: "card",
+            bg: "bg.panel",
+            cursor: "pointer",
+          },
+          mdDown: { "& label": { minH: "12" } },
+          "& input": { position: "absolute", inset: "0", opacity: 0, cursor: "pointer" },
+          "& label:has(:checked)": { borderColor: "fg", bg: "fg", color: "bg.panel" },
+          "& label:has(:focus-visible)": { outline: "2px solid var(--mk-colors-fg)", outlineOffset: "2px" },
+        }}
+      >
         <legend>{t("putOff.until")}</legend>
         {choices.map((name) => (
           <label key={name}>
@@ -85,7 +109,7 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
             <span>{t(`putOff.end.${name}`, { time: timeOf(name) })}</span>
           </label>
         ))}
-      </fieldset>
+      </chakra.fieldset>
       {chosen === "own" && (
         <FormField
           label={t("putOff.own")}

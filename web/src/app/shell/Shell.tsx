@@ -1,4 +1,4 @@
-import { Flex } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, Outlet } from "react-router-dom";
@@ -64,18 +64,32 @@ function Frame() {
       skipLabel={t("skip")}
       header={
         <>
-          <Link className="shell__brand" to="/dashboard" aria-label={t("common:app.name")}>
-            <Logo size={36} />
-            <span>{t("common:app.name")}</span>
-          </Link>
+          <Box
+            asChild
+            display="inline-flex"
+            alignItems="center"
+            gap="2.5"
+            color="fg"
+            fontSize="title"
+            fontWeight="bold"
+            letterSpacing="-0.01em"
+            css={{ mdDown: { "& span": { display: "none" } } }}
+          >
+            <Link to="/dashboard" aria-label={t("common:app.name")}>
+              <Logo size={36} />
+              <span>{t("common:app.name")}</span>
+            </Link>
+          </Box>
           <Flex flex="1" justify={{ base: "flex-start", md: "center" }} minW="0">
             <LiveLinkStrip />
           </Flex>
           {!phone && !readOnly && (
-            <Link className="shell__add" to="/addpage">
-              <PlusIcon />
-              {t("nav.add")}
-            </Link>
+            <Button asChild variant="outline" size="sm">
+              <Link to="/addpage">
+                <PlusIcon />
+                {t("nav.add")}
+              </Link>
+            </Button>
           )}
           {!phone && !readOnly && (
             <IconButton

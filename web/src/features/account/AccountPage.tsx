@@ -5,6 +5,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
 import { LayoutCard } from "../../components/layout-card.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
@@ -58,9 +59,7 @@ function Settings({ onPasswordChanged }: { onPasswordChanged: () => void }) {
       <Card title={t("displays.title")}>
         <div className="account__stack">
           <p>{t("displays.text")}</p>
-          <Link className="account__link" to="/displays">
-            {t("displays.open")}
-          </Link>
+          <TextLink to="/displays">{t("displays.open")}</TextLink>
         </div>
       </Card>
       <Card title={t("screen")}>

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
 import { Card } from "../../components/card.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useAccount } from "../../rest/hooks.ts";
@@ -30,9 +30,7 @@ export function PasswordCard({ onChanged }: { onChanged: () => void }) {
         ) : (
           <>
             <p>{t("password.byMail")}</p>
-            <Link className="account__link" to="/pages-recoverpw">
-              {t("password.askMail")}
-            </Link>
+            <TextLink to="/pages-recoverpw">{t("password.askMail")}</TextLink>
           </>
         )}
       </div>

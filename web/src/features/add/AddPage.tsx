@@ -1,4 +1,4 @@
-import { chakra, Grid, Stack, Text } from "@chakra-ui/react";
+import { Box, chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { PageHeading } from "../../components/page-heading.tsx";
@@ -25,22 +25,35 @@ export function AddPage() {
       >
         {tiles.map(([to, name, drawing]) => (
           <li key={to}>
-            <Link className="add__tile" to={to}>
-              <chakra.span
-                display="block"
-                mb="2"
-                overflow="hidden"
-                rounded="sm"
-                bg="bg.sunk"
-                css={{ "& svg": { display: "block", w: "full", h: "auto" } }}
-              >
-                {drawing}
-              </chakra.span>
-              <strong>{t(`tile.${name}`)}</strong>
-              <Text as="span" color="fg.muted" fontSize="label">
-                {t(`note.${name}`)}
-              </Text>
-            </Link>
+            <Box
+              asChild
+              display="grid"
+              alignContent="start"
+              gap="1"
+              h="full"
+              p="4"
+              borderWidth="1px"
+              rounded="card"
+              bg="bg.panel"
+              _hover={{ borderColor: "fg" }}
+            >
+              <Link to={to}>
+                <chakra.span
+                  display="block"
+                  mb="2"
+                  overflow="hidden"
+                  rounded="sm"
+                  bg="bg.sunk"
+                  css={{ "& svg": { display: "block", w: "full", h: "auto" } }}
+                >
+                  {drawing}
+                </chakra.span>
+                <strong>{t(`tile.${name}`)}</strong>
+                <Text as="span" color="fg.muted" fontSize="label">
+                  {t(`note.${name}`)}
+                </Text>
+              </Link>
+            </Box>
           </li>
         ))}
       </Grid>

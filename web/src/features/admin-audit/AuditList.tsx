@@ -1,4 +1,4 @@
-import { Flex, Grid } from "@chakra-ui/react";
+import { chakra, Flex, Grid } from "@chakra-ui/react";
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
 import { Link } from "react-router-dom";
 import { useListAddress } from "../../components/table-address.ts";
@@ -88,7 +88,22 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
         <span>{entry.actorName}</span>
         <time>{when(entry.createdDate)}</time>
       </Flex>
-      <dl className="admin-entry__changes">
+      <chakra.dl
+        css={{
+          "&:empty": { display: "none" },
+          "& > div": {
+            display: "grid",
+            gridTemplateColumns: "9rem minmax(0, 1fr)",
+            gap: "3",
+            fontSize: "label",
+          },
+          "& dt": { color: "fg.muted" },
+          "& dd": { overflowWrap: "anywhere" },
+          "& del": { color: "fg.muted" },
+          "& ins": { fontWeight: "semibold", textDecoration: "none" },
+          mdDown: { "& > div": { gridTemplateColumns: "6.5rem minmax(0, 1fr)" } },
+        }}
+      >
         {changesOf(entry).map(({ field, before, after }) => (
           <div key={field}>
             <dt>{texts.field(field)}</dt>
@@ -109,7 +124,7 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
             </dd>
           </div>
         ))}
-      </dl>
+      </chakra.dl>
     </Grid>
   );
 }

@@ -1,4 +1,4 @@
-import { Flex, Stack } from "@chakra-ui/react";
+import { chakra, Flex, Stack } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -69,14 +69,27 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
           <span>{t("beats.to")}</span>
         </figcaption>
       </figure>
-      <dl className="device-sheet__facts">
+      <chakra.dl
+        css={{
+          "& > div": {
+            display: "flex",
+            justifyContent: "space-between",
+            gap: "4",
+            py: "2",
+            borderTopWidth: "1px",
+          },
+          "& dt": { flex: "none", color: "fg.muted" },
+          "& dd": { overflowWrap: "anywhere", textAlign: "end" },
+          "& [data-low] dd": { color: "alarm.p3.fg", fontWeight: "bold" },
+        }}
+      >
         {facts.map(([label, value, low]) => (
           <div key={label} data-low={low || undefined}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}
-      </dl>
+      </chakra.dl>
       {owner !== UNSAID && (
         <ReadAsButton
           account={{ id: owner, name: username ?? owner }}

@@ -1,9 +1,9 @@
 import { Box, Grid } from "@chakra-ui/react";
 import { RadioIcon, UserIcon } from "lucide-react";
-import { Link } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
 import { fleetTellsOwners } from "../../fleet/morning.ts";
@@ -47,14 +47,14 @@ export function MorningPage() {
         note={loading ?? (devices > 0 ? [counts, asking].filter(Boolean).join(" · ") : undefined)}
         actions={
           <>
-            <Link className="morning__way" to="/adminpage/users">
+            <TextLink look={{ textStyle: "label" }} to="/adminpage/users">
               <UserIcon />
               {t("users")}
-            </Link>
-            <Link className="morning__way" to="/adminpage/sensors">
+            </TextLink>
+            <TextLink look={{ textStyle: "label" }} to="/adminpage/sensors">
               <RadioIcon />
               {t("sensors")}
-            </Link>
+            </TextLink>
           </>
         }
       />

@@ -1,4 +1,4 @@
-import { chakra } from "@chakra-ui/react";
+import { Box, chakra } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { TFunction } from "i18next";
 import { Link } from "react-router-dom";
@@ -40,14 +40,18 @@ export function sensorColumns(
       key: "name",
       head: t("devices:name"),
       cell: (sensor) => (
-        <Link
-          className="admin-sensors__name"
-          data-testid="sensor-link"
-          to={sensorAddress(sensor)}
-          state={cameFrom(search)}
+        <Box
+          asChild
+          display="inline-flex"
+          alignItems="center"
+          minH="12"
+          my="-1.5"
+          _hover={{ textDecoration: "underline" }}
         >
-          {deviceName(sensor)}
-        </Link>
+          <Link data-testid="sensor-link" to={sensorAddress(sensor)} state={cameFrom(search)}>
+            {deviceName(sensor)}
+          </Link>
+        </Box>
       ),
       sort: deviceName,
     },

@@ -1,4 +1,4 @@
-import { chakra, Text } from "@chakra-ui/react";
+import { Box, chakra, Text } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
@@ -43,9 +43,18 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
         key: "username",
         head: t("column.username"),
         cell: (user) => (
-          <Link className="admin-users__name" to={userAddress(user)} state={cameFrom(search)}>
-            {user.username}
-          </Link>
+          <Box
+            asChild
+            display="inline-flex"
+            alignItems="center"
+            minH="12"
+            my="-1.5"
+            _hover={{ textDecoration: "underline" }}
+          >
+            <Link to={userAddress(user)} state={cameFrom(search)}>
+              {user.username}
+            </Link>
+          </Box>
         ),
         sort: ({ username }) => username,
       },

@@ -1,4 +1,4 @@
-import { Button, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
@@ -22,7 +22,6 @@ import {
   toggleChannel,
 } from "./channel-form.ts";
 import { SensorDialog } from "./SensorDialog.tsx";
-import "./channels.css";
 
 export interface ChannelsFieldProps {
   fields: ChannelFields;
@@ -84,7 +83,16 @@ export function ChannelsField(props: ChannelsFieldProps) {
   };
   const present = adding === null ? [] : (fields[fieldOfChannel(adding)] ?? []);
   return (
-    <fieldset ref={place} className="channels" disabled={disabled}>
+    <chakra.fieldset
+      ref={place}
+      display="grid"
+      gap="3"
+      minW="0"
+      p="0"
+      borderWidth="0"
+      css={{ "& > legend": { mb: "1.5", p: "0" } }}
+      disabled={disabled}
+    >
       <legend className="field__label">{t("channels.title")}</legend>
       <Grid
         templateColumns="repeat(auto-fill, minmax(5rem, 1fr))"
@@ -142,7 +150,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
           onClose={() => setAdding(null)}
         />
       )}
-    </fieldset>
+    </chakra.fieldset>
   );
 }
 

@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack, Text } from "@chakra-ui/react";
+import { Box, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
@@ -21,7 +21,6 @@ import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { DespiteOpenValve } from "../../ui/overlay/despite-open-valve.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
-import "./channel-list.css";
 
 /** Deletion that waits for a confirmation. */
 type PendingDeletion =
@@ -167,29 +166,47 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
       pe="calc(var(--mk-spacing-card) - 0.5rem)"
       css={{ "&:first-child": { borderTopWidth: "0" } }}
     >
-      <Link className="channel-list__link" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
-        <Stack
-          as="span"
-          flex="1"
-          minW="0"
-          lineHeight="1.3"
-          gap="0"
-          css={{ "& small": { color: "fg.muted", fontSize: "caption" } }}
-        >
-          {name}
-          {value && <small>{value.info.serial}</small>}
-        </Stack>
-        {value && field && (
-          <ReadingValue
-            value={readingNumber(value.reading, field.name)}
-            format={fieldFormat(field, "log")}
-            unit={field.unit}
-            quality={fieldQuality(quality, value, field.name)}
-            size="body"
-          />
-        )}
-        <QualityMark quality={quality} ageMs={ageMs} />
-      </Link>
+      <Box
+        asChild
+        display="flex"
+        flex="1"
+        flexWrap="wrap"
+        alignItems="center"
+        rowGap="0.5"
+        columnGap="3"
+        minW="0"
+        minH="3.25rem"
+        pt="2"
+        pr="1"
+        pb="2"
+        pl="card"
+        color="fg"
+        _hover={{ bg: "bg.sunk" }}
+      >
+        <Link to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+          <Stack
+            as="span"
+            flex="1"
+            minW="0"
+            lineHeight="1.3"
+            gap="0"
+            css={{ "& small": { color: "fg.muted", fontSize: "caption" } }}
+          >
+            {name}
+            {value && <small>{value.info.serial}</small>}
+          </Stack>
+          {value && field && (
+            <ReadingValue
+              value={readingNumber(value.reading, field.name)}
+              format={fieldFormat(field, "log")}
+              unit={field.unit}
+              quality={fieldQuality(quality, value, field.name)}
+              size="body"
+            />
+          )}
+          <QualityMark quality={quality} ageMs={ageMs} />
+        </Link>
+      </Box>
       {!readOnly && (
         <IconButton label={t("removeSensor", { name })} onClick={() => onRemove(name)}>
           <XIcon />

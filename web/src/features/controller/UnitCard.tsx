@@ -1,4 +1,4 @@
-import { Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { Box, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { IconLink } from "../../components/icon-button.tsx";
@@ -31,27 +31,45 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
   return (
     <article className="box-card" data-quality={quality ?? "never"}>
       <Flex align="center" pe="2">
-        <Link className="box-card__link" to={panelPathOf(unit)}>
-          <UnitPhoto unit={unit} />
-          <Stack as="span" flex="1" minW="0" gap="0">
-            <Text as="span" fontWeight="650">
-              {unit.name}
-            </Text>
-            <Text
-              as="span"
-              overflow="hidden"
-              color="fg.muted"
-              fontSize="caption"
-              textOverflow="ellipsis"
-              whiteSpace="nowrap"
-              css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
-            >
-              {labels.deviceType(unit.type)} · {unit.serial}
-            </Text>
-            <UnitDescription unit={unit} />
-          </Stack>
-          <QualityMark quality={quality} ageMs={ageMs} />
-        </Link>
+        <Box
+          asChild
+          display="flex"
+          flex="1"
+          alignItems="center"
+          gap="3"
+          minW="0"
+          minH="16"
+          pt="2"
+          pr="2"
+          pb="2"
+          pl="card"
+          rounded="var(--mk-radii-card) 0 0 0"
+          color="fg"
+          _hover={{ bg: "bg.sunk" }}
+          _focusVisible={{ outlineOffset: "-2px" }}
+        >
+          <Link to={panelPathOf(unit)}>
+            <UnitPhoto unit={unit} />
+            <Stack as="span" flex="1" minW="0" gap="0">
+              <Text as="span" fontWeight="650">
+                {unit.name}
+              </Text>
+              <Text
+                as="span"
+                overflow="hidden"
+                color="fg.muted"
+                fontSize="caption"
+                textOverflow="ellipsis"
+                whiteSpace="nowrap"
+                css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
+              >
+                {labels.deviceType(unit.type)} · {unit.serial}
+              </Text>
+              <UnitDescription unit={unit} />
+            </Stack>
+            <QualityMark quality={quality} ageMs={ageMs} />
+          </Link>
+        </Box>
         <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
           <Settings2Icon />
         </IconLink>
@@ -134,24 +152,41 @@ function ChannelCell({ unit, channel, next }: ChannelCellProps) {
   const { time } = useLastReport(channel.value);
   const mode = modes?.active ?? "none";
   return (
-    <Link
-      className="channel-cell"
-      data-testid="channel-cell"
-      to={panelPathOf(unit, number)}
-      {...viewMarks(view)}
+    <Box
+      asChild
+      display="flex"
+      alignItems="center"
+      gap="3"
+      h="full"
+      minH="4.25rem"
+      py="2"
+      px="card"
+      bg="bg.panel"
+      boxShadow="0 0 0 0.5px var(--mk-colors-border)"
+      color="fg"
+      _hover={{ bg: "bg.sunk" }}
+      _focusVisible={{ outlineOffset: "-2px" }}
+      css={{
+        '&[data-live="true"]:is([data-kind="open"], [data-kind="opening"], [data-kind="closing"])': {
+          bg: "flow.tint",
+        },
+        '&[data-kind="mismatch"]': { bg: "alarm.p1.tint" },
+      }}
     >
-      <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
-      <Grid as="span" templateColumns="minmax(0, 1fr)" flex="1" minW="0">
-        <chakra.b fontWeight="650">
-          <ThingTitle name={nameInUnit(unit, channel)} number={number} />
-        </chakra.b>
-        <span className="channel-cell__state">
-          {valveWords(t, view, time)} · <span className="channel-cell__when">{when}</span>
-        </span>
-      </Grid>
-      {moisture !== null && (
-        <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
-      )}
-    </Link>
+      <Link data-testid="channel-cell" to={panelPathOf(unit, number)} {...viewMarks(view)}>
+        <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
+        <Grid as="span" templateColumns="minmax(0, 1fr)" flex="1" minW="0">
+          <chakra.b fontWeight="650">
+            <ThingTitle name={nameInUnit(unit, channel)} number={number} />
+          </chakra.b>
+          <span className="channel-cell__state">
+            {valveWords(t, view, time)} · <span className="channel-cell__when">{when}</span>
+          </span>
+        </Grid>
+        {moisture !== null && (
+          <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
+        )}
+      </Link>
+    </Box>
   );
 }

@@ -70,7 +70,7 @@ export function FarmDeletePage() {
         note={t("remove.choose")}
       />
       <Card flush>
-        <fieldset className="farm-choice">
+        <chakra.fieldset borderWidth="0">
           <legend className="visually-hidden">{t("remove.choose")}</legend>
           {farms.map(({ id, name, description, sensorIds }) => (
             <chakra.label
@@ -108,7 +108,7 @@ export function FarmDeletePage() {
               </Stack>
             </chakra.label>
           ))}
-        </fieldset>
+        </chakra.fieldset>
       </Card>
       <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
         <Button

@@ -102,9 +102,9 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
         actions={
           <>
             {isFarm && (
-              <OwnLink className="irrigation__action" to={farmNamePath(farm.id)}>
-                {t("renameShort")}
-              </OwnLink>
+              <Button asChild variant="outline" size="sm">
+                <OwnLink to={farmNamePath(farm.id)}>{t("renameShort")}</OwnLink>
+              </Button>
             )}
             {channels.size > 0 && !readOnly && (
               <Button variant="outline" aria-expanded={settings.open} onClick={settings.toggle}>

@@ -2,8 +2,8 @@ import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
 import type { DemoAccounts } from "@mulkko/shared/rest/setup";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
-import { Link } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
@@ -101,9 +101,9 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
         </Stack>
       )}
       {byMail !== false && (
-        <Link className="entrance__link" to="/pages-recoverpw">
+        <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/pages-recoverpw">
           {t("forgot")}
-        </Link>
+        </TextLink>
       )}
     </chakra.form>
   );

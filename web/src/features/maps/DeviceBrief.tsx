@@ -1,4 +1,4 @@
-import { Box, Flex, Text } from "@chakra-ui/react";
+import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { XIcon } from "lucide-react";
 import { Link } from "react-router-dom";
@@ -51,7 +51,12 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
         </Text>
       )}
       {value.reading !== null && (
-        <dl className="map-brief__values">
+        <chakra.dl
+          display="grid"
+          gridTemplateColumns="repeat(auto-fill, minmax(6rem, 1fr))"
+          rowGap="2"
+          columnGap="3"
+        >
           {fields.map((field, index) => (
             <div key={field.name} className={index === 0 ? "map-brief__first" : undefined}>
               <dt>{labels.field(field.name)}</dt>
@@ -71,7 +76,7 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
               </dd>
             </div>
           ))}
-        </dl>
+        </chakra.dl>
       )}
       <Flex
         as="nav"

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Entrance } from "../../components/entrance.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { confirmRecovery } from "../../rest/recover.ts";
@@ -32,9 +33,9 @@ export function NewPasswordPage() {
         <NewPasswordForm token={token} onDone={() => setState("done")} onSpent={() => setState("spent")} />
       )}
       {state !== "done" && (
-        <Link className="entrance__link" to="/login">
+        <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/login">
           {t("toLogin")}
-        </Link>
+        </TextLink>
       )}
     </Entrance>
   );

@@ -1,8 +1,8 @@
 import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
 import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
 import { type FormEvent, useState } from "react";
-import { Link } from "react-router-dom";
 import { Entrance } from "../../components/entrance.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
@@ -59,9 +59,9 @@ export function RecoverPage() {
       ) : (
         <RecoverForm isOutbox={isOutbox} email={email} onType={setEmail} onSent={() => setSent(true)} />
       )}
-      <Link className="entrance__link" to="/login">
+      <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/login">
         {t("toLogin")}
-      </Link>
+      </TextLink>
     </Entrance>
   );
 }

@@ -9,7 +9,6 @@ import { useIsLive, useLive } from "../../live/hooks.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { SensorEditForm } from "./SensorEditForm.tsx";
-import "./sensor-edit.css";
 
 /** Form of the sensor in `?id=`. @param returnTo the list from which it was opened */
 export function SensorEditPage({ returnTo }: { returnTo: string }) {
