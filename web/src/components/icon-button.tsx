@@ -17,6 +17,7 @@ export const ICON_ONLY = {
   minW: "target",
   flex: "none",
   textStyle: "lg",
+  _icon: { fontSize: "1em" },
   // An open menu beside it says enough.
   _expanded: { bg: "transparent" },
 } as const;

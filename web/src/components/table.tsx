@@ -85,7 +85,6 @@ const sticky = (left: string) => ({ position: "sticky", left, zIndex: 1 }) as co
 
 /** Long names are cut on a phone, and wrap where letters are large. */
 const ROW_NAME = {
-  fontWeight: "semibold",
   boxShadow: "1px 0 0 {colors.border}",
   mdDown: { maxW: "46vw", overflow: "hidden", textOverflow: "ellipsis" },
   "@media (max-width: 22rem)": { whiteSpace: "normal" },
@@ -213,7 +212,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     <Table.Cell
                       key={key}
                       textAlign={numeric ? "end" : undefined}
-                      {...(place === 0 && { as: "th", scope: "row", ...sticky(nameLeft), ...ROW_NAME })}
+                      {...(place === 0 && {
+                        as: "th",
+                        scope: "row",
+                        fontWeight: "semibold",
+                        ...sticky(nameLeft),
+                        ...ROW_NAME,
+                      })}
                     >
                       {cell(row)}
                     </Table.Cell>

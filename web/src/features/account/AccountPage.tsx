@@ -1,7 +1,7 @@
 import { Button, Grid, Stack } from "@chakra-ui/react";
 import { LogOutIcon } from "lucide-react";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
 import { LayoutCard } from "../../components/layout-card.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";

@@ -1,7 +1,7 @@
 import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useEffect, useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Entrance } from "../../components/entrance.tsx";
 import { TextLink } from "../../components/text-link.tsx";
