@@ -1,24 +1,33 @@
-import { Center, Progress } from "@chakra-ui/react";
+import { Box, Center } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Logo } from "./logo.tsx";
 
-/** Show a line along the top while a page loads. A page that loads at once shows none. */
+/**
+ * Show a line along the top while a page loads. A page that loads at once shows none.
+ *
+ * It is drawn without Chakra's Progress, whose state machine would be a part of the first load.
+ */
 export function PendingBar({ pending }: { pending: boolean }) {
   if (!pending) return null;
   return (
-    <Progress.Root
-      value={null}
-      size="xs"
+    <Box
       position="fixed"
       inset="0 0 auto"
       zIndex="banner"
+      h="2px"
+      overflow="hidden"
       aria-hidden
       animation="fade-in 0s 150ms backwards"
     >
-      <Progress.Track h="2px" bg="transparent" shadow="none">
-        <Progress.Range />
-      </Progress.Track>
-    </Progress.Root>
+      <Box
+        position="absolute"
+        w={{ base: "40%", _motionReduce: "full" }}
+        h="full"
+        bg="fg"
+        animation="position 1s ease infinite alternate"
+        css={{ "--animate-from-x": "-40%", "--animate-to-x": "100%" }}
+      />
+    </Box>
   );
 }
 
