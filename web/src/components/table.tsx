@@ -1,13 +1,4 @@
-import {
-  Button,
-  chakra,
-  Flex,
-  HStack,
-  IconButton,
-  NativeSelect,
-  Table,
-  VisuallyHidden,
-} from "@chakra-ui/react";
+import { Button, chakra, Flex, HStack, IconButton, NativeSelect, Table } from "@chakra-ui/react";
 import {
   ArrowUpIcon,
   ChevronFirstIcon,
@@ -263,7 +254,7 @@ function SelectionCheckbox({ label, all, some = false, onPress }: SelectionCheck
         }}
         onChange={() => onPress(!all)}
       />
-      <VisuallyHidden>{label}</VisuallyHidden>
+      <span className="visually-hidden">{label}</span>
     </chakra.label>
   );
 }

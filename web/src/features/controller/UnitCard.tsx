@@ -79,7 +79,7 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
       ) : (
         <Grid
           as="ul"
-          templateColumns="repeat(auto-fill, minmax(16rem, 1fr))"
+          templateColumns="repeat(auto-fill, minmax(min(100%, 16rem), 1fr))"
           overflow="hidden"
           borderTopWidth="1px"
           rounded="0 0 var(--mk-radii-card) var(--mk-radii-card)"

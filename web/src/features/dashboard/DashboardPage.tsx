@@ -1,4 +1,4 @@
-import { Grid, Stack, VisuallyHidden } from "@chakra-ui/react";
+import { Grid, Stack } from "@chakra-ui/react";
 import { useMemo } from "react";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
@@ -42,7 +42,7 @@ export function DashboardPage() {
   const name = account.nickname || account.username;
   return (
     <Stack gap="5">
-      <VisuallyHidden as="h1">{t("title")}</VisuallyHidden>
+      <h1 className="visually-hidden">{t("title")}</h1>
       <Grid
         gap="3"
         templateColumns={{ base: "repeat(auto-fit, minmax(max(9.5rem, 40%), 1fr))", md: "none" }}

@@ -59,7 +59,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
       <details className="displays__more" open={rare.some((field) => error(field)) || undefined}>
         <summary>{t("field.more")}</summary>
         <Stack gap="4">
-          <Grid templateColumns="repeat(auto-fit, minmax(9.5rem, 1fr))" gap="4">
+          <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
             <NumberField
               label={t("field.diagonal")}
               name="diagonal"
@@ -123,7 +123,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
             onChange={(checked) => set("night", checked)}
           />
           {values.night && (
-            <Grid templateColumns="repeat(auto-fit, minmax(9.5rem, 1fr))" gap="4">
+            <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
               <TimeField
                 label={t("field.nightFrom")}
                 name="nightFrom"
@@ -185,7 +185,7 @@ function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
         onChoose={(whose) => set("whose", whose)}
       />
       {values.whose === "some" && (
-        <Grid templateColumns="repeat(auto-fill, minmax(9.5rem, 1fr))" rowGap="0" columnGap="4">
+        <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
           {all.map(({ id, name }) => (
             <CheckField
               key={id}
@@ -209,7 +209,7 @@ function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFl
   return (
     <fieldset className="displays__group">
       <legend>{t("field.pages")}</legend>
-      <Grid templateColumns="repeat(auto-fill, minmax(9.5rem, 1fr))" rowGap="0" columnGap="4">
+      <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
         {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
           <CheckField
             key={page}
