@@ -10,10 +10,11 @@ const SPARE_ROWS = 8;
 /** The rendered range moves in steps of this many rows, so that most scroll events render nothing. */
 const STEP = 4;
 
-/** Extend a range by the spare rows, to whole steps. */
+/** Extend a range by the spare rows, to whole steps. A list beside the window has a range of one row. */
 function inSteps({ startIndex, endIndex, count }: Range): number[] {
-  const from = Math.max(0, Math.floor(startIndex / STEP) * STEP - SPARE_ROWS);
-  const to = Math.min(count, Math.ceil((endIndex + 1) / STEP) * STEP + SPARE_ROWS);
+  const spare = startIndex === endIndex ? 1 : SPARE_ROWS;
+  const from = Math.max(0, Math.floor(startIndex / STEP) * STEP - spare);
+  const to = Math.min(count, Math.ceil((endIndex + 1) / STEP) * STEP + spare);
   return Array.from({ length: to - from }, (_, place) => from + place);
 }
 
