@@ -106,7 +106,7 @@ module.exports = {
     {
       name: "features",
       comment:
-        "features never import one another; what two of them need lives in a folder that features share (farm/, log/, alarms/ …), ui/, api/ or live/",
+        "features never import one another; what two of them need lives in a folder that features share (farm/, log/, alarms/ …), components/, ui/, api/ or live/",
       severity: "error",
       from: { path: "^web/src/features/([^/]+)/" },
       to: { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },
@@ -120,9 +120,9 @@ module.exports = {
     },
     {
       name: "ui",
-      comment: "ui/ imports neither live/ nor a feature: a feature brings them together",
+      comment: "ui/ and components/ import neither live/ nor a feature: a feature brings them together",
       severity: "error",
-      from: { path: "^web/src/ui/" },
+      from: { path: "^web/src/(ui|components)/" },
       to: { path: "^web/src/(live|features)/" },
     },
     {

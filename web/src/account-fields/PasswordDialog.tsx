@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Text } from "@chakra-ui/react";
 import type { Account } from "@mulkko/shared/entities/account";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useId } from "react";
@@ -7,15 +7,14 @@ import { fetchDisplays } from "../api/displays.ts";
 import { ApiError } from "../api/errors.ts";
 import { useRest } from "../api/hooks.ts";
 import { useRestQuery } from "../api/queries.tsx";
+import { toaster } from "../components/toaster.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { toaster } from "../ui/feedback/toaster.tsx";
 import { FormNotes } from "../ui/form/form-notes.tsx";
 import { FormFailure } from "../ui/form/refusal.ts";
 import { TextField } from "../ui/form/text-field.tsx";
 import { useForm } from "../ui/form/use-form.ts";
 import { Modal } from "../ui/overlay/modal.tsx";
 import { PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
-import "./password-dialog.css";
 
 interface PasswordDialogProps {
   account: Pick<Account, "id" | "username">;
@@ -102,7 +101,9 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
         {own && field("currentPassword")}
         {field("newPassword", t("password.hint", limits))}
         {field("confirmPassword")}
-        <p className="password-dialog__note">{note}</p>
+        <Text color="fg.muted" fontSize="label">
+          {note}
+        </Text>
         <EndingDisplays accountId={account.id} />
         <FormNotes form={form} />
       </form>
@@ -117,10 +118,19 @@ const NAMED = 5;
 function EndingDisplays({ accountId }: { accountId: Account["id"] }) {
   const { t } = useTranslation("account");
   const { data: displays, error } = useRestQuery(["displays"], fetchDisplays);
-  if (error !== null) return <p className="password-dialog__note">{t("password.displaysUnread")}</p>;
+  if (error !== null)
+    return (
+      <Text color="fg.muted" fontSize="label">
+        {t("password.displaysUnread")}
+      </Text>
+    );
   const ending = (displays ?? []).filter(({ account }) => String(account) === String(accountId));
   if (ending.length === 0) return null;
   const named = ending.slice(0, NAMED).map(({ settings }) => settings.name);
   const names = [...named, ...(ending.length > NAMED ? [`+${ending.length - NAMED}`] : [])].join(" · ");
-  return <p className="password-dialog__note">{t("password.displays", { count: ending.length, names })}</p>;
+  return (
+    <Text color="fg.muted" fontSize="label">
+      {t("password.displays", { count: ending.length, names })}
+    </Text>
+  );
 }

@@ -1,16 +1,16 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Text } from "@chakra-ui/react";
+import { PlusIcon, TrashIcon } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, type To } from "react-router-dom";
 import type { RestClient } from "../api/client.ts";
+import { ErrorNote } from "../components/alerts.tsx";
+import { PageHeading } from "../components/page-heading.tsx";
+import { Skeleton } from "../components/skeleton.tsx";
+import { DataTable, type TableColumn } from "../components/table.tsx";
+import { type ListAddress, PAGE_SIZES } from "../components/table-address.ts";
+import { toaster } from "../components/toaster.tsx";
+import { useFailureWords } from "../components/use-error-words.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
-import { toaster } from "../ui/feedback/toaster.tsx";
-import { useFailureWords } from "../ui/feedback/use-error-words.ts";
-import { PlusIcon, TrashIcon } from "../ui/icon/icons.tsx";
-import { PageHeading } from "../ui/layout/page-heading.tsx";
-import { DataTable, type TableColumn } from "../ui/table/data-table.tsx";
-import { type ListAddress, PAGE_SIZES } from "../ui/table/use-list-address.ts";
 import { type AfterPress, type ChosenRows, eachByItself, type Identified } from "./chosen-rows.ts";
 import { DeletionDialog, type DeletionTexts } from "./DeletionDialog.tsx";
 import { ListTools } from "./ListTools.tsx";
@@ -102,6 +102,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
   return (
     <div className="admin-list">
       <PageHeading
+        mb="0"
         title={texts.title}
         note={rows === null ? undefined : texts.count(total ?? rows.length)}
         actions={
@@ -143,9 +144,9 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (
-        <p className="admin-list__none" data-testid="none-found">
+        <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
           {found.narrowed ? texts.nothingFound : texts.none}
-        </p>
+        </Text>
       ) : (
         <DataTable
           label={texts.title}

@@ -1,9 +1,9 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Stack, Text } from "@chakra-ui/react";
+import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { type CodeWords, useFailureWords } from "../components/use-error-words.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { type CodeWords, useFailureWords } from "../ui/feedback/use-error-words.ts";
 import { TextField } from "../ui/form/text-field.tsx";
-import { CheckIcon, MinusIcon, WarningIcon } from "../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";
 import type { BulkDeletion, BulkDeletionControl, Deletable } from "./use-bulk-deletion.ts";
@@ -79,17 +79,25 @@ function Question({
         <>
           <p>{question}</p>
           {elsewhere > 0 && (
-            <p className="admin-list__note">
+            <chakra.p mt="3">
               <strong>{t("delete.elsewhere", { count: elsewhere })}</strong>
-            </p>
+            </chakra.p>
           )}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a list that scrolls */}
-          <ul className="admin-list__names" aria-label={t("delete.names")} tabIndex={0}>
+          {/* The keyboard must reach a list that scrolls */}
+          <chakra.ul
+            maxH="48"
+            my="2"
+            ps="5"
+            overflowY="auto"
+            listStyle="disc"
+            aria-label={t("delete.names")}
+            tabIndex={0}
+          >
             {rows.map(({ id, name }) => (
               <li key={id}>{name}</li>
             ))}
-          </ul>
-          {note && <p className="admin-list__note">{note}</p>}
+          </chakra.ul>
+          {note && <chakra.p mt="3">{note}</chakra.p>}
           {isTyped && (
             <TextField
               label={t("delete.type", { number: count })}
@@ -113,7 +121,7 @@ function Question({
 
 const ICONS = {
   gone: <CheckIcon size={18} />,
-  failed: <WarningIcon size={18} />,
+  failed: <TriangleAlertIcon size={18} />,
   untried: <MinusIcon size={18} />,
 } as const;
 
@@ -143,11 +151,25 @@ function Results({ now, why, onClose }: ResultsProps) {
       }
     >
       <p role="status">{t("delete.progress", { done: are("gone"), count: rows.length })}</p>
-      <ul className="admin-list__results">
+      <Stack
+        as="ul"
+        gap="2"
+        maxH="40dvh"
+        mt="3"
+        overflowY="auto"
+        css={{
+          "& li": { display: "flex", alignItems: "baseline", gap: "2" },
+          "& svg": { flex: "none", alignSelf: "center" },
+          '& [data-result="failed"]': { color: "alarm.p1.fg" },
+          '& [data-result="untried"]': { color: "fg.muted" },
+        }}
+      >
         {results.map((result) => (
           <li key={result.id} data-result={result.state}>
             {ICONS[result.state]}
-            <span className="admin-list__result-name">{result.name}</span>
+            <Text as="span" fontWeight="semibold">
+              {result.name}
+            </Text>
             <span>
               {result.state === "failed"
                 ? `${t("delete.failed")} ${failureWords(result, why)}`
@@ -155,7 +177,7 @@ function Results({ now, why, onClose }: ResultsProps) {
             </span>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Modal>
   );
 }

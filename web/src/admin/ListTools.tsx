@@ -1,7 +1,7 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { MAX_TEXT } from "../components/table-address.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { MAX_TEXT } from "../ui/table/use-list-address.ts";
 import "./admin-list.css";
 
 interface ListToolsProps {
@@ -33,7 +33,7 @@ export function ListTools({
 }: ListToolsProps) {
   const { t } = useTranslation("admin");
   return (
-    <div className="admin-list__tools">
+    <Flex align="center" wrap="wrap" rowGap="2" columnGap="3">
       <input
         type="search"
         className="admin-list__search"
@@ -45,14 +45,14 @@ export function ListTools({
       />
       {children}
       {chosen > 0 && (
-        <p className="admin-list__chosen" role="status">
+        <Flex as="p" align="center" gap="2" role="status">
           {t("chosen", { count: chosen })}
           {elsewhere > 0 && ` · ${t("chosenElsewhere", { count: elsewhere })}`}
           <Button size="sm" variant="ghost" onClick={onChooseNone}>
             {t("chooseNone")}
           </Button>
-        </p>
+        </Flex>
       )}
-    </div>
+    </Flex>
   );
 }

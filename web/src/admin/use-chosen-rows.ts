@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import { toaster } from "../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../ui/feedback/use-error-words.ts";
+import { toaster } from "../components/toaster.tsx";
+import { useErrorWords } from "../components/use-error-words.ts";
 import { type AfterPress, type ChosenRows, everyOf, type Identified, without } from "./chosen-rows.ts";
 import type { FoundRows } from "./use-found-rows.ts";
 

@@ -3,8 +3,8 @@ import type { Static, TSchema } from "typebox";
 import type { CallFailure } from "../api/errors.ts";
 import { useRest } from "../api/hooks.ts";
 import { fetchEvery, type LongList, useListed } from "../api/listed.ts";
-import { pageCount } from "../ui/table/table-model.ts";
-import type { ListAddress } from "../ui/table/use-list-address.ts";
+import type { ListAddress } from "../components/table-address.ts";
+import { pageCount } from "../components/table-model.ts";
 
 export interface FoundRows<Row> {
   /** Null until the first page has loaded. */

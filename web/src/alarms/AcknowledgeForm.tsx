@@ -1,8 +1,8 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra } from "@chakra-ui/react";
 import { ALARM_TEXT } from "@mulkko/shared/rest/alarm";
 import { type FormEvent, useState } from "react";
+import { ErrorNote } from "../components/alerts.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 
 export interface AcknowledgeFormProps {
@@ -23,7 +23,17 @@ export function AcknowledgeForm({ onSend, onCancel, busy, failure }: Acknowledge
     if (!busy) onSend(comment.trim());
   };
   return (
-    <form className="alarm-desk__form" onSubmit={submit}>
+    <chakra.form
+      display="grid"
+      gap="3.5"
+      maxW="32rem"
+      mt="1"
+      p="3.5"
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.canvas"
+      onSubmit={submit}
+    >
       <TextField
         label={t("acknowledge.comment")}
         hint={t("acknowledge.hint")}
@@ -42,6 +52,6 @@ export function AcknowledgeForm({ onSend, onCancel, busy, failure }: Acknowledge
           {t("common:action.cancel")}
         </Button>
       </div>
-    </form>
+    </chakra.form>
   );
 }

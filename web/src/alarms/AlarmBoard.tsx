@@ -1,7 +1,8 @@
+import { Box, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
+import { Skeleton } from "../components/skeleton.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync, useKnowsPresent } from "../live/hooks.ts";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../ui/form/choice-segments.tsx";
 import { AlarmLine } from "./AlarmLine.tsx";
 import { PastAlarms } from "./PastAlarms.tsx";
@@ -13,7 +14,7 @@ export function AlarmBoard() {
   const { t } = useTranslation("alarms");
   const [leaf, setLeaf] = useState<"present" | "past">("present");
   return (
-    <div className="alarm-board" data-testid="alarm-board">
+    <Stack gap="4" align="start" css={{ "& > *": { maxW: "full" } }} data-testid="alarm-board">
       <ChoiceSegments
         label={t("title")}
         value={leaf}
@@ -24,7 +25,7 @@ export function AlarmBoard() {
         onChoose={setLeaf}
       />
       {leaf === "present" ? <PresentList /> : <PastAlarms />}
-    </div>
+    </Stack>
   );
 }
 
@@ -36,18 +37,28 @@ function PresentList() {
   if (lines.length === 0 && waiting) return <Skeleton height="8rem" />;
   if (lines.length === 0) {
     return (
-      <div className="alarm-board__empty" data-testid="no-alarms">
+      <Box
+        w="full"
+        py="10"
+        px="4"
+        borderWidth="1px"
+        borderStyle="dashed"
+        borderColor="border.strong"
+        rounded="card"
+        color="fg.muted"
+        textAlign="center"
+        css={{ "& > p:first-child:not(:last-child)": { color: "fg", fontWeight: "semibold" } }}
+        data-testid="no-alarms"
+      >
         <p>{t(known ? "none.title" : "unknown.title")}</p>
         <p>{t(known ? "none.text" : "unknown.text")}</p>
-      </div>
+      </Box>
     );
   }
   const count = lines.reduce((sum, line) => sum + (line.kind === "group" ? line.alarms.length : 1), 0);
   return (
     <>
-      {lines.some(({ kind }) => kind === "group") && (
-        <p className="alarm-board__note">{t("flood", { count })}</p>
-      )}
+      {lines.some(({ kind }) => kind === "group") && <Text color="fg.muted">{t("flood", { count })}</Text>}
       <ul className="alarm-list">
         {lines.map((line) => (
           <li key={line.id}>

@@ -1,12 +1,13 @@
+import { Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
+import { AlarmBadge } from "../components/alarm-badge.tsx";
 import { thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useAge } from "../live/hooks.ts";
-import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
 import { ALARMS_PATH, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";
 import { retried } from "../ui/lazy/retried.ts";
@@ -93,7 +94,11 @@ function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
           name
         )}
       </p>
-      {description !== "" && <p className="alarm-line__said">{description}</p>}
+      {description !== "" && (
+        <Text color="fg.muted" fontSize="label">
+          {description}
+        </Text>
+      )}
     </>
   );
 }
@@ -119,10 +124,10 @@ function GroupAbout({ line }: { line: Extract<PresentAlarm, { kind: "group" }> }
   return (
     <>
       <p className="alarm-line__title">{alarmType(line.alarms[0].type)}</p>
-      <p className="alarm-line__said">
+      <Text color="fg.muted" fontSize="label">
         {t("alarm.many", { count: line.alarms.length })}
         {unseen > 0 && ` · ${t("alarm.unseen", { count: unseen })}`}
-      </p>
+      </Text>
     </>
   );
 }

@@ -1,6 +1,9 @@
+import { Flex, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
+import { ChevronRightIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
+import { AlarmBadge } from "../components/alarm-badge.tsx";
 import { type NamedAlarm, thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
@@ -8,8 +11,6 @@ import { useTranslation } from "../i18n/use-translation.ts";
 import { loadWords } from "../i18n/words.ts";
 import { useAge, useLink } from "../live/hooks.ts";
 import { useSurface } from "../theme/use-surface.ts";
-import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
-import { ForwardIcon } from "../ui/icon/icons.tsx";
 import { LazySheet } from "../ui/layout/lazy-sheet.tsx";
 import { expectStrip, isStripExpected } from "./expected-strip.ts";
 import { IN_ONE_LINE, useOpenValves } from "./open-valves.ts";
@@ -90,19 +91,39 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
   const inside = (
     <>
       <AlarmBadge priority={worst.priority} />
-      <span className="alarm-strip__text">
+      <Flex
+        as="span"
+        wrap="wrap"
+        flex="1"
+        rowGap="0"
+        columnGap="2.5"
+        minW="0"
+        css={{ "@media (max-width: 22rem)": { flexBasis: "60%" } }}
+      >
         <strong>{title}</strong>
         {problem !== undefined && <span>{problem}</span>}
         {!worst.active && <span>{t("alarm.over")}</span>}
-      </span>
-      <span className="alarm-strip__age">{age(ms ?? 0)}</span>
+      </Flex>
+      <Text as="span" flex="none" fontSize="label">
+        {age(ms ?? 0)}
+      </Text>
       {more > 0 && (
-        <span className="alarm-strip__more">
+        <Text
+          as="span"
+          flex="none"
+          fontSize="label"
+          py="0.1rem"
+          px="2"
+          borderWidth="1px"
+          borderColor="fg"
+          rounded="1rem"
+          fontWeight="semibold"
+        >
           <span aria-hidden>+{more}</span>
           <span className="visually-hidden">{t("alarm.more", { count: more })}</span>
-        </span>
+        </Text>
       )}
-      <ForwardIcon />
+      <ChevronRightIcon />
     </>
   );
   const linkProps = {

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from "react";
 import { acknowledgeAlarm } from "../api/alarms.ts";
 import { errorCode } from "../api/errors.ts";
 import { useReadOnly, useRest } from "../api/hooks.ts";
+import { ErrorNote } from "../components/alerts.tsx";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import "./alarm-actions.css";
 
 export interface GroupActionsProps {

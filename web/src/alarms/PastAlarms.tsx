@@ -1,18 +1,18 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { useState } from "react";
 import { fetchPastAlarms } from "../api/alarms.ts";
 import { errorCode } from "../api/errors.ts";
 import { useLastAnswer, useReload, useRestQuery } from "../api/queries.tsx";
+import { AlarmBadge } from "../components/alarm-badge.tsx";
+import { ErrorNote } from "../components/alerts.tsx";
+import { Skeleton } from "../components/skeleton.tsx";
 import { thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useOnEvent } from "../live/hooks.ts";
-import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { beganAt } from "./present-alarms.ts";
 
 const PAST = ["past-alarms"];
@@ -42,19 +42,30 @@ export function PastAlarms() {
     );
   if (page === null)
     return (
-      <div className="alarm-board__loading">
+      <Stack gap="3" w="full">
         <Skeleton height="3.5rem" />
         <Skeleton height="3.5rem" />
         <Skeleton height="3.5rem" />
-      </div>
+      </Stack>
     );
   const { content, totalElements } = page;
   const pages = Math.max(1, Math.ceil(totalElements / DEFAULT_PAGE_SIZE));
   if (content.length === 0 && number === 1)
     return (
-      <p className="alarm-board__empty" data-testid="no-alarms">
+      <Text
+        w="full"
+        py="10"
+        px="4"
+        borderWidth="1px"
+        borderStyle="dashed"
+        borderColor="border.strong"
+        rounded="card"
+        color="fg.muted"
+        textAlign="center"
+        data-testid="no-alarms"
+      >
         {t("past.none")}
-      </p>
+      </Text>
     );
   return (
     <>
@@ -64,7 +75,7 @@ export function PastAlarms() {
         ))}
       </ul>
       {pages > 1 && (
-        <nav className="alarm-board__pages" aria-label={t("past.title")}>
+        <Flex as="nav" align="center" gap="3" aria-label={t("past.title")}>
           <Button size="sm" variant="outline" disabled={number <= 1} onClick={() => setNumber(number - 1)}>
             {t("past.newer")}
           </Button>
@@ -79,7 +90,7 @@ export function PastAlarms() {
           >
             {t("past.older")}
           </Button>
-        </nav>
+        </Flex>
       )}
     </>
   );
@@ -100,13 +111,19 @@ function PastLine({ alarm }: { alarm: Alarm }) {
         <p className="alarm-line__title">
           {thing ? thingTitle(thing, (number) => t("common:valve.channel", { number })) : type}
         </p>
-        {thing && <p className="alarm-line__said">{type}</p>}
-        <p className="alarm-line__said">{to === null || to === from ? from : `${from} – ${to}`}</p>
+        {thing && (
+          <Text color="fg.muted" fontSize="label">
+            {type}
+          </Text>
+        )}
+        <Text color="fg.muted" fontSize="label">
+          {to === null || to === from ? from : `${from} – ${to}`}
+        </Text>
         {alarm.ack && (
-          <p className="alarm-line__said">
+          <Text color="fg.muted" fontSize="label">
             {t("common:alarm.seenBy", { by: alarm.ack.by.nickname })}
             {alarm.ack.comment !== null && <q>{alarm.ack.comment}</q>}
-          </p>
+          </Text>
         )}
       </div>
     </li>

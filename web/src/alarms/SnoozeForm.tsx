@@ -1,11 +1,11 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra } from "@chakra-ui/react";
 import { ALARM_TEXT, SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type FormEvent, useId, useMemo, useState } from "react";
+import { ErrorNote } from "../components/alerts.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useServerNow } from "../live/hooks.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { FormField } from "../ui/form/form-field.tsx";
 import { TextField } from "../ui/form/text-field.tsx";
 import { fieldTime, type SnoozeEndName, snoozeEnds, snoozeFault } from "./snooze-end.ts";
@@ -49,7 +49,18 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
     return end === undefined ? "" : words.time(end.at);
   };
   return (
-    <form className="alarm-desk__form" onSubmit={submit} noValidate>
+    <chakra.form
+      display="grid"
+      gap="3.5"
+      maxW="32rem"
+      mt="1"
+      p="3.5"
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.canvas"
+      onSubmit={submit}
+      noValidate
+    >
       <TextField
         label={t("putOff.reason")}
         name="reason"
@@ -60,7 +71,31 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
         error={tried && reason.trim() === "" ? t("putOff.reasonRequired") : undefined}
         autoFocus
       />
-      <fieldset className="alarm-desk__ends">
+      <chakra.fieldset
+        display="flex"
+        flexWrap="wrap"
+        gap="2"
+        css={{
+          "& legend": { mb: "1.5", fontSize: "label", fontWeight: "medium" },
+          "& label": {
+            position: "relative",
+            display: "inline-grid",
+            placeItems: "center",
+            minH: "10",
+            py: "0",
+            px: "3.5",
+            borderWidth: "1px",
+            borderColor: "border.strong",
+            rounded: "card",
+            bg: "bg.panel",
+            cursor: "pointer",
+          },
+          mdDown: { "& label": { minH: "12" } },
+          "& input": { position: "absolute", inset: "0", opacity: 0, cursor: "pointer" },
+          "& label:has(:checked)": { borderColor: "fg", bg: "fg", color: "bg.panel" },
+          "& label:has(:focus-visible)": { outline: "2px solid var(--mk-colors-fg)", outlineOffset: "2px" },
+        }}
+      >
         <legend>{t("putOff.until")}</legend>
         {choices.map((name) => (
           <label key={name}>
@@ -74,7 +109,7 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
             <span>{t(`putOff.end.${name}`, { time: timeOf(name) })}</span>
           </label>
         ))}
-      </fieldset>
+      </chakra.fieldset>
       {chosen === "own" && (
         <FormField
           label={t("putOff.own")}
@@ -104,6 +139,6 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
           {t("common:action.cancel")}
         </Button>
       </div>
-    </form>
+    </chakra.form>
   );
 }

@@ -1,13 +1,12 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useRevalidator, useRouteError } from "react-router-dom";
+import { ErrorNote } from "../components/alerts.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
 import { isPageHeld } from "../ui/form/unsaved.ts";
 import { nextAttempt } from "../ui/lazy/retried.ts";
 import { PageMissing } from "./page.ts";
 import { reloadForMissing } from "./reload-stale.ts";
-import "./error-page.css";
 
 /**
  * Replace a page that failed to render or load: offer a reload or the home page. A page that failed to load
@@ -33,7 +32,7 @@ export function ErrorPage() {
     return () => stop.abort();
   }, [missing, pathname, revalidate]);
   return (
-    <div className="error-page">
+    <Stack gap="4" maxW="40rem" my="10vh" mx="auto" p="page" align="start">
       <ErrorNote
         action={
           <Button size="sm" onClick={() => window.location.reload()}>
@@ -46,6 +45,6 @@ export function ErrorPage() {
       <Button size="sm" variant="outline" onClick={() => void navigate("/dashboard")}>
         {t("shell:notFound.home")}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,7 @@
+import { Button } from "@chakra-ui/react";
 import { Link } from "react-router-dom";
+import { EmptyState } from "../components/empty-state.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { FarmHouse } from "../ui/scenes/farm-house.tsx";
 
 /** Shown at an address that this account may not open. */
@@ -10,7 +11,11 @@ export function Forbidden() {
     <EmptyState
       scene={<FarmHouse />}
       title={t("forbidden.title")}
-      action={<Link to="/dashboard">{t("notFound.home")}</Link>}
+      action={
+        <Button asChild variant="outline">
+          <Link to="/dashboard">{t("notFound.home")}</Link>
+        </Button>
+      }
     >
       {t("forbidden.text")}
     </EmptyState>

@@ -1,6 +1,7 @@
+import { Button } from "@chakra-ui/react";
 import { Link } from "react-router-dom";
+import { EmptyState } from "../components/empty-state.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { LostLink } from "../ui/scenes/lost-link.tsx";
 
 /** Shown at an unknown address. */
@@ -10,7 +11,11 @@ export function NotFound() {
     <EmptyState
       scene={<LostLink />}
       title={t("notFound.title")}
-      action={<Link to="/dashboard">{t("notFound.home")}</Link>}
+      action={
+        <Button asChild variant="outline">
+          <Link to="/dashboard">{t("notFound.home")}</Link>
+        </Button>
+      }
     >
       {t("notFound.text")}
     </EmptyState>

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBrowserSession } from "../api/browser-session.ts";
 import { createRestClient } from "../api/client.ts";
 import { RestContext } from "../api/hooks.ts";
+import { PageHeading } from "../components/page-heading.tsx";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { PageHeading } from "../ui/layout/page-heading.tsx";
+import { UiProvider } from "../ui/provider.tsx";
 import { Root } from "./Root.tsx";
 
 function Frame() {
@@ -49,6 +50,7 @@ describe("root route", () => {
       <RestContext value={{ session, client }}>
         <RouterProvider router={router} />
       </RestContext>,
+      { wrapper: UiProvider },
     );
   });
   afterEach(cleanup);

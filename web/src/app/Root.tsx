@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router-dom";
 import { useSession } from "../api/hooks.ts";
+import { useRemembersWays } from "../components/back-navigation.ts";
+import { usePageName } from "../components/page-name.ts";
+import { PendingBar } from "../components/progress.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useSurfaceOf } from "../theme/use-surface.ts";
-import { PendingBar } from "../ui/feedback/pending-bar.tsx";
-import { useRemembersWays } from "../ui/layout/back-navigation.ts";
-import { usePageName } from "../ui/layout/page-name.ts";
 import { titleOf } from "./page.ts";
 import { usePageFocus } from "./use-page-focus.ts";
 

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useMemo } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
+import { Skeleton } from "../components/skeleton.tsx";
 import { idsOf } from "../features/sensor-log/sources-of.ts";
 import { SensorsPage } from "../features/sensors/SensorsPage.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { retried } from "../ui/lazy/retried.ts";
 
 const SensorLogPage = lazy(async () => {

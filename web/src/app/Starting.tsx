@@ -1,6 +1,6 @@
+import { LinkBanner } from "../components/alerts.tsx";
+import { Preloader } from "../components/progress.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { LinkBanner } from "../ui/feedback/link-banner.tsx";
-import { Preloader } from "../ui/feedback/preloader.tsx";
 
 /** Shown until the session is known; reports an unreachable server. */
 export function Starting({ unreachable, label }: { unreachable: boolean; label: string }) {

@@ -1,13 +1,13 @@
-import "./dead-letters.css";
+import { Stack, Text } from "@chakra-ui/react";
 import { type DeadLetter, REJECT_REASONS } from "@mulkko/shared/rest/dead-letter";
 import { useExtension } from "../api/extensions.ts";
 import { useRestQuery } from "../api/queries.tsx";
 import { fetchDeadLetters } from "../api/sensors.ts";
+import { Card } from "../components/card.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useIsLive } from "../live/hooks.ts";
-import { Card } from "../ui/layout/card.tsx";
 
 /** Polling interval, ms: no live stream carries these messages. */
 const ASK_EVERY_MS = 30_000;
@@ -27,21 +27,25 @@ export function DeadLetters({ id }: { id: string }) {
   const { count, more } = report;
   return (
     <Card title={t(more ? "deadLetters.more" : "deadLetters.count", { count })}>
-      <div className="dead-letters">
+      <Stack
+        gap="3"
+        minW="0"
+        css={{ "& summary": { display: "list-item", minH: "12", py: "3", cursor: "pointer" } }}
+      >
         <Letter letter={newest} />
         {older.length > 0 && (
           <details>
             <summary>{t("deadLetters.older", { count: older.length })}</summary>
-            <ol className="dead-letters__older">
+            <Stack as="ol" gap="3" minW="0">
               {older.map((letter) => (
                 <li key={`${letter.at} ${letter.topic} ${letter.text}`}>
                   <Letter letter={letter} />
                 </li>
               ))}
-            </ol>
+            </Stack>
           </details>
         )}
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -56,15 +60,36 @@ function Letter({ letter }: { letter: DeadLetter }) {
     return field ? `${labels.field(field)}: ${sentence}` : sentence;
   });
   return (
-    <div className="dead-letters__letter">
+    <Stack
+      gap="1.5"
+      minW="0"
+      css={{
+        "& > p": { color: "fg.muted" },
+        "& > code": {
+          display: "block",
+          maxH: "32",
+          py: "2.5",
+          px: "3",
+          overflow: "auto",
+          rounded: "md",
+          bg: "bg.sunk",
+          fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace',
+          fontSize: "0.8125rem",
+          whiteSpace: "pre-wrap",
+          overflowWrap: "anywhere",
+        },
+      }}
+    >
       <p>
         <time dateTime={letter.at}>{dayTime(Date.parse(letter.at))}</time> ·{" "}
         {[...new Set(reasons)].join(" · ")}
       </p>
       <code>
-        <span className="dead-letters__topic">{letter.topic}</span>
+        <Text as="span" display="block" color="fg.muted">
+          {letter.topic}
+        </Text>
         {letter.text}
       </code>
-    </div>
+    </Stack>
   );
 }

@@ -1,9 +1,9 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
+import { CopyIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { CheckField } from "../ui/form/check-field.tsx";
-import { CopyIcon } from "../ui/icon/icons.tsx";
 import { Modal } from "../ui/overlay/modal.tsx";
 import { copyText } from "./copy-text.ts";
 import { keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
@@ -43,7 +43,7 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDial
       }
     >
       <p>{t("key.text", { serial })}</p>
-      <div className="device-key">
+      <Stack gap="3" align="start">
         <code className="device-key__key" data-testid="device-key">
           {keyGroups(deviceKey).map((group, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two groups of a key may be equal
@@ -54,7 +54,7 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDial
           <CopyIcon />
           {t(copied === "key" ? "key.copied" : "key.copy")}
         </Button>
-      </div>
+      </Stack>
       {line !== null && (
         <details className="device-key__try">
           <summary>{t("key.try")}</summary>

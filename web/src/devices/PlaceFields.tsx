@@ -1,3 +1,4 @@
+import { Stack, Text } from "@chakra-ui/react";
 import { useCallback, useMemo, useState } from "react";
 import { useMapStyleUrl } from "../api/extensions.ts";
 import { usePerson } from "../api/hooks.ts";
@@ -54,7 +55,7 @@ export function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
     />
   );
   return (
-    <div className="sensor-form__place">
+    <Stack gap="3" minW="0">
       <div className="form__pair">
         {field("latitude")}
         {field("longitude")}
@@ -72,11 +73,11 @@ export function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
         }}
       />
       {(styleUrl === null || fellBack) && (
-        <p className="sensor-form__no-land">
+        <Text color="fg.muted" fontSize="label">
           {t(shown.markers.length === 0 ? "noLand.alone" : "noLand.text")}{" "}
           {t(isAdmin ? "noLand.admin" : "noLand.user")}
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { EmptyState } from "../components/empty-state.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync } from "../live/hooks.ts";
-import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { LostLink } from "../ui/scenes/lost-link.tsx";
 
 export interface UntilKnownProps {

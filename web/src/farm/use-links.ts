@@ -1,5 +1,6 @@
 import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { useCallback } from "react";
+import type { Link, LinkState, Links } from "../components/link-strip.tsx";
 import {
   type LiveFarm,
   useAge,
@@ -8,7 +9,6 @@ import {
   useLiveSelection,
   useRelaySilence,
 } from "../live/hooks.ts";
-import type { Link, LinkState, Links } from "../ui/feedback/link-state.ts";
 import type { DeviceTally } from "./device-tally.ts";
 import { isMeasuring, sameTally, tallyDevices } from "./device-tally.ts";
 

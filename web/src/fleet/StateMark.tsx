@@ -1,10 +1,15 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
+import { CircleQuestionMarkIcon, ClockIcon, UnplugIcon } from "lucide-react";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ClockIcon, QuestionIcon, UnplugIcon } from "../ui/icon/icons.tsx";
 import type { FleetState } from "./device-state.ts";
 import "./state-mark.css";
 
-const ICONS = { offline: UnplugIcon, lost: UnplugIcon, unknown: QuestionIcon, late: ClockIcon } as const;
+const ICONS = {
+  offline: UnplugIcon,
+  lost: UnplugIcon,
+  unknown: CircleQuestionMarkIcon,
+  late: ClockIcon,
+} as const;
 
 interface StateShapeProps {
   readonly state: FleetState;

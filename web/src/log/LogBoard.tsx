@@ -1,12 +1,13 @@
+import { chakra, Flex, Stack } from "@chakra-ui/react";
 import { useCallback, useMemo, useState } from "react";
+import { ErrorNote } from "../components/alerts.tsx";
+import { PendingBar } from "../components/progress.tsx";
+import { Skeleton } from "../components/skeleton.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import type { ViewedRange } from "../ui/chart/chart-model.ts";
-import { ErrorNote } from "../ui/feedback/error-note.tsx";
-import { PendingBar } from "../ui/feedback/pending-bar.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { cardsOf, fieldsOf } from "./card/board-cards.ts";
 import { createCardBus } from "./card/card-bus.ts";
 import { LogCard } from "./card/LogCard.tsx";
@@ -65,7 +66,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
   const { log, unread } = board;
   const stale = log.state === "there" && log.stale;
   return (
-    <div className="log-board">
+    <Stack gap="4" minW="0">
       <div className="log-board__tools">
         <RangePicker choice={choice} onChoose={onChoose} />
         {!compact && <ExcelButton sources={shown} choice={choice} />}
@@ -84,10 +85,17 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
         {stale && t("coming")}
       </p>
       {unread > 0 && (
-        <p className="log-board__unread" role="status">
+        <Flex
+          as="p"
+          align="center"
+          gap="3"
+          color="fg.muted"
+          css={{ "& progress": { flex: "1", h: "3px", accentColor: "var(--mk-colors-fg)" } }}
+          role="status"
+        >
           <progress value={1 - unread} max={1} aria-hidden />
           {t("unread", { percent: Math.floor((1 - unread) * 100) })}
-        </p>
+        </Flex>
       )}
       <div
         className="log__cards"
@@ -101,9 +109,20 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
         {log.state === "failed" && (
           <ErrorNote
             action={
-              <button type="button" className="log__retry" onClick={board.retry}>
+              <chakra.button
+                type="button"
+                minH="max(2.75rem, var(--finger))"
+                py="0"
+                px="4"
+                borderWidth="1px"
+                borderColor="currentColor"
+                rounded="card"
+                fontWeight="semibold"
+                cursor="pointer"
+                onClick={board.retry}
+              >
                 {t("common:action.retry")}
-              </button>
+              </chakra.button>
             }
           >
             {t("common:sentences", { first: t("common:chart.failed"), second: labels.error(log.code) })}
@@ -125,6 +144,6 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
             />
           ))}
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from "@chakra-ui/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import "./popup.css";
 
@@ -47,9 +48,30 @@ export function Popup({ label, open, onClose, trigger, children }: PopupProps) {
     <span className="popup" ref={root}>
       {trigger}
       {open && (
-        <div className="popup__panel" role="dialog" aria-label={label} ref={panel}>
+        <Box
+          position={{ base: "fixed", md: "absolute" }}
+          zIndex={{ base: "popover", md: "dropdown" }}
+          top="calc(100% + 0.375rem)"
+          insetInlineEnd="0"
+          w={{ base: "auto", md: "max-content" }}
+          maxW={{ base: "none", md: "min(26rem, calc(100vw - 2rem))" }}
+          p="4"
+          borderWidth="1px"
+          borderColor="border.strong"
+          rounded={{ base: "1rem 1rem 0 0", md: "card" }}
+          bg="bg.panel"
+          color="fg"
+          boxShadow="0 6px 24px rgb(0 0 0 / 0.16)"
+          inset={{ mdDown: "auto 0 0" }}
+          maxH={{ mdDown: "85vh" }}
+          pb={{ mdDown: "calc(1rem + env(safe-area-inset-bottom))" }}
+          overflowY={{ mdDown: "auto" }}
+          role="dialog"
+          aria-label={label}
+          ref={panel}
+        >
           {children}
-        </div>
+        </Box>
       )}
     </span>
   );

@@ -78,6 +78,8 @@ const recipes = defineConfig({
 const changes = defineConfig({
   theme: {
     recipes: {
+      link: { variants: { variant: { underline: { textDecorationColor: "currentColor" } } } },
+      skeleton: { variants: { variant: { pulse: { bg: "bg.sunk" } } } },
       button: {
         variants: {
           size: {
@@ -89,6 +91,70 @@ const changes = defineConfig({
       },
     },
     slotRecipes: {
+      alert: {
+        slots: [],
+        base: {
+          root: { alignItems: "center", rounded: "card", textStyle: "body", borderColor: "colorPalette.fg" },
+          title: { fontWeight: "semibold" },
+        },
+        variants: { size: { md: { root: { gap: "2.5", px: "4", py: "3", textStyle: "body" } } } },
+      },
+      card: {
+        slots: [],
+        base: {
+          root: { rounded: "card" },
+          header: {
+            flexDirection: "row",
+            flexWrap: "wrap",
+            alignItems: "center",
+            justifyContent: "space-between",
+            gap: "2",
+            pt: "3.5",
+          },
+          body: { display: "block" },
+        },
+        variants: {
+          size: { md: { root: { "--card-padding": "spacing.card" }, title: { textStyle: "title" } } },
+        },
+      },
+      emptyState: {
+        slots: [],
+        base: { title: { textStyle: "title" }, description: { textStyle: "body" } },
+        variants: {
+          size: { md: { root: { px: "4", py: "8" }, title: { textStyle: "title" }, content: { gap: "3" } } },
+        },
+      },
+      table: {
+        slots: [],
+        base: {
+          // Sticky cells lose the borders of a collapsed table.
+          root: { borderCollapse: "separate", borderSpacing: "0" },
+          body: {
+            "& > tr:hover": { bg: "color-mix(in srgb, {colors.bg.sunk} 55%, {colors.bg.panel})" },
+            "& > tr[data-selected]": { bg: "bg.sunk" },
+            "& > tr:last-child > *": { borderBottomWidth: "0" },
+          },
+          columnHeader: {
+            h: "12",
+            bg: "inherit",
+            textStyle: "label",
+            color: "fg.muted",
+            whiteSpace: "nowrap",
+            "&[aria-sort]": { color: "fg", fontWeight: "650" },
+          },
+          cell: { h: "12", bg: "inherit", whiteSpace: "nowrap" },
+        },
+        variants: {
+          variant: { line: { row: { bg: "bg.panel" } } },
+          size: {
+            md: {
+              root: { textStyle: "body" },
+              columnHeader: { px: "2.5", py: "1.5" },
+              cell: { px: "2.5", py: "1.5" },
+            },
+          },
+        },
+      },
       dialog: {
         slots: [],
         base: { content: { borderWidth: "1px", borderColor: "border", width: "calc(100% - 2rem)" } },
@@ -218,7 +284,7 @@ export const theme = createSystem(
           min: { value: "min-content" },
           fit: { value: "fit-content" },
           // Minimum touch target for a wet thumb, and the valve's own.
-          target: { value: "3rem" },
+          target: { value: "var(--target)" },
           valve: { value: "3.5rem" },
         },
         zIndex: {

@@ -1,8 +1,8 @@
 import { ChakraProvider } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { Toaster } from "../components/toaster.tsx";
 import { WordsProvider } from "../i18n/use-translation.ts";
 import { theme } from "../theme/theme.ts";
-import { Toaster } from "./feedback/toaster.tsx";
 import "../theme/tokens.css";
 import "../theme/base.css";
 import "../theme/global.css";

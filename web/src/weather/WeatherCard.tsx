@@ -1,9 +1,10 @@
+import { Box, Flex, Heading, Text } from "@chakra-ui/react";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Weather, WeatherPlace } from "@mulkko/shared/rest/weather";
+import { Skeleton } from "../components/skeleton.tsx";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useAge, useLinkQuality, useLive } from "../live/hooks.ts";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { QualityMark } from "../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../ui/reading/reading-value.tsx";
 import { SkyIcon } from "./sky-icon.tsx";
@@ -24,7 +25,9 @@ export function WeatherCard() {
       {weather && weather.weather.source !== "none" ? (
         <WeatherThere weather={weather} />
       ) : (
-        <p className="weather__none">{t(weather ? "none" : "failed")}</p>
+        <Text color="fg.muted" fontSize="body">
+          {t(weather ? "none" : "failed")}
+        </Text>
       )}
       {mayLocate && (
         <button type="button" className="weather__locate" disabled={locating} onClick={locate}>
@@ -47,16 +50,25 @@ function WeatherThere({ weather }: { weather: Weather }) {
   const { temperature: warm, humidity: wet } = FIELDS;
   return (
     <>
-      <div className="weather__head">
+      <Flex align="center" gap="3" css={{ "& > svg": { flex: "none", m: "-1" } }}>
         {sky && <SkyIcon {...sky} />}
-        <div className="weather__words">
-          <h2 className="weather__sky">{description ?? t("title")}</h2>
-          <p className="weather__place">
+        <Box flex="1" minW="0">
+          <Heading fontSize="title" fontWeight="semibold" lineHeight="1.3">
+            {description ?? t("title")}
+          </Heading>
+          <Text
+            overflow="hidden"
+            color="fg.muted"
+            fontSize="caption"
+            textOverflow="ellipsis"
+            whiteSpace="nowrap"
+            css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
+          >
             {station ? (station.name ?? deviceType(station.deviceType)) : `${place} · ${t("service")}`}
-          </p>
-        </div>
+          </Text>
+        </Box>
         <QualityMark quality={quality} ageMs={ageMs} />
-      </div>
+      </Flex>
       <dl className="weather__values">
         <div>
           <dt>{t("common:field.temperature")}</dt>

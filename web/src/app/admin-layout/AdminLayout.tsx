@@ -1,9 +1,9 @@
+import { chakra, Stack } from "@chakra-ui/react";
 import { useEffect, useRef } from "react";
 import { Link, Outlet, useLocation } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ADMIN_PLACES } from "./admin-places.tsx";
-import "./admin-layout.css";
 
 /** Layout of the administrators' pages: navigation and the open page. */
 export function AdminLayout() {
@@ -20,8 +20,30 @@ export function AdminLayout() {
     }
   }, [pathname, audit]);
   return (
-    <div className="admin-desk">
-      <nav className="admin-desk__places" aria-label={t("title")}>
+    <Stack gap="5" minW="0" css={{ "& > *": { minW: "0" } }}>
+      <chakra.nav
+        borderBottomWidth="1px"
+        mx={{ mdDown: "calc(-1 * var(--mk-spacing-page))" }}
+        css={{
+          "& ul": { position: "relative", display: "flex", overflowX: "auto", scrollbarWidth: "none" },
+          "& a": {
+            display: "flex",
+            alignItems: "center",
+            gap: "2",
+            minH: "12",
+            px: "3.5",
+            borderBottomWidth: "3px",
+            borderBottomColor: "transparent",
+            color: "fg.muted",
+            fontWeight: "medium",
+            whiteSpace: "nowrap",
+          },
+          "& a:hover": { color: "fg" },
+          "& a:focus-visible": { outlineOffset: "-3px" },
+          '& a[aria-current="page"]': { borderBottomColor: "fg", color: "fg", fontWeight: "650" },
+        }}
+        aria-label={t("title")}
+      >
         <ul ref={list}>
           {ADMIN_PLACES.filter(({ needsAudit = false }) => audit || !needsAudit).map(
             ({ to, label, icon, also = [] }) => (
@@ -37,8 +59,8 @@ export function AdminLayout() {
             ),
           )}
         </ul>
-      </nav>
+      </chakra.nav>
       <Outlet />
-    </div>
+    </Stack>
   );
 }

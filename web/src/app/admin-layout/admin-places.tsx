@@ -1,14 +1,6 @@
 import type { ParseKeys } from "i18next";
+import { ChartLineIcon, ClockIcon, MailIcon, MonitorIcon, RadioIcon, SunIcon, UserIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import {
-  AccountIcon,
-  ChartIcon,
-  ClockIcon,
-  DeviceIcon,
-  MailIcon,
-  SensorIcon,
-  SunIcon,
-} from "../../ui/icon/icons.tsx";
 
 /** An entry of the administrators' navigation. */
 export interface AdminPlace {
@@ -24,20 +16,20 @@ export interface AdminPlace {
 /** Entries in the order of a morning's work. */
 export const ADMIN_PLACES: readonly AdminPlace[] = [
   { to: "/adminpage", label: "place.morning", icon: <SunIcon /> },
-  { to: "/adminpage/status", label: "place.status", icon: <ChartIcon /> },
+  { to: "/adminpage/status", label: "place.status", icon: <ChartLineIcon /> },
   {
     to: "/adminpage/users",
     label: "place.users",
-    icon: <AccountIcon />,
+    icon: <UserIcon />,
     also: ["/adminpage/user", "/adminpage/user/add"],
   },
   {
     to: "/adminpage/sensors",
     label: "place.sensors",
-    icon: <SensorIcon />,
+    icon: <RadioIcon />,
     also: ["/adminpage/sensor", "/adminpage/sensor/add"],
   },
-  { to: "/displays", label: "place.displays", icon: <DeviceIcon /> },
+  { to: "/displays", label: "place.displays", icon: <MonitorIcon /> },
   { to: "/adminpage/audit", label: "place.audit", icon: <ClockIcon />, needsAudit: true },
   { to: "/adminpage/contacts", label: "place.contacts", icon: <MailIcon />, needsAudit: true },
 ];

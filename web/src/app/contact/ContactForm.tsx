@@ -1,16 +1,15 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Text } from "@chakra-ui/react";
 import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
 import { useEffect, useRef } from "react";
 import { sendContact } from "../../api/contact.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
+import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { keepDraft } from "../../ui/form/drafts.ts";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { TextArea } from "../../ui/form/text-area.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import "./contact.css";
 
 /** Send a message to the operators of the farm server. Unsent text survives closing. */
 export function ContactForm({ onClose }: { onClose: () => void }) {
@@ -31,8 +30,8 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
   });
   const unsent = useUnsent(draft, form.changed ? form.values : null);
   return (
-    <form className="contact" onSubmit={form.submit} noValidate>
-      <p className="contact__text">{t("text")}</p>
+    <chakra.form display="grid" gap="4" p="4" onSubmit={form.submit} noValidate>
+      <Text color="fg.muted">{t("text")}</Text>
       <FormNotes form={form} />
       <TextField
         label={t("name")}
@@ -73,7 +72,7 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
       <Button type="submit" size="lg" loading={form.busy} loadingText={t("sending")}>
         {t("send")}
       </Button>
-    </form>
+    </chakra.form>
   );
 }
 

@@ -1,16 +1,17 @@
 import type { AlarmEvent, CommandEvent, FlipEvent, WateringEvent } from "@mulkko/shared/live/events";
+import { ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
 import { IN_ONE_LINE, useOpenValves } from "../../alarms/open-valves.ts";
 import { beganAt } from "../../alarms/present-alarms.ts";
+import { DropIcon, ValveIcon } from "../../components/icons.tsx";
 import { type Named, type Names, type Thing, thingTitle, useNames } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useEvents } from "../../live/hooks.ts";
-import { ClockIcon, DropIcon, UnplugIcon, ValveIcon, WarningIcon } from "../../ui/icon/icons.tsx";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
 
 /** List flips, commands and waterings live, newest first. */
@@ -117,7 +118,7 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
   const reason = event.reason === undefined ? [] : [labels.error(event.reason)];
   return (
     <LineFrame
-      icon={isNoteworthy(event) ? <WarningIcon /> : <ValveIcon />}
+      icon={isNoteworthy(event) ? <TriangleAlertIcon /> : <ValveIcon />}
       title={thingTitle({ name: named?.name ?? t("shell:activity.gone"), number: event.number }, (number) =>
         t("valve.channel", { number }),
       )}
@@ -178,7 +179,7 @@ function AlarmLine({ event, named, onGo }: AlarmLineProps) {
       : alarm;
   return (
     <LineFrame
-      icon={<WarningIcon />}
+      icon={<TriangleAlertIcon />}
       title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.farm")}
       detail={[
         said,

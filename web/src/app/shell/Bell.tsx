@@ -1,9 +1,9 @@
+import { BellIcon } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useAccount } from "../../api/hooks.ts";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useServerNow } from "../../live/hooks.ts";
-import { BellIcon } from "../../ui/icon/icons.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";
 import { countUnseen } from "./activity.ts";
 import { BellNotifications } from "./bell-notifications.ts";

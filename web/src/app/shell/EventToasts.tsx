@@ -1,12 +1,12 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { IN_ONE_LINE, openValveWords } from "../../alarms/open-valves.ts";
+import { toaster } from "../../components/toaster.tsx";
 import { useNearTime } from "../../farm/last-report.ts";
 import { thingTitle, useNames } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { isNoteworthy } from "./activity.ts";
 
 /** Maximum age of an event for a toast, ms. An older one arrived late and is only in the bell. */

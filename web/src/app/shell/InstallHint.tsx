@@ -1,8 +1,8 @@
+import { ShareIcon, XIcon } from "lucide-react";
 import { useEffect } from "react";
+import { NoticeStrip } from "../../components/alerts.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { NoticeStrip } from "../../ui/feedback/notice-strip.tsx";
-import { CloseIcon, ShareIcon } from "../../ui/icon/icons.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { INSTALL_HINT_KEY } from "./install-hint.ts";
 
 /** Explain how to add the page to the home screen of an Apple device. Shown on one visit, until dismissed. */
@@ -16,7 +16,7 @@ export function InstallHint({ onClose }: { onClose: () => void }) {
       detail={t("install.how")}
       actions={
         <IconButton label={t("common:action.close")} onClick={onClose}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
       }
     />

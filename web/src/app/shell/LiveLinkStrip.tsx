@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
+import { LinkStrip } from "../../components/link-strip.tsx";
 import { useDeviceTally, useLinks, useSilentSensor } from "../../farm/use-links.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
-import { LinkStrip } from "../../ui/feedback/link-strip.tsx";
 
 /**
  * Show the three links (ONL-4): screen to relay, relay to farm API, the devices. While some devices are not

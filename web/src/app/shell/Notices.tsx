@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { CLOSE } from "@mulkko/shared/live/close-codes";
+import { LinkBanner } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useServerNow } from "../../live/hooks.ts";
-import { LinkBanner } from "../../ui/feedback/link-banner.tsx";
 
 /** Show under the header why the page is not live. */
 export function Notices() {

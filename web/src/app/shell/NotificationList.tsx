@@ -1,17 +1,17 @@
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { CheckIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { errorCode } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { readNotifications } from "../../api/notifications.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useServerTime } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { CheckIcon } from "../../ui/icon/icons.tsx";
 import { afterReading, isUnread, readableIds } from "./read-notifications.ts";
 import type { Notifications } from "./use-notifications.ts";
 

@@ -1,10 +1,10 @@
+import { LogOutIcon, MonitorIcon, ShieldCheckIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { usePerson } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
-import { AdminIcon, DeviceIcon, LogoutIcon } from "../../ui/icon/icons.tsx";
 import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 
 /** Contents of the profile menu: account, browser settings, logout. */
@@ -26,17 +26,17 @@ export function ProfileChoices({ onClose }: { onClose: () => void }) {
         <ColorModeSwitch />
       </div>
       <OwnLink className="profile-menu__out" to="/displays" onClick={onClose}>
-        <DeviceIcon />
+        <MonitorIcon />
         {t("nav.displays")}
       </OwnLink>
       {account.userType === "ADMIN" && (
         <Link className="profile-menu__out" to={ADMIN_PATH} onClick={onClose}>
-          <AdminIcon />
+          <ShieldCheckIcon />
           {t("nav.admin")}
         </Link>
       )}
       <Link className="profile-menu__out" to="/logout">
-        <LogoutIcon />
+        <LogOutIcon />
         {t("logout")}
       </Link>
     </>

@@ -1,7 +1,7 @@
+import { UserIcon } from "lucide-react";
 import { useState } from "react";
 import { usePerson } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { AccountIcon } from "../../ui/icon/icons.tsx";
 import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";
 import "./profile-menu.css";
@@ -24,7 +24,7 @@ export function ProfileMenu() {
       button={(props) => (
         <button type="button" {...props} className="profile" aria-label={`${t("nav.account")}: ${name}`}>
           <span className="profile__photo">
-            <Photo path={account.imagePath} icon={<AccountIcon size={20} />} />
+            <Photo path={account.imagePath} icon={<UserIcon size={20} />} />
           </span>
           <span className="profile__name">{name}</span>
         </button>

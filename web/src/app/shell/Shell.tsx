@@ -1,17 +1,18 @@
+import { Box, Button, Flex } from "@chakra-ui/react";
+import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, Outlet } from "react-router-dom";
 import { AlarmStrip } from "../../alarms/AlarmStrip.tsx";
 import { useReadOnly } from "../../api/hooks.ts";
+import { AppFrame } from "../../components/app-frame.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
+import { Logo } from "../../components/logo.tsx";
+import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
+import { Preloader } from "../../components/progress.tsx";
 import { FollowedOpenings } from "../../farm/use-openings.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { Preloader } from "../../ui/feedback/preloader.tsx";
-import { MailIcon, MoreIcon, PlusIcon } from "../../ui/icon/icons.tsx";
-import { AppFrame } from "../../ui/layout/app-frame.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
-import { Logo } from "../../ui/layout/logo.tsx";
-import { BottomNav, DesktopNav } from "../../ui/layout/navigation.tsx";
 import { registerWorkerLater } from "../offline/register-worker.ts";
 import { useStaleBuild } from "../use-stale-build.ts";
 import { Bell } from "./Bell.tsx";
@@ -54,7 +55,7 @@ function Frame() {
   const panel = useShellPanel();
   const more = {
     label: t("nav.more"),
-    icon: <MoreIcon />,
+    icon: <EllipsisIcon />,
     open: panel.shown === "menu",
     onPress: () => panel.open("menu"),
   };
@@ -63,18 +64,32 @@ function Frame() {
       skipLabel={t("skip")}
       header={
         <>
-          <Link className="shell__brand" to="/dashboard" aria-label={t("common:app.name")}>
-            <Logo size={36} />
-            <span>{t("common:app.name")}</span>
-          </Link>
-          <div className="shell__links">
-            <LiveLinkStrip />
-          </div>
-          {!phone && !readOnly && (
-            <Link className="shell__add" to="/addpage">
-              <PlusIcon />
-              {t("nav.add")}
+          <Box
+            asChild
+            display="inline-flex"
+            alignItems="center"
+            gap="2.5"
+            color="fg"
+            fontSize="title"
+            fontWeight="bold"
+            letterSpacing="-0.01em"
+            css={{ mdDown: { "& span": { display: "none" } } }}
+          >
+            <Link to="/dashboard" aria-label={t("common:app.name")}>
+              <Logo size={36} />
+              <span>{t("common:app.name")}</span>
             </Link>
+          </Box>
+          <Flex flex="1" justify={{ base: "flex-start", md: "center" }} minW="0">
+            <LiveLinkStrip />
+          </Flex>
+          {!phone && !readOnly && (
+            <Button asChild variant="outline" size="sm">
+              <Link to="/addpage">
+                <PlusIcon />
+                {t("nav.add")}
+              </Link>
+            </Button>
           )}
           {!phone && !readOnly && (
             <IconButton

@@ -1,13 +1,13 @@
+import { chakra, Stack } from "@chakra-ui/react";
+import { LogOutIcon, MailIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
-import { LogoutIcon, MailIcon } from "../../ui/icon/icons.tsx";
 import { useShellPanel } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
-import "./side-menu.css";
 
 /** Menu behind the last entry of a phone's navigation: other pages, contact, browser settings, logout. */
 export function SideMenu({ onClose }: { onClose: () => void }) {
@@ -18,7 +18,41 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
   return (
     <>
       <nav aria-label={t("nav.more")}>
-        <ul className="side-menu">
+        <chakra.ul
+          css={{
+            "& a": {
+              display: "flex",
+              alignItems: "center",
+              gap: "3.5",
+              w: "full",
+              minH: "14",
+              py: "0",
+              px: "4",
+              borderBottomWidth: "1px",
+              color: "fg",
+              fontWeight: "medium",
+              textAlign: "start",
+              cursor: "pointer",
+            },
+            "& button": {
+              display: "flex",
+              alignItems: "center",
+              gap: "3.5",
+              w: "full",
+              minH: "14",
+              py: "0",
+              px: "4",
+              borderBottomWidth: "1px",
+              color: "fg",
+              fontWeight: "medium",
+              textAlign: "start",
+              cursor: "pointer",
+            },
+            "& a:hover": { bg: "bg.sunk" },
+            "& button:hover": { bg: "bg.sunk" },
+            "& :is(a, button):focus-visible": { outlineOffset: "-4px" },
+          }}
+        >
           {menu.map(({ to, label, icon }) => (
             <li key={to}>
               <Link to={to} onClick={onClose}>
@@ -37,29 +71,29 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
           )}
           <li>
             <Link to="/logout" onClick={onClose}>
-              <LogoutIcon />
+              <LogOutIcon />
               {t("logout")}
             </Link>
           </li>
-        </ul>
+        </chakra.ul>
       </nav>
-      <div className="side-menu__choices">
+      <Stack gap="4" p="4">
         <Choice label={t("common:language.title")}>
           <LanguageSwitch />
         </Choice>
         <Choice label={t("common:colorMode.title")}>
           <ColorModeSwitch />
         </Choice>
-      </div>
+      </Stack>
     </>
   );
 }
 
 function Choice({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="side-menu__choice">
+    <Stack gap="0.4rem" align="start" css={{ "& > span": { color: "fg.muted", fontSize: "label" } }}>
       <span>{label}</span>
       {children}
-    </div>
+    </Stack>
   );
 }

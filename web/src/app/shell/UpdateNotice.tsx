@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
+import { DownloadIcon } from "lucide-react";
+import { NoticeStrip } from "../../components/alerts.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { NoticeStrip } from "../../ui/feedback/notice-strip.tsx";
-import { DownloadIcon } from "../../ui/icon/icons.tsx";
 
 export interface UpdateNoticeProps {
   /** True while a valve command is pending: the page stays until its result is known. */

@@ -1,18 +1,18 @@
-import { useLocation } from "react-router-dom";
-import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
-import { usePerson, useReadOnly } from "../../api/hooks.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import {
-  AccountIcon,
-  AdminIcon,
-  HomeIcon,
+  HouseIcon,
   MapIcon,
   PlusIcon,
-  SensorIcon,
-  ValveIcon,
-  WarningIcon,
-} from "../../ui/icon/icons.tsx";
-import type { NavItem } from "../../ui/layout/navigation.tsx";
+  RadioIcon,
+  ShieldCheckIcon,
+  TriangleAlertIcon,
+  UserIcon,
+} from "lucide-react";
+import { useLocation } from "react-router-dom";
+import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
+import { ValveIcon } from "../../components/icons.tsx";
+import type { NavItem } from "../../components/navigation.tsx";
+import { useTranslation } from "../../i18n/use-translation.ts";
+import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 
 /** Navigation targets: a desktop's menu, a phone's bar, and the items behind its last entry. */
@@ -29,7 +29,7 @@ export function useNavItems(): NavItems {
   const isAdmin = usePerson().userType === "ADMIN";
   // Controllers have sensor addresses, but belong to irrigation in the navigation.
   const atValves = pathname.startsWith("/sensors/cot") || pathname.startsWith("/controller");
-  const home = { to: "/dashboard", label: t("nav.home"), icon: <HomeIcon /> };
+  const home = { to: "/dashboard", label: t("nav.home"), icon: <HouseIcon /> };
   const water = {
     to: "/irrigation",
     label: t("nav.irrigation"),
@@ -39,16 +39,16 @@ export function useNavItems(): NavItems {
   const sensors = {
     to: "/sensors",
     label: t("nav.sensors"),
-    icon: <SensorIcon />,
+    icon: <RadioIcon />,
     current: !atValves && pathname.startsWith("/sensors"),
   };
   const maps = { to: "/maps", label: t("nav.map"), icon: <MapIcon /> };
-  const alarms = { to: ALARMS_PATH, label: t("common:alarm.title"), icon: <WarningIcon /> };
+  const alarms = { to: ALARMS_PATH, label: t("common:alarm.title"), icon: <TriangleAlertIcon /> };
   const add = { to: "/addpage", label: t("nav.add"), icon: <PlusIcon /> };
-  const account = { to: "/account", label: t("nav.account"), icon: <AccountIcon /> };
+  const account = { to: "/account", label: t("nav.account"), icon: <UserIcon /> };
   // An administrator cannot add anything to another account's farm.
   const own = readOnly ? [] : [add, account];
-  const admin = isAdmin ? [{ to: ADMIN_PATH, label: t("nav.admin"), icon: <AdminIcon /> }] : [];
+  const admin = isAdmin ? [{ to: ADMIN_PATH, label: t("nav.admin"), icon: <ShieldCheckIcon /> }] : [];
   return {
     // A desktop has the add button in its header.
     desktop: [home, water, sensors, maps, alarms, ...own.filter((item) => item !== add), ...admin],

@@ -1,8 +1,9 @@
+import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useReadsAs } from "../../api/hooks.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
 
 /** Page for the own account only; shows a message while another account's farm is viewed. */
@@ -14,7 +15,11 @@ export function OwnOnly({ children }: { children: ReactNode }) {
     <EmptyState
       scene={<FarmHouse />}
       title={t("reading.ownOnly")}
-      action={<Link to="/dashboard">{t("notFound.home")}</Link>}
+      action={
+        <Button asChild variant="outline">
+          <Link to="/dashboard">{t("notFound.home")}</Link>
+        </Button>
+      }
     >
       {t("reading.why", { name: readsAs.account.name })}
     </EmptyState>

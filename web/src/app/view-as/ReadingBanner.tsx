@@ -1,8 +1,9 @@
+import { Flex } from "@chakra-ui/react";
+import { EyeIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { ReadAccount } from "../../api/reading.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EyeIcon } from "../../ui/icon/icons.tsx";
 import { ADMIN_PATH } from "./view-as-address.ts";
 import "./reading.css";
 
@@ -14,12 +15,25 @@ export function ReadingBanner({ account, farm }: { account: ReadAccount; farm?: 
   return (
     <section className="reading-banner" aria-label={t("reading.label")}>
       <EyeIcon />
-      <p className="reading-banner__text">
+      <Flex
+        as="p"
+        align="baseline"
+        rowGap="0"
+        columnGap="3"
+        flex="1"
+        minW="0"
+        lineHeight="1.3"
+        direction={{ mdDown: "column" }}
+        css={{
+          "& > *": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+          mdDown: { "& > *": { maxW: "full" } },
+        }}
+      >
         <strong>{t("reading.whose", { name: account.name })}</strong>
         <span>
           {short ? t("reading.viewOnly") : [farm, t("reading.readOnly")].filter(Boolean).join(" · ")}
         </span>
-      </p>
+      </Flex>
       <Link className="reading-banner__leave" to={ADMIN_PATH}>
         {t("reading.leave")}
       </Link>

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { LostLink } from "../../ui/scenes/lost-link.tsx";
 
 /**

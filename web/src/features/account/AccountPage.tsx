@@ -1,13 +1,14 @@
-import { Button } from "@chakra-ui/react";
-import { Link, useNavigate } from "react-router-dom";
+import { Button, Grid, Stack } from "@chakra-ui/react";
+import { LogOutIcon } from "lucide-react";
+import { useNavigate } from "react-router-dom";
 import { useAccount } from "../../api/hooks.ts";
+import { Card } from "../../components/card.tsx";
+import { LayoutCard } from "../../components/layout-card.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
-import { LogoutIcon } from "../../ui/icon/icons.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { LayoutCard } from "../../ui/layout/layout-card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AdoptCard } from "./AdoptCard.tsx";
 import { PasswordCard } from "./PasswordCard.tsx";
 import { PhotoField } from "./PhotoField.tsx";
@@ -21,9 +22,14 @@ export function AccountPage() {
   const { t } = useTranslation(["account", "common", "shell"]);
   const account = useAccount();
   return (
-    <div className="account">
-      <PageHeading title={t("title")} note={`${t("username")} ${account.username}`} />
-      <div className="account__columns">
+    <Stack gap="4" maxW="72rem">
+      <PageHeading mb="0" title={t("title")} note={`${t("username")} ${account.username}`} />
+      <Grid
+        alignContent="start"
+        gap="4"
+        minW="0"
+        templateColumns={{ lg: "minmax(0, 1.6fr) minmax(20rem, 1fr)" }}
+      >
         <div className="account__column">
           <Card>
             <div className="account__stack">
@@ -34,8 +40,8 @@ export function AccountPage() {
           <SessionsCard />
         </div>
         <Settings />
-      </div>
-    </div>
+      </Grid>
+    </Stack>
   );
 }
 
@@ -51,22 +57,20 @@ function Settings() {
       <Card title={t("displays.title")}>
         <div className="account__stack">
           <p>{t("displays.text")}</p>
-          <Link className="account__link" to="/displays">
-            {t("displays.open")}
-          </Link>
+          <TextLink to="/displays">{t("displays.open")}</TextLink>
         </div>
       </Card>
       <Card title={t("screen")}>
-        <div className="account__choices">
+        <Stack gap="2" align="start" css={{ "& > span": { color: "fg.muted", fontSize: "label" } }}>
           <span>{t("common:language.title")}</span>
           <LanguageSwitch />
           <span>{t("common:colorMode.title")}</span>
           <ColorModeSwitch />
-        </div>
+        </Stack>
       </Card>
       <LayoutCard />
       <Button variant="outline" size="lg" onClick={() => void navigate("/logout")}>
-        <LogoutIcon />
+        <LogOutIcon />
         {t("shell:logout")}
       </Button>
     </div>

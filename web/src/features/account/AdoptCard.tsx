@@ -1,13 +1,13 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { adoptExternal, fetchSettings } from "../../api/settings.ts";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 
 /** Key of the setting as this page has read it: the settings of other pages may be older. */
 const ADOPTION = ["adoption"];
@@ -33,12 +33,12 @@ export function AdoptCard() {
         {error === null || isFetching ? (
           <Skeleton height="4.5rem" />
         ) : (
-          <div className="account__watch">
+          <Stack gap="3" align="start">
             <p>{t("adopt.unknown")}</p>
             <Button variant="outline" onClick={() => void refetch()}>
               {t("common:action.retry")}
             </Button>
-          </div>
+          </Stack>
         )}
       </Card>
     );

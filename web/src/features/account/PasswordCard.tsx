@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
 import { SESSIONS } from "../../api/account.ts";
 import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
 import { useAccount } from "../../api/hooks.ts";
 import { useReload } from "../../api/queries.tsx";
+import { Card } from "../../components/card.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { Card } from "../../ui/layout/card.tsx";
 
 /**
  * Change the own password, depending on the API: with the current one, as an administrator, or by a mailed
@@ -33,9 +33,7 @@ export function PasswordCard() {
         ) : (
           <>
             <p>{t("password.byMail")}</p>
-            <Link className="account__link" to="/pages-recoverpw">
-              {t("password.askMail")}
-            </Link>
+            <TextLink to="/pages-recoverpw">{t("password.askMail")}</TextLink>
           </>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Text } from "@chakra-ui/react";
 import type { SessionEntry } from "@mulkko/shared/rest/account";
 import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
@@ -8,13 +8,13 @@ import { useApiZone, useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { useEnding } from "../../api/use-ending.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
 /** Height reserved for the list: three lines. */
@@ -61,7 +61,23 @@ function Sessions() {
         </ErrorNote>
       )}
       {error === null && sessions !== null && (
-        <ul className="account__sessions" aria-label={t("sessions.title")}>
+        <chakra.ul
+          maxH="24rem"
+          overflowY="auto"
+          css={{
+            "& > li": {
+              display: "flex",
+              alignItems: "center",
+              justifyContent: "space-between",
+              gap: "3",
+              minH: "16",
+              py: "2",
+            },
+            "& > li + li": { borderTopWidth: "1px" },
+            "& > li > div": { display: "grid" },
+          }}
+          aria-label={t("sessions.title")}
+        >
           {sessions.map((session) => (
             <SessionLine
               key={session.id}
@@ -70,7 +86,7 @@ function Sessions() {
               onEnd={() => ending.ask(session)}
             />
           ))}
-        </ul>
+        </chakra.ul>
       )}
       <ConfirmDialog
         open={ending.thing !== null}
@@ -113,13 +129,15 @@ function SessionLine({ session, apiTime, onEnd }: SessionLineProps) {
       <div>
         <strong>{nameOf(session)}</strong>
         {used !== null && (
-          <span className="account__note" data-testid="session-used">
+          <Text as="span" color="fg.muted" fontSize="label" data-testid="session-used">
             {t("sessions.used", { time: times.dayTime(used) })}
-          </span>
+          </Text>
         )}
       </div>
       {session.current ? (
-        <span className="account__here">{t("sessions.current")}</span>
+        <Text as="span" color="fg.muted" fontSize="label" whiteSpace="nowrap">
+          {t("sessions.current")}
+        </Text>
       ) : (
         <Button
           size="sm"

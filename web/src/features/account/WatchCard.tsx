@@ -1,14 +1,14 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack, Text } from "@chakra-ui/react";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { fetchWatch, startWatching, stopWatching, WATCH } from "../../api/account.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
 /** Return the text key of what makes the relay watch again. */
@@ -41,12 +41,12 @@ export function WatchCard() {
         {error === null || isFetching ? (
           <Skeleton height="5.25rem" />
         ) : (
-          <div className="account__watch">
+          <Stack gap="3" align="start">
             <p>{t("watch.unknown")}</p>
             <Button variant="outline" onClick={() => void refetch()}>
               {t("common:action.retry")}
             </Button>
-          </div>
+          </Stack>
         )}
       </Card>
     );
@@ -54,10 +54,21 @@ export function WatchCard() {
   const isWatched = watch.by !== "nobody";
   return (
     <Card title={t("watch.title")}>
-      <div className="account__watch">
-        <p className="account__watch-state" data-watched={isWatched}>
+      <Stack gap="3" align="start">
+        <Text
+          fontWeight="semibold"
+          css={{
+            '&[data-watched="false"]': {
+              ps: "3",
+              borderStartWidth: "3px",
+              borderStartStyle: "dashed",
+              borderStartColor: "border.strong",
+            },
+          }}
+          data-watched={isWatched}
+        >
           {t(isWatched ? "watch.on" : "watch.off")}
-        </p>
+        </Text>
         {!isWatched && watch.ended && <p>{t(`watch.ended.${watch.ended}`)}</p>}
         {!isWatched && <p>{t(`watch.${nextStep(watch)}`)}</p>}
         {isWatched && (
@@ -70,7 +81,7 @@ export function WatchCard() {
             {t("watch.start")}
           </Button>
         )}
-      </div>
+      </Stack>
       <ConfirmDialog
         open={confirming}
         title={t("watch.confirm.title")}

@@ -1,7 +1,8 @@
+import { Box, chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { PageHeading } from "../../components/page-heading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AddFarm, AddSensor, AddValves, RemoveFarm } from "./add-drawings.tsx";
 import "./add.css";
 
@@ -15,19 +16,47 @@ export function AddPage() {
     ["/farmdelete", "removeFarm", <RemoveFarm key="remove" />],
   ];
   return (
-    <div className="add">
+    <Stack gap="4" maxW="64rem">
       <PageHeading title={t("title")} />
-      <ul className="add__tiles">
+      <Grid
+        as="ul"
+        templateColumns={{ base: "1fr 1fr", md: "repeat(auto-fill, minmax(min(100%, 14rem), 1fr))" }}
+        gap={{ base: "3", md: "4" }}
+      >
         {tiles.map(([to, name, drawing]) => (
           <li key={to}>
-            <Link className="add__tile" to={to}>
-              <span className="add__drawing">{drawing}</span>
-              <strong>{t(`tile.${name}`)}</strong>
-              <span className="add__note">{t(`note.${name}`)}</span>
-            </Link>
+            <Box
+              asChild
+              display="grid"
+              alignContent="start"
+              gap="1"
+              h="full"
+              p="4"
+              borderWidth="1px"
+              rounded="card"
+              bg="bg.panel"
+              _hover={{ borderColor: "fg" }}
+            >
+              <Link to={to}>
+                <chakra.span
+                  display="block"
+                  mb="2"
+                  overflow="hidden"
+                  rounded="sm"
+                  bg="bg.sunk"
+                  css={{ "& svg": { display: "block", w: "full", h: "auto" } }}
+                >
+                  {drawing}
+                </chakra.span>
+                <strong>{t(`tile.${name}`)}</strong>
+                <Text as="span" color="fg.muted" fontSize="label">
+                  {t(`note.${name}`)}
+                </Text>
+              </Link>
+            </Box>
           </li>
         ))}
-      </ul>
-    </div>
+      </Grid>
+    </Stack>
   );
 }

@@ -1,8 +1,9 @@
+import { chakra, Flex, Grid } from "@chakra-ui/react";
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
 import { Link } from "react-router-dom";
 import { DEEDS } from "../../api/admin.ts";
+import { useListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { changesOf, subjectAddress } from "./changes.ts";
 import { Filters } from "./Filters.tsx";
 import { PagedList } from "./PagedList.tsx";
@@ -48,16 +49,61 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
   const to = subjectAddress(entry);
   const name = entry.subjectName || entry.subjectId;
   return (
-    <article className="admin-entry">
-      <p className="admin-entry__head">
+    <Grid
+      as="article"
+      templateColumns="minmax(0, 1fr) auto"
+      rowGap="1"
+      columnGap="4"
+      py="3"
+      px="4"
+      css={{
+        "& > *": { gridColumn: "1 / -1", minW: "0" },
+        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
+      }}
+    >
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        gridColumn={{ md: "1" }}
+      >
         <strong>{texts.action(entry.action)}</strong>
         {name !== "" && (to === null ? <span>{name}</span> : <Link to={to}>{name}</Link>)}
-      </p>
-      <p className="admin-entry__about">
+      </Flex>
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        color="fg.muted"
+        fontSize="label"
+        gridColumn={{ md: "2" }}
+        justify={{ md: "flex-end" }}
+      >
         <span>{entry.actorName}</span>
         <time>{when(entry.createdDate)}</time>
-      </p>
-      <dl className="admin-entry__changes">
+      </Flex>
+      <chakra.dl
+        css={{
+          "&:empty": { display: "none" },
+          "& > div": {
+            display: "grid",
+            gridTemplateColumns: "9rem minmax(0, 1fr)",
+            gap: "3",
+            fontSize: "label",
+          },
+          "& dt": { color: "fg.muted" },
+          "& dd": { overflowWrap: "anywhere" },
+          "& del": { color: "fg.muted" },
+          "& ins": { fontWeight: "semibold", textDecoration: "none" },
+          mdDown: { "& > div": { gridTemplateColumns: "6.5rem minmax(0, 1fr)" } },
+        }}
+      >
         {changesOf(entry).map(({ field, before, after }) => (
           <div key={field}>
             <dt>{texts.field(field)}</dt>
@@ -78,7 +124,7 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
             </dd>
           </div>
         ))}
-      </dl>
-    </article>
+      </chakra.dl>
+    </Grid>
   );
 }

@@ -1,10 +1,11 @@
+import { Flex, Grid } from "@chakra-ui/react";
 import type { CommandEntry } from "@mulkko/shared/rest/admin";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
+import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
 import { COMMANDS } from "../../api/admin.ts";
+import { useListAddress } from "../../components/table-address.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { CheckIcon, ClockIcon, WarningIcon } from "../../ui/icon/icons.tsx";
-import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { Filters } from "./Filters.tsx";
 import { PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
@@ -47,7 +48,7 @@ export function CommandList() {
 }
 
 const MARKS = {
-  refused: <WarningIcon size={18} />,
+  refused: <TriangleAlertIcon size={18} />,
   taken: <ClockIcon size={18} />,
   confirmed: <CheckIcon size={18} />,
   stored: <CheckIcon size={18} />,
@@ -60,25 +61,66 @@ function Command({ command }: { command: CommandEntry }) {
   const { outcome, reason, confirmedDate, actorName, username, byRelay } = command;
   const what = useCommandName(command);
   return (
-    <article className="admin-entry">
-      <p className="admin-entry__head">
+    <Grid
+      as="article"
+      templateColumns="minmax(0, 1fr) auto"
+      rowGap="1"
+      columnGap="4"
+      py="3"
+      px="4"
+      css={{
+        "& > *": { gridColumn: "1 / -1", minW: "0" },
+        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
+      }}
+    >
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        gridColumn={{ md: "1" }}
+      >
         <strong>{what}</strong>
         <span>{t("command.channel", { device: command.deviceName, number: command.channelNumber })}</span>
-      </p>
-      <p className="admin-entry__about">
+      </Flex>
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        color="fg.muted"
+        fontSize="label"
+        gridColumn={{ md: "2" }}
+        justify={{ md: "flex-end" }}
+      >
         <span>{byRelay ? t("command.byRelay", { name: actorName }) : actorName}</span>
         {username !== actorName && <span>{t("command.owner", { name: username })}</span>}
         <time>{when(command.createdDate)}</time>
-      </p>
-      <p className="admin-entry__outcome" data-outcome={outcome}>
+      </Flex>
+      <Flex
+        as="p"
+        align="center"
+        gap="0.4rem"
+        fontSize="label"
+        css={{
+          "& > svg": { flex: "none" },
+          '&[data-outcome="refused"]': { color: "alarm.p1.fg", fontWeight: "semibold" },
+          '&[data-outcome="taken"]': { color: "fg.muted" },
+        }}
+        data-outcome={outcome}
+      >
         {MARKS[outcome]}
         <span>
           {t(`outcome.${outcome}`)}
           {reason !== null && ` · ${labels.error(reason)}`}
           {confirmedDate !== null && ` · ${when(confirmedDate)}`}
         </span>
-      </p>
-    </article>
+      </Flex>
+    </Grid>
   );
 }
 

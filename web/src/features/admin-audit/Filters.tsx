@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ListTools } from "../../admin/ListTools.tsx";
+import type { ListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import type { ListAddress } from "../../ui/table/use-list-address.ts";
 import "../../ui/form/form-field.css";
 
 interface FiltersProps {

@@ -1,7 +1,8 @@
+import { Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 
 /** Render content that only some farm APIs store, or a notice that this one does not. */
 export function KeptOnly({ children }: { children: ReactNode }) {
@@ -10,9 +11,9 @@ export function KeptOnly({ children }: { children: ReactNode }) {
   const isKnown = useApiZone() !== null;
   if (isSupported) return children;
   return isKnown ? (
-    <p className="admin-list__none" data-testid="none-found">
+    <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
       {t("notKept")}
-    </p>
+    </Text>
   ) : (
     <Skeleton height="24rem" />
   );

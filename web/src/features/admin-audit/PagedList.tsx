@@ -1,14 +1,13 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import type { UsedList } from "../../api/listed.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { TableFoot } from "../../components/table.tsx";
+import { type ListAddress, PAGE_SIZES } from "../../components/table-address.ts";
+import { pageCount, pageWithin } from "../../components/table-model.ts";
+import { useFailureWords } from "../../components/use-error-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
-import { PageSize } from "../../ui/table/page-size.tsx";
-import { Pager } from "../../ui/table/pager.tsx";
-import { pageCount, pageWithin } from "../../ui/table/table-model.ts";
-import { type ListAddress, PAGE_SIZES } from "../../ui/table/use-list-address.ts";
 
 interface PagedListProps<Row> {
   label: string;
@@ -27,9 +26,7 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
   const { listed, failure, again } = list;
   const rows = listed?.rows ?? [];
   const total = listed?.kind === "page" ? listed.total : rows.length;
-  const pages = pageCount(total, address.size);
-  const page = pageWithin(address.page, pages);
-  const from = (page - 1) * address.size + 1;
+  const page = pageWithin(address.page, pageCount(total, address.size));
   return (
     <>
       {failure !== null && (
@@ -45,23 +42,27 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
       )}
       {listed === null && failure === null && <Skeleton height="24rem" />}
       {listed !== null && total === 0 && (
-        <p className="admin-list__none" data-testid="none-found">
+        <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
           {none}
-        </p>
+        </Text>
       )}
       {listed !== null && total > 0 && (
-        <div className="admin-entries">
+        <Box borderWidth="1px" rounded="card" bg="bg.panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
           <ol aria-label={label}>
             {rows.map((row) => (
               <li key={keyOf(row)}>{children(row)}</li>
             ))}
           </ol>
-          <div className="data-table__foot">
-            {rows.length > 0 && <span>{t("table.rows", { from, to: from + rows.length - 1, total })}</span>}
-            <PageSize size={address.size} sizes={PAGE_SIZES} onSize={address.onSize} />
-            {pages > 1 && <Pager page={page} pages={pages} onPage={address.onPage} />}
-          </div>
-        </div>
+          <TableFoot
+            page={page}
+            pageSize={address.size}
+            total={total}
+            shown={rows.length}
+            onPage={address.onPage}
+            sizes={PAGE_SIZES}
+            onSize={address.onSize}
+          />
+        </Box>
       )}
     </>
   );

@@ -1,9 +1,10 @@
+import { Flex, Grid } from "@chakra-ui/react";
 import type { SignInEntry } from "@mulkko/shared/rest/admin";
+import { CheckIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { SIGN_INS } from "../../api/admin.ts";
+import { useListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { CheckIcon, WarningIcon } from "../../ui/icon/icons.tsx";
-import { useListAddress } from "../../ui/table/use-list-address.ts";
 import { Filters } from "./Filters.tsx";
 import { PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
@@ -51,8 +52,27 @@ function SignIn({ signIn }: { signIn: SignInEntry }) {
   const { userId, username, outcome, attempts, address, userAgent } = signIn;
   const isIn = outcome === "signed-in";
   return (
-    <article className="admin-entry">
-      <p className="admin-entry__head">
+    <Grid
+      as="article"
+      templateColumns="minmax(0, 1fr) auto"
+      rowGap="1"
+      columnGap="4"
+      py="3"
+      px="4"
+      css={{
+        "& > *": { gridColumn: "1 / -1", minW: "0" },
+        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
+      }}
+    >
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        gridColumn={{ md: "1" }}
+      >
         <strong>
           {userId === null ? (
             username || t("signIn.unknown")
@@ -61,18 +81,40 @@ function SignIn({ signIn }: { signIn: SignInEntry }) {
           )}
         </strong>
         <span>{address}</span>
-      </p>
-      <p className="admin-entry__about">
+      </Flex>
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        color="fg.muted"
+        fontSize="label"
+        gridColumn={{ md: "2" }}
+        justify={{ md: "flex-end" }}
+      >
         <span>{userAgent}</span>
         <time>{when(signIn.createdDate)}</time>
-      </p>
-      <p className="admin-entry__outcome" data-outcome={isIn ? "confirmed" : "refused"}>
-        {isIn ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
+      </Flex>
+      <Flex
+        as="p"
+        align="center"
+        gap="0.4rem"
+        fontSize="label"
+        css={{
+          "& > svg": { flex: "none" },
+          '&[data-outcome="refused"]': { color: "alarm.p1.fg", fontWeight: "semibold" },
+          '&[data-outcome="taken"]': { color: "fg.muted" },
+        }}
+        data-outcome={isIn ? "confirmed" : "refused"}
+      >
+        {isIn ? <CheckIcon size={18} /> : <TriangleAlertIcon size={18} />}
         <span>
           {t(`signIn.outcome.${outcome}`)}
           {attempts > 1 && ` · ${t("signIn.attempts", { count: attempts })}`}
         </span>
-      </p>
-    </article>
+      </Flex>
+    </Grid>
   );
 }

@@ -1,5 +1,7 @@
+import { Stack, Text } from "@chakra-ui/react";
 import type { FleetAccountValue } from "@mulkko/shared/live/fleet";
 import { Link } from "react-router-dom";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { accountState } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
@@ -7,7 +9,6 @@ import { accountsByTrouble, fleetTellsOwners } from "../../fleet/morning.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
-import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
 const ACCOUNTS = ["account", "device"] as const;
@@ -61,18 +62,36 @@ function AccountLine({ account }: { account: FleetAccountValue }) {
         to={`/adminpage/status?account=${encodeURIComponent(id)}`}
       >
         <StateMark state={state} />
-        <span className="morning-line__text">
+        <Stack as="span" flex="1" minW="0" gap="0">
           <span className="morning-line__name">{username ?? `${id}`}</span>
-          <span className="morning-line__about">{counts.length > 0 ? counts.join(" · ") : well}</span>
-        </span>
-        <span className="morning-line__end">
+          <Text
+            as="span"
+            overflow="hidden"
+            textOverflow="ellipsis"
+            whiteSpace="nowrap"
+            color="fg.muted"
+            fontSize="caption"
+          >
+            {counts.length > 0 ? counts.join(" · ") : well}
+          </Text>
+        </Stack>
+        <Stack
+          as="span"
+          color="fg.muted"
+          fontSize="caption"
+          flex="none"
+          textAlign="end"
+          align="end"
+          gap="0"
+          css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
+        >
           {alarms !== null && alarms > 0 && worstAlarm !== null && (
             <span className="morning-line__alarms" data-testid="alarm-count">
               <AlarmBadge priority={worstAlarm} /> {t("accounts.alarms", { count: alarms })}
             </span>
           )}
           <span>{t("devices", { count: devices })}</span>
-        </span>
+        </Stack>
       </Link>
     </li>
   );

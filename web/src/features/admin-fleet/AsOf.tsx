@@ -1,7 +1,7 @@
+import { ClockIcon } from "lucide-react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useShownQuality } from "../../live/hooks.ts";
-import { ClockIcon } from "../../ui/icon/icons.tsx";
 
 /** Show the time of the board's numbers while the links deliver nothing new (ONL-2). */
 export function AsOf() {

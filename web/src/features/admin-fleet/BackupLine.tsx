@@ -1,12 +1,13 @@
+import { Text } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { fetchBackupState } from "../../api/admin.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
+import { ErrorNote } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
 /** Polling interval, ms; backups run once a day. */
 const ASK_EVERY_MS = 10 * 60_000;
@@ -31,7 +32,12 @@ export function BackupLine() {
   const { kept, newestDate, overdue } = state;
   const at = newestDate === null ? null : zone.toInstant(newestDate);
   const last = at === null ? null : t("backup.last", { time: dayTime(at), ago: labels.age(now() - at) });
-  if (!overdue) return <p className="morning__backup">{last ?? t("backup.none")}</p>;
+  if (!overdue)
+    return (
+      <Text mb="3" color="fg.muted" fontSize="label">
+        {last ?? t("backup.none")}
+      </Text>
+    );
   const sentences = [t("backup.overdue"), ...(last === null ? [] : [last]), t(`backup.${kept}`)];
   return <ErrorNote>{sentences.join(" ")}</ErrorNote>;
 }

@@ -1,9 +1,9 @@
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
+import { VirtualRows } from "../../components/virtual-rows.tsx";
 import type { BoardEntry } from "../../fleet/board.ts";
 import { useFleetWords } from "../../fleet/use-fleet-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { BoardCell } from "./BoardCell.tsx";
 import { BoardHeading } from "./BoardHeading.tsx";
 import { BoardRow } from "./BoardRow.tsx";

@@ -1,3 +1,4 @@
+import { Stack, Text } from "@chakra-ui/react";
 import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { FleetCommandValue } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
@@ -68,29 +69,45 @@ export function CommandsCard() {
           target === null ? command.command : t(`common:command.target.${target === 1 ? "open" : "close"}`);
         return (
           <li key={id} className="morning-line" data-testid="morning-line">
-            <span className="morning-line__text">
+            <Stack as="span" flex="1" minW="0" gap="0">
               <span className="morning-line__name">
                 {[controller, t("common:valve.channel", { number }), what].filter(Boolean).join(" · ")}
               </span>
-              <span className="morning-line__about">
+              <Text
+                as="span"
+                overflow="hidden"
+                textOverflow="ellipsis"
+                whiteSpace="nowrap"
+                color="fg.muted"
+                fontSize="caption"
+              >
                 {[
                   username,
                   by.id === RELAY_ACTOR.id ? labels.actor(by) : t("commands.by", { name: by.nickname }),
                 ]
                   .filter(Boolean)
                   .join(" · ")}
-              </span>
+              </Text>
               {state === "failed" && (
-                <span className="morning-line__failed">
+                <Text as="span" color="alarm.p2.fg" fontSize="caption">
                   {[t("common:command.state.failed"), reason && labels.error(reason)]
                     .filter(Boolean)
                     .join(" · ")}
-                </span>
+                </Text>
               )}
-            </span>
-            <span className="morning-line__end">
+            </Stack>
+            <Stack
+              as="span"
+              color="fg.muted"
+              fontSize="caption"
+              flex="none"
+              textAlign="end"
+              align="end"
+              gap="0"
+              css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
+            >
               <strong>{dayTime(Date.parse(at))}</strong>
-            </span>
+            </Stack>
           </li>
         );
       })}

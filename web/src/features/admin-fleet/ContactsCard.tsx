@@ -1,14 +1,15 @@
+import { Stack, Text } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { fetchNewestContacts } from "../../api/contact.ts";
 import { useApiZone } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
-import { Card } from "../../ui/layout/card.tsx";
 import { MorningCard } from "./MorningCard.tsx";
 
 const LINES = 4;
@@ -52,13 +53,31 @@ export function ContactsCard() {
     >
       {newest.map(({ id, createdDate, username, title: about, message }) => (
         <li key={id} className="morning-line" data-testid="morning-line">
-          <span className="morning-line__text">
+          <Stack as="span" flex="1" minW="0" gap="0">
             <span className="morning-line__name">{about || message}</span>
-            <span className="morning-line__about">
+            <Text
+              as="span"
+              overflow="hidden"
+              textOverflow="ellipsis"
+              whiteSpace="nowrap"
+              color="fg.muted"
+              fontSize="caption"
+            >
               {[username, about ? message : ""].filter(Boolean).join(" · ")}
-            </span>
-          </span>
-          <span className="morning-line__end">{when(createdDate)}</span>
+            </Text>
+          </Stack>
+          <Stack
+            as="span"
+            color="fg.muted"
+            fontSize="caption"
+            flex="none"
+            textAlign="end"
+            align="end"
+            gap="0"
+            css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
+          >
+            {when(createdDate)}
+          </Stack>
         </li>
       ))}
     </MorningCard>

@@ -1,3 +1,4 @@
+import { Stack, Text } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { memo, type ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -26,11 +27,31 @@ export const DeviceLine = memo(function DeviceLine({ deviceKey, children }: Devi
         to={`/adminpage/status?id=${encodeURIComponent(deviceKey.slice(7))}`}
       >
         <StateMark state={state} alarm={alarm} />
-        <span className="morning-line__text">
+        <Stack as="span" flex="1" minW="0" gap="0">
           <span className="morning-line__name">{name}</span>
-          <span className="morning-line__about">{about.filter(Boolean).join(" · ")}</span>
-        </span>
-        <span className="morning-line__end">{children}</span>
+          <Text
+            as="span"
+            overflow="hidden"
+            textOverflow="ellipsis"
+            whiteSpace="nowrap"
+            color="fg.muted"
+            fontSize="caption"
+          >
+            {about.filter(Boolean).join(" · ")}
+          </Text>
+        </Stack>
+        <Stack
+          as="span"
+          color="fg.muted"
+          fontSize="caption"
+          flex="none"
+          textAlign="end"
+          align="end"
+          gap="0"
+          css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
+        >
+          {children}
+        </Stack>
       </Link>
     </li>
   );

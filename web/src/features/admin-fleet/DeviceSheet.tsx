@@ -1,3 +1,4 @@
+import { chakra, Flex, Stack } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { Link } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
@@ -56,11 +57,11 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
     [t("column.flip"), flipped],
   ];
   return (
-    <div className="device-sheet">
-      <p className="device-sheet__state">
+    <Stack gap="4" p="4">
+      <Flex as="p" align="center" gap="2" fontWeight="semibold">
         <StateMark state={state} alarm={alarm} bare />
         {t(`state.${state}`)}
-      </p>
+      </Flex>
       <figure className="device-sheet__beats">
         <HeartbeatBar deviceKey={deviceKey} words={beats} />
         <figcaption>
@@ -68,14 +69,27 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
           <span>{t("beats.to")}</span>
         </figcaption>
       </figure>
-      <dl className="device-sheet__facts">
+      <chakra.dl
+        css={{
+          "& > div": {
+            display: "flex",
+            justifyContent: "space-between",
+            gap: "4",
+            py: "2",
+            borderTopWidth: "1px",
+          },
+          "& dt": { flex: "none", color: "fg.muted" },
+          "& dd": { overflowWrap: "anywhere", textAlign: "end" },
+          "& [data-low] dd": { color: "alarm.p3.fg", fontWeight: "bold" },
+        }}
+      >
         {facts.map(([label, value, low]) => (
           <div key={label} data-low={low || undefined}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}
-      </dl>
+      </chakra.dl>
       {owner !== UNSAID && (
         <ReadAsButton
           account={{ id: owner, name: username ?? owner }}
@@ -86,7 +100,19 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
           }
         />
       )}
-      <div className="device-sheet__ways">
+      <Stack
+        gap="0"
+        css={{
+          "& a": {
+            display: "flex",
+            alignItems: "center",
+            minH: "12",
+            fontWeight: "medium",
+            textDecoration: "underline",
+            textUnderlineOffset: "0.2em",
+          },
+        }}
+      >
         {kind === "sensor" && <Link to={`/adminpage/sensor?id=${e(device.id)}`}>{t("open.sensor")}</Link>}
         {isController(device) && isLogged && (
           <Link to={`/adminpage/audit?show=commands&q=${e(name)}`}>{t("open.commands")}</Link>
@@ -97,7 +123,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
             <Link to={`/adminpage/status?account=${e(owner)}`}>{t("open.account")}</Link>
           </>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Flex, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 
@@ -39,8 +40,8 @@ export function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {found.length === 0 && <p className="fleet-quiet">{t("facet.noneFound")}</p>}
-      <ul className="facet-panel__values">
+      {found.length === 0 && <Text color="fg.muted">{t("facet.noneFound")}</Text>}
+      <Flex as="ul" wrap="wrap" gap="1.5">
         {found.map(({ value, label: words, count, chosen }) => (
           <li key={value}>
             <button type="button" className="chip" aria-pressed={chosen} onClick={() => onToggle(value)}>
@@ -49,7 +50,7 @@ export function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
             </button>
           </li>
         ))}
-      </ul>
+      </Flex>
     </fieldset>
   );
 }

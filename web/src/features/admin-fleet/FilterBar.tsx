@@ -1,3 +1,5 @@
+import { Box, chakra } from "@chakra-ui/react";
+import { ChevronDownIcon, XIcon } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { FacetCounts } from "../../fleet/board.ts";
@@ -5,10 +7,9 @@ import { FLEET_STATES, NEEDS } from "../../fleet/device-state.ts";
 import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../fleet/filter.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { CloseIcon, DownIcon } from "../../ui/icon/icons.tsx";
 import { FacetPanel } from "./FacetPanel.tsx";
 import { type FacetTranslation, facetChoices } from "./facet-choices.ts";
-import "../../ui/list/chips.css";
+import "../../components/chips.css";
 import "./filter-bar.css";
 
 /** Facets with more values than fit in a line. */
@@ -53,7 +54,7 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
               onClick={() => onFilter({ ...filter, since: null })}
             >
               {t("facet.since", { time: dayTime(Date.parse(filter.since)) })}
-              <CloseIcon size={14} />
+              <XIcon size={14} />
             </button>
           </li>
         )}
@@ -100,12 +101,12 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
                 {first === undefined ? (
                   <span className="chip__count">{counts[facet].size}</span>
                 ) : (
-                  <span className="filter-bar__value">
+                  <chakra.span maxW="40" overflow="hidden" textOverflow="ellipsis">
                     {translate(facet, first)}
                     {others.length > 0 && ` +${others.length}`}
-                  </span>
+                  </chakra.span>
                 )}
-                <DownIcon size={14} />
+                <ChevronDownIcon size={14} />
               </button>
             </li>
           );
@@ -119,14 +120,29 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
         )}
       </ul>
       {open !== null && (
-        <div className="filter-bar__panel" data-testid="filter-choices" id={panel}>
+        <Box
+          position="absolute"
+          top="calc(100% + 0.375rem)"
+          insetInline="0"
+          zIndex="dropdown"
+          maxH="min(24rem, 60dvh)"
+          p="3"
+          overflowY="auto"
+          borderWidth="1px"
+          borderColor="border.strong"
+          rounded="card"
+          bg="bg.panel"
+          boxShadow="var(--mk-shadows-md)"
+          data-testid="filter-choices"
+          id={panel}
+        >
           <FacetPanel
             key={open}
             label={t(`facet.${open}`)}
             choices={facetChoices(open, counts, filter, translate)}
             onToggle={(value) => toggle(open, value)}
           />
-        </div>
+        </Box>
       )}
     </div>
   );

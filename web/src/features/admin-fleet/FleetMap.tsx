@@ -1,3 +1,4 @@
+import { Box, Text } from "@chakra-ui/react";
 import { useCallback } from "react";
 import { useMapStyleUrl } from "../../api/extensions.ts";
 import type { BoardEntry } from "../../fleet/board.ts";
@@ -7,7 +8,6 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import { fleetMarkers } from "./fleet-markers.ts";
-import "./fleet-map.css";
 
 const DEVICES = ["device"] as const;
 
@@ -33,8 +33,16 @@ export function FleetMap({ entries, picked, onPick }: FleetMapProps) {
   const styleUrl = useMapStyleUrl();
   return (
     <>
-      {unplaced > 0 && <p className="fleet-quiet">{t("unplaced", { count: unplaced })}</p>}
-      <div className="fleet-map">
+      {unplaced > 0 && <Text color="fg.muted">{t("unplaced", { count: unplaced })}</Text>}
+      <Box
+        h={{
+          base: "max(18rem, calc(100dvh - 29rem))",
+          md: "max(24rem, calc(100dvh - 19rem - var(--menu-bar)))",
+        }}
+        overflow="hidden"
+        borderWidth="1px"
+        rounded="card"
+      >
         {styleUrl !== undefined && (
           <FarmMap
             label={t("mapLabel")}
@@ -46,7 +54,7 @@ export function FleetMap({ entries, picked, onPick }: FleetMapProps) {
             styleUrl={styleUrl}
           />
         )}
-      </div>
+      </Box>
     </>
   );
 }

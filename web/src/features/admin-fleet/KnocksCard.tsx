@@ -1,3 +1,4 @@
+import { Stack, Text } from "@chakra-ui/react";
 import { fetchKnocks } from "../../api/admin.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -30,13 +31,31 @@ export function KnocksCard() {
     >
       {knocks.slice(0, LINES).map(({ kind, name, count, lastAt }) => (
         <li key={`${kind} ${name}`} className="morning-line" data-testid="morning-line">
-          <span className="morning-line__text">
+          <Stack as="span" flex="1" minW="0" gap="0">
             <span className="morning-line__name">{name}</span>
-            <span className="morning-line__about">
+            <Text
+              as="span"
+              overflow="hidden"
+              textOverflow="ellipsis"
+              whiteSpace="nowrap"
+              color="fg.muted"
+              fontSize="caption"
+            >
               {t(`knocks.${kind}`)} · {t("knocks.times", { count })}
-            </span>
-          </span>
-          <span className="morning-line__end">{dayTime(Date.parse(lastAt))}</span>
+            </Text>
+          </Stack>
+          <Stack
+            as="span"
+            color="fg.muted"
+            fontSize="caption"
+            flex="none"
+            textAlign="end"
+            align="end"
+            gap="0"
+            css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
+          >
+            {dayTime(Date.parse(lastAt))}
+          </Stack>
         </li>
       ))}
     </MorningCard>

@@ -1,7 +1,8 @@
+import { Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
 import { useLoadingWords } from "../../fleet/use-loading-words.ts";
-import { Card } from "../../ui/layout/card.tsx";
 
 interface MorningCardProps {
   readonly title: string;
@@ -27,7 +28,12 @@ export function MorningCard(props: MorningCardProps) {
   const loading = useLoadingWords();
   const heading = (
     <>
-      {title} {count !== undefined && count > 0 && <span className="morning-card__count">{count}</span>}
+      {title}{" "}
+      {count !== undefined && count > 0 && (
+        <Text as="span" color="fg.muted" fontWeight="medium">
+          {count}
+        </Text>
+      )}
     </>
   );
   return (
@@ -38,7 +44,11 @@ export function MorningCard(props: MorningCardProps) {
         <ul className="morning-list">{children}</ul>
       )}
       {!empty && rest && <p className="morning-card__none">{rest}</p>}
-      {note && <p className="morning-card__note">{note}</p>}
+      {note && (
+        <Text py="3" px="card" borderTopWidth="1px" color="fg.muted" fontSize="caption">
+          {note}
+        </Text>
+      )}
       {all && (
         <Link className="morning-card__all" to={all.to}>
           {all.label}

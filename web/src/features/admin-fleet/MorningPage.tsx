@@ -1,15 +1,16 @@
-import { Link } from "react-router-dom";
+import { Box, Grid } from "@chakra-ui/react";
+import { RadioIcon, UserIcon } from "lucide-react";
 import { useExtension } from "../../api/extensions.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.ts";
 import { fleetTellsOwners } from "../../fleet/morning.ts";
 import { useAskingWords, useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { AccountIcon, SensorIcon } from "../../ui/icon/icons.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AccountsCard } from "./AccountsCard.tsx";
 import { BackupLine } from "./BackupLine.tsx";
 import { CommandsCard } from "./CommandsCard.tsx";
@@ -39,20 +40,21 @@ export function MorningPage() {
   const writesContacts = useExtension("audit");
   const listsKnocks = useExtension("dead-letters");
   return (
-    <div className="morning-page">
+    <Box css={{ '& > [role="alert"]': { mb: "4" } }}>
       <PageHeading
+        broad
         title={t("title")}
         note={loading ?? (devices > 0 ? [counts, asking].filter(Boolean).join(" · ") : undefined)}
         actions={
           <>
-            <Link className="morning__way" to="/adminpage/users">
-              <AccountIcon />
+            <TextLink look={{ textStyle: "label" }} to="/adminpage/users">
+              <UserIcon />
               {t("users")}
-            </Link>
-            <Link className="morning__way" to="/adminpage/sensors">
-              <SensorIcon />
+            </TextLink>
+            <TextLink look={{ textStyle: "label" }} to="/adminpage/sensors">
+              <RadioIcon />
               {t("sensors")}
-            </Link>
+            </TextLink>
           </>
         }
       />
@@ -66,26 +68,33 @@ export function MorningPage() {
       {devices === 0 && status.state !== "here" ? (
         status.state === "coming" && <Skeleton height="24rem" />
       ) : (
-        <div className="morning">
+        <Grid alignContent="start" gap="4" minW="0">
           <StateTiles />
-          <div className="morning__columns">
-            <div className="morning__column">
+          <Grid
+            templateColumns={{
+              base: "minmax(0, 1fr)",
+              lg: "repeat(2, minmax(0, 1fr))",
+              xl: "repeat(3, minmax(0, 1fr))",
+            }}
+            gap="4"
+          >
+            <Grid alignContent="start" gap="4" minW="0">
               <SilentCard />
               <FlipsCard />
-            </div>
-            <div className="morning__column">
+            </Grid>
+            <Grid alignContent="start" gap="4" minW="0">
               <TasksCard />
               <CommandsCard />
-            </div>
-            <div className="morning__column">
+            </Grid>
+            <Grid alignContent="start" gap="4" minW="0">
               <AccountsCard />
               {writesContacts && <ContactsCard />}
               {listsKnocks && <KnocksCard />}
               <OddFieldsCard />
-            </div>
-          </div>
-        </div>
+            </Grid>
+          </Grid>
+        </Grid>
       )}
-    </div>
+    </Box>
   );
 }

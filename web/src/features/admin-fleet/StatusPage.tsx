@@ -1,6 +1,10 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
+import { DownloadIcon } from "lucide-react";
 import { useDeferredValue } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
 import { useBoard } from "../../fleet/use-board.ts";
@@ -9,11 +13,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { AsOf } from "./AsOf.tsx";
 import { BoardList } from "./BoardList.tsx";
@@ -59,14 +59,23 @@ export function StatusPage() {
   const { shown, total, entries } = board;
   return (
     <div className="fleet" data-link={link}>
-      <div className="fleet__head">
+      <Flex
+        align="center"
+        wrap="wrap"
+        rowGap="2"
+        columnGap="3"
+        css={{
+          "& h1": { fontSize: "heading", fontWeight: "650", lineHeight: "1.3" },
+          mdDown: { "& > button": { minH: "12" } },
+        }}
+      >
         <h1>{t("title")}</h1>
-        <p className="fleet-quiet" aria-live="off">
+        <Text color="fg.muted" aria-live="off">
           {loading ??
             [shown === total ? t("count", { count: total }) : t("counts", { shown, count: total }), asking]
               .filter(Boolean)
               .join(" · ")}
-        </p>
+        </Text>
         <AsOf />
         <input
           type="search"
@@ -86,7 +95,7 @@ export function StatusPage() {
           <DownloadIcon />
           {t("export")}
         </Button>
-      </div>
+      </Flex>
       <FilterBar filter={filter} counts={board.counts} translate={translate} onFilter={onFilter} />
       {file.failed && <ErrorNote>{t("exportFailed")}</ErrorNote>}
       {status.state === "refused" && (
@@ -97,12 +106,12 @@ export function StatusPage() {
       {total === 0 ? (
         status.state === "coming" && <Skeleton height="24rem" />
       ) : shown === 0 ? (
-        <div className="fleet__nothing" data-testid="none-found">
+        <Stack gap="3" py="12" px="0" color="fg.muted" align="center" data-testid="none-found">
           <p>{t("nothing")}</p>
           <Button size="sm" variant="outline" onClick={() => onFilter(NO_FILTER)}>
             {t("facet.clear")}
           </Button>
-        </div>
+        </Stack>
       ) : view === "map" ? (
         <FleetMap entries={entries} picked={picked} onPick={onPick} />
       ) : (

@@ -2,10 +2,10 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { RelayStorage, type StorageState } from "@mulkko/shared/rest/storage";
 import type { RestClient } from "../../api/client.ts";
 import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
+import { ErrorNote } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLink } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 
 /** Polling interval while the page is live, ms. */
 const ASK_EVERY_MS = 60_000;

@@ -1,3 +1,4 @@
+import { Text } from "@chakra-ui/react";
 import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import { useCallback } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -111,7 +112,11 @@ export function FlipsCard() {
     <MorningCard
       title={t("flips.title")}
       count={count}
-      aside={<span className="morning-card__aside">{t("flips.since", { time: dayTime(since) })}</span>}
+      aside={
+        <Text as="span" color="fg.muted" fontWeight="medium" fontSize="caption">
+          {t("flips.since", { time: dayTime(since) })}
+        </Text>
+      }
       none={known === null ? t("flips.none") : t("flips.noneSince", { time: dayTime(known) })}
       note={known === null ? null : t("flips.knownSince", { time: dayTime(known) })}
       empty={count === 0}

@@ -52,7 +52,7 @@ describe("overview page", () => {
     const note = async (...accounts: readonly string[]) => {
       await bench.say({ d1: {} }, ...accounts.map((id) => buildFleetAccount({ id })));
       await act(() => i18next.changeLanguage("en"));
-      return document.querySelector(".page-heading p")?.textContent;
+      return screen.getByRole("heading", { level: 1 }).nextElementSibling?.textContent;
     };
     expect(await note("a1")).toBe("1 account · 1 device");
     expect(await note("a1", "a2")).toBe("2 accounts · 1 device");
@@ -267,7 +267,7 @@ describe("overview page", () => {
     // Nothing is known: neither that all is well nor that there are no devices.
     expect(screen.queryByText("연락이 끊긴 장치가 없습니다")).toBeNull();
     expect(screen.queryByRole("list", { name: "상태별 장치 수" })).toBeNull();
-    expect(document.querySelector(".skeleton")).toBeNull();
+    expect(document.querySelector(".chakra-skeleton")).toBeNull();
   });
 
   it("[fleet] links long lists to the board with the same devices, and to all accounts", async () => {

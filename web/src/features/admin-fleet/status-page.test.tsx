@@ -175,6 +175,6 @@ describe("fleet board", () => {
     await open();
     await bench.refuse();
     expect(screen.getByRole("alert").textContent).toContain("전체 장치를 불러올 수 없습니다");
-    expect(document.querySelector(".skeleton")).toBeNull();
+    expect(document.querySelector(".chakra-skeleton")).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { TrashIcon } from "lucide-react";
 import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../api/admin-sensors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
@@ -10,7 +11,6 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { FormPage } from "../../ui/form/form-page.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { TrashIcon } from "../../ui/icon/icons.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import { useFarmsOf } from "./use-farms-of.ts";
 import { useGroundOf } from "./use-ground-of.ts";

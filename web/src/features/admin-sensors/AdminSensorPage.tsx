@@ -3,10 +3,10 @@ import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
 import { fetchAnySensor } from "../../api/admin-sensors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
@@ -42,6 +42,14 @@ function LoadedSensor({ id }: { id: string }) {
   }
   if (data.sensor) return <AdminSensorForm sensor={data.sensor} returnTo={returnTo} reload={again} />;
   return (
-    <EmptyState scene={<EmptyField />} title={t("gone")} action={<Link to={returnTo}>{t("toList")}</Link>} />
+    <EmptyState
+      scene={<EmptyField />}
+      title={t("gone")}
+      action={
+        <Button asChild variant="outline">
+          <Link to={returnTo}>{t("toList")}</Link>
+        </Button>
+      }
+    />
   );
 }

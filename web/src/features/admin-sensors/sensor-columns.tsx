@@ -1,9 +1,10 @@
+import { Box, chakra } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { TFunction } from "i18next";
 import { Link } from "react-router-dom";
 import { cameFrom } from "../../admin/use-return.ts";
 import type { OwnedSensor } from "../../api/admin-sensors.ts";
-import type { TableColumn } from "../../ui/table/data-table.tsx";
+import type { TableColumn } from "../../components/table.tsx";
 
 const NOTHING = "--";
 
@@ -27,7 +28,11 @@ export function sensorColumns(
   const uuid: TableColumn<OwnedSensor> = {
     key: "id",
     head: t("column.id"),
-    cell: ({ id }) => <code className="admin-sensors__id">{id}</code>,
+    cell: ({ id }) => (
+      <chakra.code color="fg.muted" fontSize="label">
+        {id}
+      </chakra.code>
+    ),
     sort: ({ id }) => `${id}`,
   };
   return [
@@ -35,14 +40,18 @@ export function sensorColumns(
       key: "name",
       head: t("devices:name"),
       cell: (sensor) => (
-        <Link
-          className="admin-sensors__name"
-          data-testid="sensor-link"
-          to={sensorAddress(sensor)}
-          state={cameFrom(search)}
+        <Box
+          asChild
+          display="inline-flex"
+          alignItems="center"
+          minH="12"
+          my="-1.5"
+          _hover={{ textDecoration: "underline" }}
         >
-          {deviceName(sensor)}
-        </Link>
+          <Link data-testid="sensor-link" to={sensorAddress(sensor)} state={cameFrom(search)}>
+            {deviceName(sensor)}
+          </Link>
+        </Box>
       ),
       sort: deviceName,
     },
@@ -63,9 +72,15 @@ export function sensorColumns(
       key: "description",
       head: t("devices:description"),
       cell: ({ description }) => (
-        <span className="admin-sensors__description" title={description ?? undefined}>
+        <chakra.span
+          display="block"
+          maxW="64"
+          overflow="hidden"
+          textOverflow="ellipsis"
+          title={description ?? undefined}
+        >
           {description?.trim() || NOTHING}
-        </span>
+        </chakra.span>
       ),
       sort: ({ description }) => description ?? null,
     },

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { TrashedUser } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -7,11 +7,11 @@ import { ALL_USERS, fetchTrash, restoreUser } from "../../api/admin-users.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
+import { Card } from "../../components/card.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { DEFAULT_ZONE, useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
-import { Card } from "../../ui/layout/card.tsx";
 
 /**
  * List deleted accounts with their final dates and let the administrator restore them; nothing if there are
@@ -45,7 +45,21 @@ export function TrashList() {
   if (users === null || users.length === 0) return null;
   return (
     <Card title={t("trash.title")}>
-      <ul className="admin-users__trash">
+      <Stack
+        as="ul"
+        gap="2"
+        css={{
+          "& > li": {
+            display: "flex",
+            flexWrap: "wrap",
+            alignItems: "center",
+            justifyContent: "space-between",
+            rowGap: "1",
+            columnGap: "4",
+            overflowWrap: "anywhere",
+          },
+        }}
+      >
         {users.map((user) => (
           <li key={user.id}>
             <span>
@@ -64,7 +78,7 @@ export function TrashList() {
             </Button>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Card>
   );
 }

@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { USERS_PATH } from "../../admin/use-return.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { useFailureWords } from "../../components/use-error-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { UserEdit } from "./UserEdit.tsx";
@@ -31,7 +31,11 @@ function AskedUser({ id }: { id: string }) {
         <EmptyState
           scene={<EmptyField />}
           title={t("user.gone")}
-          action={<Link to={USERS_PATH}>{t("user.toList")}</Link>}
+          action={
+            <Button asChild variant="outline">
+              <Link to={USERS_PATH}>{t("user.toList")}</Link>
+            </Button>
+          }
         />
       );
     case "failed":

@@ -1,12 +1,13 @@
+import { Box, chakra, Text } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { cameFrom } from "../../admin/use-return.ts";
 import { useApiZone } from "../../api/extensions.ts";
+import type { TableColumn } from "../../components/table.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import type { TableColumn } from "../../ui/table/data-table.tsx";
 import { roleOf } from "./user-values.ts";
 
 const NOTHING = "--";
@@ -42,9 +43,18 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
         key: "username",
         head: t("column.username"),
         cell: (user) => (
-          <Link className="admin-users__name" to={userAddress(user)} state={cameFrom(search)}>
-            {user.username}
-          </Link>
+          <Box
+            asChild
+            display="inline-flex"
+            alignItems="center"
+            minH="12"
+            my="-1.5"
+            _hover={{ textDecoration: "underline" }}
+          >
+            <Link to={userAddress(user)} state={cameFrom(search)}>
+              {user.username}
+            </Link>
+          </Box>
         ),
         sort: ({ username }) => username,
       },
@@ -58,10 +68,24 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
         key: "userType",
         head: t("column.userType"),
         cell: (user) => (
-          <span className="admin-users__type">
+          <chakra.span display="inline-flex" alignItems="center" gap="2">
             {t(`type.${roleOf(user)}`)}
-            {user.disabled && <span className="admin-users__suspended">{t("disabled.mark")}</span>}
-          </span>
+            {user.disabled && (
+              <Text
+                as="span"
+                py="0.05rem"
+                px="0.45rem"
+                borderWidth="1px"
+                borderStyle="dashed"
+                borderColor="border.strong"
+                rounded="1rem"
+                color="fg.muted"
+                fontSize="caption"
+              >
+                {t("disabled.mark")}
+              </Text>
+            )}
+          </chakra.span>
         ),
         sort: ({ userType }) => userType ?? null,
       },

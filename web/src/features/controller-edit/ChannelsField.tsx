@@ -1,13 +1,13 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
+import { PlusIcon, XIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import {
   areAllChosen,
   type ChannelFields,
@@ -22,7 +22,6 @@ import {
   toggleChannel,
 } from "./channel-form.ts";
 import { SensorDialog } from "./SensorDialog.tsx";
-import "./channels.css";
 
 export interface ChannelsFieldProps {
   fields: ChannelFields;
@@ -84,9 +83,24 @@ export function ChannelsField(props: ChannelsFieldProps) {
   };
   const present = adding === null ? [] : (fields[fieldOfChannel(adding)] ?? []);
   return (
-    <fieldset ref={place} className="channels" disabled={disabled}>
+    <chakra.fieldset
+      ref={place}
+      display="grid"
+      gap="3"
+      minW="0"
+      p="0"
+      borderWidth="0"
+      css={{ "& > legend": { mb: "1.5", p: "0" } }}
+      disabled={disabled}
+    >
       <legend className="field__label">{t("channels.title")}</legend>
-      <div className="channels__numbers">
+      <Grid
+        templateColumns="repeat(auto-fill, minmax(5rem, 1fr))"
+        whiteSpace="nowrap"
+        rowGap="0"
+        columnGap="2"
+        css={{ "& > :first-child": { gridColumn: "1 / -1" } }}
+      >
         <CheckField
           label={t("channels.all")}
           checked={areAllChosen(fields, offered)}
@@ -101,9 +115,13 @@ export function ChannelsField(props: ChannelsFieldProps) {
             onChange={() => onChange(toggleChannel(fields, server, number))}
           />
         ))}
-      </div>
-      {chosenChannels(server).length > 0 && <p className="channels__hint">{t("channels.locked")}</p>}
-      <ul className="channels__list">
+      </Grid>
+      {chosenChannels(server).length > 0 && (
+        <Text color="fg.muted" fontSize="caption">
+          {t("channels.locked")}
+        </Text>
+      )}
+      <Stack as="ul" gap="3">
         {chosenChannels(fields).map((number) => (
           <Channel
             key={number}
@@ -118,7 +136,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
             onTakeOff={(id, name) => takeOff(number, id, name)}
           />
         ))}
-      </ul>
+      </Stack>
       {adding !== null && (
         <SensorDialog
           number={adding}
@@ -132,7 +150,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
           onClose={() => setAdding(null)}
         />
       )}
-    </fieldset>
+    </chakra.fieldset>
   );
 }
 
@@ -154,8 +172,13 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
   // The clicked button disappears or is disabled: move the keyboard focus here.
   const moveFocus = () => requestAnimationFrame(() => isFocusLost() && adds.current?.focus());
   return (
-    <li className="channels__channel" data-testid="channel">
-      <div className="channels__head">
+    <Stack as="li" gap="2" py="3" px="3.5" borderWidth="1px" rounded="md" data-testid="channel">
+      <Flex
+        wrap="wrap"
+        align="center"
+        gap="2"
+        css={{ "& > h2": { flex: "1", minW: "12", fontWeight: "650" } }}
+      >
         <h2>{t("common:valve.channel", { number })}</h2>
         <Button
           ref={adds}
@@ -182,7 +205,7 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
         >
           {t("channels.clear")}
         </Button>
-      </div>
+      </Flex>
       {name !== undefined && (
         <TextField
           label={t("channels.name")}
@@ -193,14 +216,14 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
         />
       )}
       {full && (
-        <p className="channels__full" role="status">
+        <Text color="alarm.p1.fg" fontSize="label" fontWeight="medium" role="status">
           {t("channels.full", { count: MAX_SENSORS_PER_CHANNEL })}
-        </p>
+        </Text>
       )}
       {sensorIds.length === 0 ? (
-        <p className="channels__none">{t("channels.none")}</p>
+        <Text color="fg.muted">{t("channels.none")}</Text>
       ) : (
-        <ul className="channels__chips">
+        <Flex as="ul" wrap="wrap" gap="2">
           {sensorIds.map((id) => (
             <Chip
               key={id}
@@ -212,9 +235,9 @@ function Channel({ number, sensorIds, unfit, name, onName, onAdd, onClear, onTak
               }}
             />
           ))}
-        </ul>
+        </Flex>
       )}
-    </li>
+    </Stack>
   );
 }
 
@@ -234,14 +257,41 @@ function Chip({ id, unfit, onTakeOff }: ChipProps) {
   const info = useLive("sensor", id)?.info;
   const name = info ? deviceName(info) : id;
   return (
-    <li className="channels__chip" data-testid="channel-sensor" data-unfit={unfit || undefined}>
+    <Flex
+      as="li"
+      align="center"
+      minW="0"
+      maxW="full"
+      ps="3"
+      borderWidth="1px"
+      borderColor="border.strong"
+      rounded="md"
+      bg="bg.panel"
+      css={{
+        "& > span": { minW: "0", overflowWrap: "anywhere", lineHeight: "1.3" },
+        "& small": { color: "fg.muted", fontSize: "caption" },
+        "&[data-unfit]": { borderStyle: "dashed", borderColor: "alarm.p1.fg" },
+        "& em": { display: "block", color: "alarm.p1.fg", fontSize: "caption", fontStyle: "normal" },
+        "& > button": {
+          display: "grid",
+          flex: "none",
+          placeItems: "center",
+          w: "max(2.75rem, var(--finger))",
+          h: "max(2.75rem, var(--finger))",
+          cursor: "pointer",
+        },
+        "& > button:hover": { bg: "bg.sunk" },
+      }}
+      data-testid="channel-sensor"
+      data-unfit={unfit || undefined}
+    >
       <span>
         {info && <small>{info.serial}</small>} {name}
         {unfit && <em>{t("channels.unfit")}</em>}
       </span>
       <button type="button" aria-label={t("channels.remove", { name })} onClick={() => onTakeOff(id, name)}>
-        <CloseIcon size={18} />
+        <XIcon size={18} />
       </button>
-    </li>
+    </Flex>
   );
 }

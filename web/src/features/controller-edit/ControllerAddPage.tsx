@@ -1,27 +1,25 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerUpdateBody } from "@mulkko/shared/rest/controller";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { addController, updateController } from "../../api/controllers.ts";
 import { useRest } from "../../api/hooks.ts";
+import { Card } from "../../components/card.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import type { TriedDevice } from "../../devices/device-key-text.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
 import { channelFields, channelsOfType, offeredChannels } from "./channel-form.ts";
 import { addBody, EMPTY_CONTROLLER, lateChannelsBody, NATIVE, serialOf } from "./controller-form.ts";
 import { useControllerForm } from "./use-controller-form.ts";
-import "./controller-edit.css";
 
 const NO_CHANNELS = channelFields([]);
 
@@ -80,7 +78,7 @@ export function ControllerAddPage() {
     },
   });
   return (
-    <div className="controller-edit">
+    <Stack gap="4" maxW="52rem">
       <LeaveGuard when={form.changed && newKey === null} />
       <PageHeading lead={<ReturnLink otherwise="/addpage" />} title={t("addTitle")} />
       <Card>
@@ -113,6 +111,6 @@ export function ControllerAddPage() {
         </form>
       </Card>
       {newKey && <DeviceKeyDialog {...newKey} onClose={() => void navigate(path.current)} />}
-    </div>
+    </Stack>
   );
 }

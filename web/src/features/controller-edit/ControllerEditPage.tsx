@@ -1,7 +1,7 @@
-import "./controller-edit.css";
-import { Button } from "@chakra-ui/react";
+import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { TrashIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
@@ -16,23 +16,21 @@ import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { changeChannelSettings } from "../../api/settings.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { ImageField } from "../../ui/form/image-field.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
-import { TrashIcon } from "../../ui/icon/icons.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { DespiteOpenValve } from "../../ui/overlay/despite-open-valve.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
@@ -68,17 +66,21 @@ export function ControllerEditPage() {
       <Editor key={id} id={id} info={controller.value.info} gone={controller.gone} channels={channels} />
     );
   const loading = (
-    <div className="controller-edit" aria-hidden>
+    <Stack gap="4" maxW="52rem" aria-hidden>
       <Skeleton width="14rem" height="2.25rem" />
       <Skeleton height="30rem" />
-    </div>
+    </Stack>
   );
   return (
     <UntilKnown loading={loading}>
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
-        action={<Link to="/sensors/cot">{t("toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to="/sensors/cot">{t("toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );
@@ -210,7 +212,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     if (isMissing) set.current(fieldOfChannel(asked), []);
   }, [known, asked, isMissing]);
   return (
-    <div className="controller-edit">
+    <Stack gap="4" maxW="52rem">
       <LeaveGuard when={(form.changed || picture !== null) && !leaving && !gone} />
       <PageHeading
         lead={<ReturnLink otherwise={detail} />}
@@ -319,6 +321,6 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           onClose={() => setPendingDeletion(null)}
         />
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Text } from "@chakra-ui/react";
 import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
 import { useCallback, useMemo, useState } from "react";
 import { useLabels } from "../../i18n/labels.ts";
@@ -104,14 +104,16 @@ export function SensorDialog(props: SensorDialogProps) {
         </>
       }
     >
-      <p className="channels__hint">{t("sensor.hint")}</p>
+      <Text color="fg.muted" fontSize="caption">
+        {t("sensor.hint")}
+      </Text>
       {sensors.length === 0 ? (
-        <p className="channels__none">{kinds === "" ? t("sensor.noneAtAll") : t("sensor.none", { kinds })}</p>
+        <Text color="fg.muted">{kinds === "" ? t("sensor.noneAtAll") : t("sensor.none", { kinds })}</Text>
       ) : (
         <>
-          <p className="channels__hint">
+          <Text color="fg.muted" fontSize="caption">
             {kinds === "" ? t("sensor.anyKind") : t("sensor.kinds", { kinds })}
-          </p>
+          </Text>
           <SearchSelect
             label={t("sensor.serial")}
             text={texts.serial}

@@ -1,9 +1,9 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { Card } from "../../components/card.tsx";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLive, useShownQuality } from "../../live/hooks.ts";
-import { Card } from "../../ui/layout/card.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 
 const LEVEL = { ...FIELDS.l, name: "l" };

@@ -1,26 +1,26 @@
+import { Box, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { PlusIcon, TrashIcon, XIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import { deleteChannel, removeChannelSensor } from "../../api/controllers.ts";
 import { ApiError } from "../../api/errors.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
+import { Card } from "../../components/card.tsx";
+import { IconButton, IconLink } from "../../components/icon-button.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
-import { CloseIcon, PlusIcon, TrashIcon } from "../../ui/icon/icons.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { DespiteOpenValve } from "../../ui/overlay/despite-open-valve.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
-import "./channel-list.css";
 
 /** Deletion that waits for a confirmation. */
 type PendingDeletion =
@@ -78,29 +78,30 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
           title={t("channelSensors", { number: channel.value.number })}
           aside={
             readOnly ? null : (
-              <span className="channel-list__tools">
-                <Link
-                  className="icon-button"
+              <chakra.span display="inline-flex" margin="-0.5rem -0.5rem -0.5rem 0">
+                <IconLink
                   to={`/controller/edit?cotId=${encodeURIComponent(unit.id)}&add=${channel.value.number}`}
-                  aria-label={t("addSensorTo", { number: channel.value.number })}
+                  label={t("addSensorTo", { number: channel.value.number })}
                   title={t("addSensor")}
                 >
                   <PlusIcon />
-                </Link>
+                </IconLink>
                 <IconButton
                   label={t("deleteChannel", { number: channel.value.number })}
                   onClick={() => setPendingDeletion({ kind: "channel", channel })}
                 >
                   <TrashIcon />
                 </IconButton>
-              </span>
+              </chakra.span>
             )
           }
         >
           {channel.value.sensorIds.length === 0 ? (
-            <p className="channel-list__none">{t("noSensors")}</p>
+            <Text pt="0" px="card" pb="card" color="fg.muted">
+              {t("noSensors")}
+            </Text>
           ) : (
-            <ul className="channel-list">
+            <chakra.ul>
               {channel.value.sensorIds.map((id) => (
                 <SensorLine
                   key={id}
@@ -108,7 +109,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
                   onRemove={(name) => setPendingDeletion({ kind: "sensor", channel, id: `${id}`, name })}
                 />
               ))}
-            </ul>
+            </chakra.ul>
           )}
         </Card>
       ))}
@@ -158,28 +159,59 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
   const type = value && deviceTypeOf(value.info.deviceType, value.reading ?? {});
   const field = type && fieldOf(type, type.primary);
   return (
-    <li className="channel-list__sensor">
-      <Link className="channel-list__link" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
-        <span className="channel-list__name">
-          {name}
-          {value && <small>{value.info.serial}</small>}
-        </span>
-        {value && field && (
-          <ReadingValue
-            value={readingNumber(value.reading, field.name)}
-            format={fieldFormat(field, "log")}
-            unit={field.unit}
-            quality={fieldQuality(quality, value, field.name)}
-            size="body"
-          />
-        )}
-        <QualityMark quality={quality} ageMs={ageMs} />
-      </Link>
+    <Flex
+      as="li"
+      align="center"
+      borderTopWidth="1px"
+      pe="calc(var(--mk-spacing-card) - 0.5rem)"
+      css={{ "&:first-child": { borderTopWidth: "0" } }}
+    >
+      <Box
+        asChild
+        display="flex"
+        flex="1"
+        flexWrap="wrap"
+        alignItems="center"
+        rowGap="0.5"
+        columnGap="3"
+        minW="0"
+        minH="3.25rem"
+        pt="2"
+        pr="1"
+        pb="2"
+        pl="card"
+        color="fg"
+        _hover={{ bg: "bg.sunk" }}
+      >
+        <Link to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+          <Stack
+            as="span"
+            flex="1"
+            minW="0"
+            lineHeight="1.3"
+            gap="0"
+            css={{ "& small": { color: "fg.muted", fontSize: "caption" } }}
+          >
+            {name}
+            {value && <small>{value.info.serial}</small>}
+          </Stack>
+          {value && field && (
+            <ReadingValue
+              value={readingNumber(value.reading, field.name)}
+              format={fieldFormat(field, "log")}
+              unit={field.unit}
+              quality={fieldQuality(quality, value, field.name)}
+              size="body"
+            />
+          )}
+          <QualityMark quality={quality} ageMs={ageMs} />
+        </Link>
+      </Box>
       {!readOnly && (
         <IconButton label={t("removeSensor", { name })} onClick={() => onRemove(name)}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
       )}
-    </li>
+    </Flex>
   );
 }

@@ -1,5 +1,7 @@
+import { Grid, Stack, Text } from "@chakra-ui/react";
 import { useMemo, useState } from "react";
 import { useReadOnly } from "../../api/hooks.ts";
+import { Card } from "../../components/card.tsx";
 import { clockText } from "../../farm/countdown.ts";
 import { useLastReport } from "../../farm/last-report.ts";
 import { nextOfChannels } from "../../farm/next-watering.ts";
@@ -11,7 +13,6 @@ import { nameInUnit } from "../../farm/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
-import { Card } from "../../ui/layout/card.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
 import { valveView, viewMarks } from "../../ui/valve/valve-view.ts";
@@ -50,13 +51,20 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
 
   return (
     <div className="panel">
-      <div className="panel__main">
+      <Stack gap="4">
         <Card>
           <div className="panel__valve" {...viewMarks(view)}>
             <ValveSymbol view={view} size={104} />
-            <div className="panel__state">
+            <Grid templateColumns="minmax(0, 1fr)" gap="0.15rem" minW="0">
               {/* Announced when the valve's state changes, whatever caused it. */}
-              <span className="panel__said" role="status" aria-atomic>
+              <Grid
+                as="span"
+                templateColumns="minmax(0, 1fr)"
+                gap="0.15rem"
+                minW="0"
+                role="status"
+                aria-atomic
+              >
                 <span className="panel__channel" data-testid="channel-name">
                   <ThingTitle name={nameInUnit(unit, channel)} number={number} />
                 </span>
@@ -66,7 +74,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
                 {!view.live && view.kind !== "mismatch" && last.sentence !== null && (
                   <span className="panel__last">{last.sentence}</span>
                 )}
-              </span>
+              </Grid>
               {onoff === 1 &&
                 (left !== null || view.kind === "open" ? (
                   <RunsUntil left={left} until={runUntil} endsBy={endsBy} zoneTime={words.time} />
@@ -75,7 +83,7 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
                 ))}
               {limit === "none" && <span className="panel__note">{t("controller:noLimit")}</span>}
               <LastWatering channelId={channel.id} />
-            </div>
+            </Grid>
           </div>
           <ModeNext unit={unit} channel={channel} next={next} />
           <CommandNews channel={channel} press={press} />
@@ -100,18 +108,18 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
             onClose={close}
           />
         </Card>
-      </div>
-      <div className="panel__side">
+      </Stack>
+      <Stack gap="4">
         {unit.type === "CON01W" ? (
           <ChannelLevel sensorId={channel.value.sensorIds[0]} />
         ) : (
           <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
         )}
-      </div>
-      <div className="panel__below">
+      </Stack>
+      <Grid gap="4" gridColumn="1 / -1">
         <ModeCards unit={unit} channel={channel} closeValve={close} />
         <CommandLog channel={channel} />
-      </div>
+      </Grid>
     </div>
   );
 }
@@ -132,9 +140,9 @@ function RunsUntil({ left, until, endsBy, zoneTime }: RunsUntilProps) {
   if (left === null || until === null) return <span className="panel__note">{t("controller:noEnd")}</span>;
   return (
     <>
-      <span className="panel__left" data-testid="time-left">
+      <Text as="span" color="flow" fontSize="heading" fontWeight="650" data-testid="time-left">
         {t("duration.left", { time: clockText(left) })}
-      </span>
+      </Text>
       <span className="panel__note">
         {t("runTime.until", { time: zoneTime(Date.parse(until)) })}
         {endsBy === "relay" && ` · ${t("controller:closedByRelay")}`}

@@ -1,17 +1,18 @@
 import "./command-log.css";
+import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import { ChevronDownIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { fetchCommands } from "../../api/commands.ts";
 import { errorReason } from "../../api/errors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { DownIcon } from "../../ui/icon/icons.tsx";
 import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
 
 /** List the commands for a channel's valve and modes in the last 24 hours: user, origin and result. */
@@ -22,19 +23,31 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
   return (
     <section className="card command-log" data-open={open || undefined}>
       <h2>
-        <button
+        <chakra.button
           type="button"
-          className="command-log__head"
+          display="flex"
+          alignItems="center"
+          gap="3"
+          w="full"
+          minH="14"
+          py="2"
+          px="card"
+          rounded="card"
+          textAlign="start"
+          cursor="pointer"
+          _hover={{ bg: "bg.sunk" }}
           aria-expanded={open}
           aria-controls={body}
           onClick={() => setOpen(!open)}
         >
           <span className="card__title">{t("log.title")}</span>
-          <span className="command-log__note">{t("log.day")}</span>
+          <Text as="span" flex="1" color="fg.muted" fontSize="label">
+            {t("log.day")}
+          </Text>
           <span className="command-log__arrow">
-            <DownIcon />
+            <ChevronDownIcon />
           </span>
-        </button>
+        </chakra.button>
       </h2>
       <div id={body} hidden={!open}>
         {open && <Lines channel={channel} />}
@@ -61,32 +74,40 @@ function Lines({ channel }: { channel: UnitChannel }) {
 
   if (error !== null) {
     return (
-      <div className="command-log__state">
+      <Box pt="2" px="card" pb="card" color="fg.muted">
         <ErrorNote
           action={
-            <button type="button" className="command-log__again" onClick={() => void refetch()}>
+            <chakra.button
+              type="button"
+              minH="12"
+              px="4"
+              fontWeight="semibold"
+              textDecoration="underline"
+              cursor="pointer"
+              onClick={() => void refetch()}
+            >
               {t("common:action.retry")}
-            </button>
+            </chakra.button>
           }
         >
           {labels.error(errorReason(error))}
         </ErrorNote>
-      </div>
+      </Box>
     );
   }
   if (lines.length === 0) {
     return (
-      <div className="command-log__state">
+      <Box pt="2" px="card" pb="card" color="fg.muted">
         {data === null ? <Skeleton height="3rem" /> : <p>{t("log.none")}</p>}
-      </div>
+      </Box>
     );
   }
   return (
-    <ol className="command-log__lines" aria-label={t("log.title")}>
+    <chakra.ol maxH="28rem" overflowY="auto" aria-label={t("log.title")}>
       {lines.map((line) => (
         <Line key={line.id} line={line} />
       ))}
-    </ol>
+    </chakra.ol>
   );
 }
 
@@ -127,22 +148,26 @@ function Line({ line }: { line: CommandLine }) {
     line.until === null ? null : t("common:runTime.until", { time: words.time(Date.parse(line.until)) });
   return (
     <li className="command-log__line" data-testid="command" data-state={line.state}>
-      <p className="command-log__what">
+      <Flex as="p" wrap="wrap" align="baseline" justify="space-between" rowGap="0.5" columnGap="3">
         <strong>{what}</strong>
         <span className="command-log__ended">{t(`common:command.state.${line.state}`)}</span>
-      </p>
-      <p className="command-log__who">
+      </Flex>
+      <Text color="fg.muted" fontSize="label">
         {[labels.actor(line.by), origin && t(`log.from.${origin}`), until].filter(Boolean).join(" · ")}
-      </p>
-      {line.reason !== null && <p className="command-log__who">{labels.error(line.reason)}</p>}
-      <ol className="command-log__steps">
+      </Text>
+      {line.reason !== null && (
+        <Text color="fg.muted" fontSize="label">
+          {labels.error(line.reason)}
+        </Text>
+      )}
+      <Flex as="ol" wrap="wrap" rowGap="0" columnGap="3.5" color="fg.subtle" fontSize="caption">
         {line.steps.map(({ state, at }) => (
           <li key={`${state} ${at}`}>
             <span>{t(`common:command.state.${state}`)}</span>{" "}
             <time dateTime={at}>{words.exactTime(Date.parse(at))}</time>
           </li>
         ))}
-      </ol>
+      </Flex>
     </li>
   );
 }

@@ -1,9 +1,10 @@
+import { Stack, Text } from "@chakra-ui/react";
 import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
+import { ErrorNote } from "../../components/alerts.tsx";
 import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CommandStatus } from "../../ui/valve/command-status.tsx";
 import { outcomeOf } from "./panel-model.ts";
 import type { Press } from "./use-press.ts";
@@ -36,17 +37,19 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
 
   if (command?.target) {
     return (
-      <div className="panel__news" data-testid="command-news">
+      <Stack gap="1" mb="4" data-testid="command-news">
         <CommandStatus state={command.state} target={command.target} seconds={seconds} />
-        <p className="panel__by">{byWords(command.by)}</p>
-      </div>
+        <Text color="fg.muted" fontSize="label">
+          {byWords(command.by)}
+        </Text>
+      </Stack>
     );
   }
   if (press.state === "sending") {
     return (
-      <div className="panel__news" data-testid="command-news">
+      <Stack gap="1" mb="4" data-testid="command-news">
         <CommandStatus state="requested" target={press.target} seconds={seconds} />
-      </div>
+      </Stack>
     );
   }
   if (press.state !== "none") {
@@ -54,13 +57,13 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
     const refused = opens ? t("openRefused") : t("closeRefused");
     const unsure = opens ? t("unsureOpen") : t("unsure");
     return (
-      <div className="panel__news" data-testid="command-news">
+      <Stack gap="1" mb="4" data-testid="command-news">
         <ErrorNote>
           {press.state === "refused" ? refused : unsure}
           {/* The reason for a missing answer is outdated once the page is live again. */}
           {(press.state === "refused" || !live) && ` ${labels.error(press.reason)}`}
         </ErrorNote>
-      </div>
+      </Stack>
     );
   }
   const outcome =
@@ -68,10 +71,12 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
   if (outcome?.kind !== "command" || outcome.target === null) return null;
   const reason = outcome.reason === undefined ? null : labels.error(outcome.reason);
   return (
-    <div className="panel__news" data-testid="command-news">
+    <Stack gap="1" mb="4" data-testid="command-news">
       <CommandStatus state={outcome.state} target={outcome.target} seconds={0} reason={reason} />
-      <p className="panel__by">{byWords(outcome.by)}</p>
-    </div>
+      <Text color="fg.muted" fontSize="label">
+        {byWords(outcome.by)}
+      </Text>
+    </Stack>
   );
 }
 

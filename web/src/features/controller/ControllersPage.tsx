@@ -1,4 +1,8 @@
+import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
 import { useMemo } from "react";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
@@ -6,9 +10,6 @@ import { sumWater, useWaterSentence, waterOf } from "../../farm/water-sum.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { UnitCard } from "./UnitCard.tsx";
 import { useUnitGroups } from "./use-units.ts";
@@ -31,7 +32,11 @@ export function ControllersPage() {
         <EmptyState
           scene={<WaterGate />}
           title={t("empty")}
-          action={<OwnLink to="/cotadd">{t("addFirst")}</OwnLink>}
+          action={
+            <Button asChild variant="outline">
+              <OwnLink to="/cotadd">{t("addFirst")}</OwnLink>
+            </Button>
+          }
         />
       </UntilKnown>
     );
@@ -40,14 +45,18 @@ export function ControllersPage() {
     <>
       <PageHeading title={t("title")} note={note} />
       {groups.map(({ farm, things }) => (
-        <section key={farm?.id ?? ""} className="controllers__group">
-          {(groups.length > 1 || farm) && <h2 className="controllers__farm">{farm?.name ?? t("noFarm")}</h2>}
-          <div className="controllers__boxes">
+        <chakra.section key={farm?.id ?? ""} mb="7">
+          {(groups.length > 1 || farm) && (
+            <Heading mb="2.5" fontSize="title" fontWeight="semibold" lineHeight="inherit">
+              {farm?.name ?? t("noFarm")}
+            </Heading>
+          )}
+          <Stack gap="3">
             {things.map((unit) => (
               <UnitCard key={unit.id} unit={unit} next={next} />
             ))}
-          </div>
-        </section>
+          </Stack>
+        </chakra.section>
       ))}
     </>
   );
@@ -59,11 +68,11 @@ function UnitsLoading() {
   return (
     <>
       <PageHeading title={t("title")} />
-      <div className="controllers__boxes" aria-busy>
+      <Stack gap="3" aria-busy>
         {["1", "2"].map((key) => (
           <Skeleton key={key} height="10rem" />
         ))}
-      </div>
+      </Stack>
     </>
   );
 }

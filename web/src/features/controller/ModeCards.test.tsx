@@ -339,7 +339,7 @@ describe("three modes of a channel", () => {
     type(/관수 시간/, "10");
     await press("저장");
     const still = await screen.findByText("저장했습니다. 아직 꺼져 있습니다", {
-      selector: ".mode__still-off",
+      selector: "[role=status]",
     });
     expect(sent.at(-1)).toContain('"repeat":true');
     const saved = { ...NO_MODES, reservation: { onTime: "06:00", wateringDuration: 10, repeat: true } };
@@ -349,9 +349,7 @@ describe("three modes of a channel", () => {
     await waitFor(() => expect(sent.at(-1)).toContain('{"active":"reservation"}'));
     report({ ...saved, active: "reservation" });
     expect(screen.queryByText("꺼짐")).toBeNull();
-    expect(
-      screen.queryByText("아직 꺼져 있습니다", { exact: false, selector: ".mode__still-off" }),
-    ).toBeNull();
+    expect(screen.queryByText("아직 꺼져 있습니다", { exact: false, selector: "[role=status]" })).toBeNull();
   });
 
   it("[mode-enable] saves changes before it activates the mode", async () => {

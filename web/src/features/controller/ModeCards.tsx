@@ -1,11 +1,12 @@
+import { Box, chakra, Text } from "@chakra-ui/react";
 import type { Modes } from "@mulkko/shared/entities/modes";
+import { ChevronDownIcon } from "lucide-react";
 import { useCallback, useId, useState } from "react";
 import { type Mode, modesOn } from "../../api/modes.ts";
+import { Card } from "../../components/card.tsx";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { DownIcon } from "../../ui/icon/icons.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
 import { MODES } from "./mode-model.ts";
 import { useModeWords } from "./mode-words.ts";
@@ -43,13 +44,17 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
   return (
     <Card title={t("modes")} flush>
       <LeaveGuard when={changed.size > 0} />
-      {on === null && <p className="modes__note">{t("mode.unknown")}</p>}
-      {on !== null && on.length > 1 && (
-        <p className="modes__note" role="status">
-          {t("mode.several", { what: on.map((mode) => t(`common:mode.${mode}`)).join(", ") })}
-        </p>
+      {on === null && (
+        <chakra.p py="3" px="4" borderBottomWidth="1px">
+          {t("mode.unknown")}
+        </chakra.p>
       )}
-      <ul className="modes" aria-label={t("modes")}>
+      {on !== null && on.length > 1 && (
+        <chakra.p py="3" px="4" borderBottomWidth="1px" role="status">
+          {t("mode.several", { what: on.map((mode) => t(`common:mode.${mode}`)).join(", ") })}
+        </chakra.p>
+      )}
+      <chakra.ul aria-label={t("modes")}>
         {MODES.map((mode) => (
           <Section
             key={mode}
@@ -61,7 +66,7 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
             {...{ unit, channel, mode, modes, kind, running, closeValve }}
           />
         ))}
-      </ul>
+      </chakra.ul>
     </Card>
   );
 }
@@ -96,23 +101,62 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
         <span className="mode__name">
           {t(`common:mode.${mode}`)}
           {active && (
-            <span className="mode__on" data-incomplete={lack !== null || undefined}>
+            <Text
+              as="span"
+              py="0.05rem"
+              px="0.4rem"
+              borderWidth="1px"
+              borderColor="border.strong"
+              rounded="1rem"
+              color="fg.muted"
+              fontSize="0.6875rem"
+              fontWeight="semibold"
+              css={{ "&[data-incomplete]": { borderStyle: "dashed" } }}
+              data-incomplete={lack !== null || undefined}
+            >
               {lack === null ? t("inCharge") : t(`common:lacks.${lack}`)}
-            </span>
+            </Text>
           )}
-          {!active && modes?.[mode] && <span className="mode__off">{t("mode.isOff")}</span>}
-          {unsaved && !open && <span className="mode__on">{t("mode.unsaved")}</span>}
+          {!active && modes?.[mode] && (
+            <Text as="span" color="fg.muted" fontSize="caption">
+              {t("mode.isOff")}
+            </Text>
+          )}
+          {unsaved && !open && (
+            <Text
+              as="span"
+              py="0.05rem"
+              px="0.4rem"
+              borderWidth="1px"
+              borderColor="border.strong"
+              rounded="1rem"
+              color="fg.muted"
+              fontSize="0.6875rem"
+              fontWeight="semibold"
+              css={{ "&[data-incomplete]": { borderStyle: "dashed" } }}
+            >
+              {t("mode.unsaved")}
+            </Text>
+          )}
         </span>
-        <span className="mode__setting">
+        <Text as="span" flex="1" minW="0" color="fg.muted" fontSize="label" textAlign="end">
           {describe(mode, modes) ?? (modes === null ? "--" : t("notSet"))}
-        </span>
+        </Text>
         <span className="mode__arrow">
-          <DownIcon />
+          <ChevronDownIcon />
         </span>
       </button>
-      <div id={body} className="mode__body" data-testid="mode-body" hidden={!open}>
+      <Box
+        id={body}
+        pt="1"
+        px="card"
+        pb="card"
+        css={{ "&[hidden]": { display: "none" } }}
+        data-testid="mode-body"
+        hidden={!open}
+      >
         <ModeForm {...parts} onChanged={send} />
-      </div>
+      </Box>
     </li>
   );
 }

@@ -1,12 +1,12 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { measuresMoisture } from "@mulkko/shared/catalogue/controller-types";
 import { useEffect } from "react";
 import { useReadOnly } from "../../api/hooks.ts";
 import { modesOn } from "../../api/modes.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { CheckField } from "../../ui/form/check-field.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { NumberField } from "../../ui/form/number-field.tsx";
@@ -39,21 +39,31 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
   const warning = warningOf(mode, form.values, measured);
   const notes = { ...form, failure: form.failure === null ? null : `${t("mode.failed")} ${form.failure}` };
   return (
-    <form
+    <chakra.form
       ref={form.element}
-      className="mode__form"
+      display="grid"
+      gap="3.5"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (!blocked) control.save();
       }}
     >
-      <div className="mode__fields">
+      <Grid
+        templateColumns="repeat(auto-fit, minmax(min(100%, 11rem), 1fr))"
+        rowGap="3.5"
+        columnGap="4"
+        alignItems="start"
+      >
         {FIELDS_OF[mode].map((field) => (
           <Field key={field} field={field} mode={mode} control={control} />
         ))}
-      </div>
-      {warning && <p className="mode__warning">{t(`mode.warning.${warning}`)}</p>}
+      </Grid>
+      {warning && (
+        <Text color="fg" fontSize="label" ps="3" borderStartWidth="3px" borderStartColor="border.strong">
+          {t(`mode.warning.${warning}`)}
+        </Text>
+      )}
       {kind === "apart" && (
         <CheckField
           look="switch"
@@ -64,22 +74,42 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
           onChange={(on) => (on ? control.turnOn() : control.turnOff())}
         />
       )}
-      {kind === "one-by-one" && <p className="mode__hint">{t("mode.oneByOne")}</p>}
-      {kind === "together" && <p className="mode__hint">{t("mode.together")}</p>}
+      {kind === "one-by-one" && (
+        <Text color="fg.muted" fontSize="label">
+          {t("mode.oneByOne")}
+        </Text>
+      )}
+      {kind === "together" && (
+        <Text color="fg.muted" fontSize="label">
+          {t("mode.together")}
+        </Text>
+      )}
       <FormNotes form={notes} />
       {failure !== null && question === null && <ErrorNote>{`${t("mode.failed")} ${failure}`}</ErrorNote>}
       {control.savedOff && (
-        <p className="mode__still-off" role="status">
+        <Flex as="p" wrap="wrap" align="center" rowGap="2" columnGap="3" fontWeight="medium" role="status">
           {t("mode.savedOff")}
           <Button type="button" size="sm" disabled={blocked} onClick={control.turnOn}>
             {t("mode.ask.confirm.on")}
           </Button>
-        </p>
+        </Flex>
       )}
-      <p className="mode__pending" role="status">
+      <Text
+        color="fg.muted"
+        fontSize="label"
+        fontWeight="medium"
+        css={{ "&:empty": { display: "none" } }}
+        role="status"
+      >
         {pending && t(`mode.pending.${pending.overdue ? "overdue" : pending.kind}`)}
-      </p>
-      <div className="mode__actions" data-testid="mode-actions">
+      </Text>
+      <Flex
+        wrap="wrap"
+        justify="flex-end"
+        gap="3"
+        css={{ mdDown: { "& > *": { flex: "1" } } }}
+        data-testid="mode-actions"
+      >
         <Button type="button" variant="outline" disabled={blocked} onClick={control.reset}>
           {t("mode.reset")}
         </Button>
@@ -91,8 +121,12 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
         <Button type="submit" disabled={blocked} loading={form.busy}>
           {t(kind === "apart" || kind === null ? "common:action.save" : "mode.saveOn")}
         </Button>
-      </div>
-      {(readOnly || !live) && <p className="mode__hint">{t(readOnly ? "why.read-only" : "why.not-live")}</p>}
+      </Flex>
+      {(readOnly || !live) && (
+        <Text color="fg.muted" fontSize="label">
+          {t(readOnly ? "why.read-only" : "why.not-live")}
+        </Text>
+      )}
       <ModeDialog
         question={question}
         busy={control.busy}
@@ -100,7 +134,7 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
         onConfirm={control.answer}
         onClose={control.dismiss}
       />
-    </form>
+    </chakra.form>
   );
 }
 

@@ -1,18 +1,18 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex } from "@chakra-ui/react";
 import { automaticNext } from "@mulkko/shared/rules/automatic-mode";
 import { formatMoisture } from "@mulkko/shared/rules/format";
 import { useEffect, useState } from "react";
 import { errorReason } from "../../api/errors.ts";
 import { useReadOnly } from "../../api/hooks.ts";
 import { modesOn } from "../../api/modes.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import type { NextWatering } from "../../farm/next-watering.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useIsLive, useServerTime } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormFailure } from "../../ui/form/refusal.ts";
 import { ModeDialog } from "./ModeDialog.tsx";
 import { type ModeQuestion, questionBeforeOff } from "./mode-question.ts";
@@ -46,13 +46,13 @@ export function ModeNext({ unit, channel, next }: ModeNextProps) {
   const off = useAutomaticOff({ unit, channel });
   if (off.pending && automatic)
     return (
-      <p className="panel__next" data-testid="next-watering">
+      <Flex as="p" wrap="wrap" align="center" rowGap="2" columnGap="3" mb="4" data-testid="next-watering">
         {t("mode.pending.off")}
-      </p>
+      </Flex>
     );
   if (onoff === 1 || sentence === null) return null;
   return (
-    <div className="panel__next" data-testid="next-watering">
+    <Flex wrap="wrap" align="center" rowGap="2" columnGap="3" mb="4" data-testid="next-watering">
       <p>{sentence}</p>
       {automatic && byHand && (
         <Button size="sm" variant="outline" disabled={off.blocked} loading={off.busy} onClick={off.ask}>
@@ -67,7 +67,7 @@ export function ModeNext({ unit, channel, next }: ModeNextProps) {
         onConfirm={off.confirm}
         onClose={off.dismiss}
       />
-    </div>
+    </Flex>
   );
 }
 

@@ -1,8 +1,9 @@
+import { Button } from "@chakra-ui/react";
+import { PlusIcon } from "lucide-react";
 import type { ValveUnit } from "../../farm/valve-units.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { PlusIcon } from "../../ui/icon/icons.tsx";
 import { firstChannelPathOf } from "./unit-paths.ts";
 import "./no-channels.css";
 
@@ -14,14 +15,12 @@ export function NoChannels({ unit }: { unit: ValveUnit }) {
     <div className="no-channels">
       <p>{t(known ? "noChannels" : "channelsUnknown")}</p>
       {known && unit.form === "controller" && (
-        <OwnLink
-          className="no-channels__add"
-          to={firstChannelPathOf(unit)}
-          aria-label={t("addFirstChannelTo", { name: unit.name })}
-        >
-          <PlusIcon />
-          {t("addFirstChannel")}
-        </OwnLink>
+        <Button asChild variant="outline" size="sm">
+          <OwnLink to={firstChannelPathOf(unit)} aria-label={t("addFirstChannelTo", { name: unit.name })}>
+            <PlusIcon />
+            {t("addFirstChannel")}
+          </OwnLink>
+        </Button>
       )}
     </div>
   );

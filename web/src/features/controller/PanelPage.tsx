@@ -1,4 +1,11 @@
+import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
+import { RotateCwIcon, Settings2Icon } from "lucide-react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { IconButton, IconLink } from "../../components/icon-button.tsx";
+import { BackLink, PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { DeadLetters } from "../../devices/DeadLetters.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { nameInUnit } from "../../farm/valve-title.ts";
@@ -7,13 +14,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { RefreshIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
-import { BackLink } from "../../ui/layout/back-link.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { ChannelChip } from "../../ui/valve/channel-chip.tsx";
@@ -40,7 +40,11 @@ export function PanelPage() {
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
-        action={<Link to="/sensors/cot">{t("toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to="/sensors/cot">{t("toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );
@@ -49,15 +53,20 @@ export function PanelPage() {
 /** Placeholder for heading, channels and valve. */
 function PanelSkeleton() {
   return (
-    <div className="panel-page" aria-hidden>
+    <Box maxW="80rem" css={{ '& > [role="alert"]': { mb: "4" } }} aria-hidden>
       <Skeleton width="14rem" height="2.25rem" />
-      <div className="panel-page__channels">
+      <Grid
+        templateColumns={{ base: "repeat(2, minmax(0, 1fr))", md: "repeat(auto-fit, minmax(9rem, 1fr))" }}
+        gap="2"
+        mb="4"
+        css={{ "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" } }}
+      >
         {[1, 2, 3, 4].map((each) => (
           <Skeleton key={each} height="3.5rem" />
         ))}
-      </div>
+      </Grid>
       <Skeleton height="14rem" />
-    </div>
+    </Box>
   );
 }
 
@@ -77,34 +86,46 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
     setParams(next, { replace: true });
   };
   return (
-    <div className="panel-page">
+    <Box maxW="80rem" css={{ '& > [role="alert"]': { mb: "4" } }}>
       <PageHeading
+        broad
         lead={<BackLink to="/sensors/cot" />}
         title={unit.name}
         note={`${labels.deviceType(unit.type)} · ${unit.serial}`}
         actions={
-          <span className="panel-page__marks">
+          <Text
+            as="span"
+            display="inline-flex"
+            flexWrap="wrap"
+            alignItems="center"
+            rowGap="2"
+            columnGap="4"
+            color="fg.muted"
+          >
             <SignalBars rssi={unit.rssi} />
             <QualityMark quality={quality} ageMs={ageMs} words />
-            <span className="panel-page__tools">
+            <chakra.span
+              display="inline-flex"
+              css={{
+                "& [data-asking] > svg": { animation: "panel-asking 1s linear infinite" },
+                "@media (prefers-reduced-motion: reduce)": {
+                  "& [data-asking] > svg": { animation: "none", opacity: 0.5 },
+                },
+              }}
+            >
               <IconButton
                 label={t(refresh.state === "asking" ? "refreshing" : "refresh")}
                 aria-disabled={refresh.state === "asking"}
                 data-asking={refresh.state === "asking" || undefined}
                 onClick={ask}
               >
-                <RefreshIcon />
+                <RotateCwIcon />
               </IconButton>
-              <OwnLink
-                className="icon-button"
-                to={editPathOf(unit)}
-                aria-label={t("edit", { name: unit.name })}
-                title={t("edit", { name: unit.name })}
-              >
-                <SettingsIcon />
-              </OwnLink>
-            </span>
-          </span>
+              <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
+                <Settings2Icon />
+              </IconLink>
+            </chakra.span>
+          </Text>
         }
       />
       {refresh.state === "silent" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
@@ -115,9 +136,18 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
       )}
       <DeadLetters id={unit.id} />
       <div className="panel-page__body">
-        <div className="panel-page__main">
+        <Box minW="0">
           {unit.channels.length > 1 && (
-            <div className="panel-page__channels" data-testid="channels">
+            <Grid
+              templateColumns={{
+                base: "repeat(2, minmax(0, 1fr))",
+                md: "repeat(auto-fit, minmax(9rem, 1fr))",
+              }}
+              gap="2"
+              mb="4"
+              css={{ "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" } }}
+              data-testid="channels"
+            >
               {unit.channels.map((each) => (
                 <ChipOf
                   key={each.id}
@@ -127,21 +157,21 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
                   onSelect={choose}
                 />
               ))}
-            </div>
+            </Grid>
           )}
           {channel ? (
             <ChannelPanel key={channel.id} unit={unit} channel={channel} />
           ) : (
             <NoChannels unit={unit} />
           )}
-        </div>
+        </Box>
         {unit.form === "controller" && channel && (
           <aside className="panel-page__sensors" aria-label={t("sensorsOfChannels")}>
             <ChannelList unit={unit} />
           </aside>
         )}
       </div>
-    </div>
+    </Box>
   );
 }
 

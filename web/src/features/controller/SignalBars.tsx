@@ -1,3 +1,4 @@
+import { Text } from "@chakra-ui/react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { signalBars } from "./signal-bars.ts";
 
@@ -8,7 +9,18 @@ export function SignalBars({ rssi }: { rssi: number | null }) {
   const { t } = useTranslation("common");
   const bars = signalBars(rssi);
   return (
-    <span className="signal" title={t("field.rssi")}>
+    <Text
+      as="span"
+      display="inline-flex"
+      alignItems="center"
+      gap="0.4rem"
+      fontSize="caption"
+      css={{
+        "& rect": { fill: "var(--mk-colors-border)" },
+        "& rect[data-on]": { fill: "var(--mk-colors-fg-muted)" },
+      }}
+      title={t("field.rssi")}
+    >
       <svg viewBox="0 0 22 18" width="22" height="18" aria-hidden>
         {HEIGHTS.map((height, index) => (
           <rect
@@ -24,6 +36,6 @@ export function SignalBars({ rssi }: { rssi: number | null }) {
       </svg>
       <span className="visually-hidden">{t("field.rssi")}</span>
       {rssi === null ? "--" : `${Math.round(rssi)} dBm`}
-    </span>
+    </Text>
   );
 }

@@ -1,4 +1,8 @@
+import { Box, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { Settings2Icon } from "lucide-react";
 import { Link } from "react-router-dom";
+import { IconLink } from "../../components/icon-button.tsx";
+import { ValveIcon } from "../../components/icons.tsx";
 import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
@@ -8,7 +12,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
@@ -27,37 +30,66 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
   const ageMs = useAge(unit.heardAt);
   return (
     <article className="box-card" data-quality={quality ?? "never"}>
-      <div className="box-card__head">
-        <Link className="box-card__link" to={panelPathOf(unit)}>
-          <UnitPhoto unit={unit} />
-          <span className="box-card__title">
-            <span className="box-card__name">{unit.name}</span>
-            <span className="box-card__type">
-              {labels.deviceType(unit.type)} · {unit.serial}
-            </span>
-            <UnitDescription unit={unit} />
-          </span>
-          <QualityMark quality={quality} ageMs={ageMs} />
-        </Link>
-        <OwnLink
-          className="icon-button"
-          to={editPathOf(unit)}
-          aria-label={t("edit", { name: unit.name })}
-          title={t("edit", { name: unit.name })}
+      <Flex align="center" pe="2">
+        <Box
+          asChild
+          display="flex"
+          flex="1"
+          alignItems="center"
+          gap="3"
+          minW="0"
+          minH="16"
+          pt="2"
+          pr="2"
+          pb="2"
+          pl="card"
+          rounded="var(--mk-radii-card) 0 0 0"
+          color="fg"
+          _hover={{ bg: "bg.sunk" }}
+          _focusVisible={{ outlineOffset: "-2px" }}
         >
-          <SettingsIcon />
-        </OwnLink>
-      </div>
+          <Link to={panelPathOf(unit)}>
+            <UnitPhoto unit={unit} />
+            <Stack as="span" flex="1" minW="0" gap="0">
+              <Text as="span" fontWeight="650">
+                {unit.name}
+              </Text>
+              <Text
+                as="span"
+                overflow="hidden"
+                color="fg.muted"
+                fontSize="caption"
+                textOverflow="ellipsis"
+                whiteSpace="nowrap"
+                css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
+              >
+                {labels.deviceType(unit.type)} · {unit.serial}
+              </Text>
+              <UnitDescription unit={unit} />
+            </Stack>
+            <QualityMark quality={quality} ageMs={ageMs} />
+          </Link>
+        </Box>
+        <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
+          <Settings2Icon />
+        </IconLink>
+      </Flex>
       {unit.channels.length === 0 ? (
         <NoChannels unit={unit} />
       ) : (
-        <ul className="box-card__channels">
+        <Grid
+          as="ul"
+          templateColumns="repeat(auto-fill, minmax(min(100%, 16rem), 1fr))"
+          overflow="hidden"
+          borderTopWidth="1px"
+          rounded="0 0 var(--mk-radii-card) var(--mk-radii-card)"
+        >
           {unit.channels.map((channel) => (
             <li key={channel.id}>
               <ChannelCell unit={unit} channel={channel} next={next.get(channel.id)} />
             </li>
           ))}
-        </ul>
+        </Grid>
       )}
     </article>
   );
@@ -71,15 +103,38 @@ function useUnitInfo({ id, form }: ValveUnit) {
 function UnitPhoto({ unit }: { unit: ValveUnit }) {
   const path = useUnitInfo(unit)?.imagePath;
   return (
-    <span className="box-card__photo">
+    <Center
+      as="span"
+      flex="none"
+      w="11"
+      h="11"
+      overflow="hidden"
+      rounded="md"
+      bg="bg.sunk"
+      color="fg.muted"
+      fontSize="1.25rem"
+      css={{ "& > img": { w: "full", h: "full", objectFit: "cover" } }}
+    >
       <Photo path={path} icon={<ValveIcon />} lazy />
-    </span>
+    </Center>
   );
 }
 
 function UnitDescription({ unit }: { unit: ValveUnit }) {
   const description = useUnitInfo(unit)?.description?.trim();
-  return description ? <span className="box-card__type">{description}</span> : null;
+  return description ? (
+    <Text
+      as="span"
+      overflow="hidden"
+      color="fg.muted"
+      fontSize="caption"
+      textOverflow="ellipsis"
+      whiteSpace="nowrap"
+      css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
+    >
+      {description}
+    </Text>
+  ) : null;
 }
 
 interface ChannelCellProps {
@@ -97,24 +152,41 @@ function ChannelCell({ unit, channel, next }: ChannelCellProps) {
   const { time } = useLastReport(channel.value);
   const mode = modes?.active ?? "none";
   return (
-    <Link
-      className="channel-cell"
-      data-testid="channel-cell"
-      to={panelPathOf(unit, number)}
-      {...viewMarks(view)}
+    <Box
+      asChild
+      display="flex"
+      alignItems="center"
+      gap="3"
+      h="full"
+      minH="4.25rem"
+      py="2"
+      px="card"
+      bg="bg.panel"
+      boxShadow="0 0 0 0.5px var(--mk-colors-border)"
+      color="fg"
+      _hover={{ bg: "bg.sunk" }}
+      _focusVisible={{ outlineOffset: "-2px" }}
+      css={{
+        '&[data-live="true"]:is([data-kind="open"], [data-kind="opening"], [data-kind="closing"])': {
+          bg: "flow.tint",
+        },
+        '&[data-kind="mismatch"]': { bg: "alarm.p1.tint" },
+      }}
     >
-      <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
-      <span className="channel-cell__text">
-        <b className="channel-cell__title">
-          <ThingTitle name={nameInUnit(unit, channel)} number={number} />
-        </b>
-        <span className="channel-cell__state">
-          {valveWords(t, view, time)} · <span className="channel-cell__when">{when}</span>
-        </span>
-      </span>
-      {moisture !== null && (
-        <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
-      )}
-    </Link>
+      <Link data-testid="channel-cell" to={panelPathOf(unit, number)} {...viewMarks(view)}>
+        <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={40} />
+        <Grid as="span" templateColumns="minmax(0, 1fr)" flex="1" minW="0">
+          <chakra.b fontWeight="650">
+            <ThingTitle name={nameInUnit(unit, channel)} number={number} />
+          </chakra.b>
+          <span className="channel-cell__state">
+            {valveWords(t, view, time)} · <span className="channel-cell__when">{when}</span>
+          </span>
+        </Grid>
+        {moisture !== null && (
+          <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
+        )}
+      </Link>
+    </Box>
   );
 }

@@ -1,11 +1,11 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Grid, Text } from "@chakra-ui/react";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
+import { DropIcon } from "../../components/icons.tsx";
 import { thingTitle } from "../../farm/use-names.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { DropIcon } from "../../ui/icon/icons.tsx";
 import { ConfirmSlide } from "../../ui/valve/confirm-slide.tsx";
 import { RunTimeDialog } from "../../ui/valve/run-time-dialog.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
@@ -54,7 +54,21 @@ export function ValveButtons(props: ValveButtonsProps) {
   const ask = () => setAsking(true);
 
   const slide = (
-    <div className="panel__open">
+    <Grid
+      templateColumns="minmax(0, 1fr)"
+      gap="3"
+      css={{
+        '& [role="radiogroup"]': { flexWrap: "wrap", w: "full", minW: "0" },
+        '& [role="radiogroup"] > label': {
+          flex: "1 0 2.6rem",
+          justifyContent: "center",
+          minW: "0",
+          px: "0.5",
+          fontSize: "label",
+          whiteSpace: "nowrap",
+        },
+      }}
+    >
       <ChoiceSegments
         label={t("common:runTime.minutes")}
         value={`${minutes}`}
@@ -71,7 +85,7 @@ export function ValveButtons(props: ValveButtonsProps) {
         onAsk={ask}
         disabledReason={openBlock}
       />
-    </div>
+    </Grid>
   );
   const button = (
     <Button size="lg" variant={isOpen ? "outline" : "solid"} disabled={openBlock !== null} onClick={ask}>
@@ -80,7 +94,7 @@ export function ValveButtons(props: ValveButtonsProps) {
     </Button>
   );
   return (
-    <div className="panel__buttons" data-testid="valve-buttons">
+    <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="3" data-testid="valve-buttons">
       <Button
         className="panel__off"
         size="lg"
@@ -91,9 +105,21 @@ export function ValveButtons(props: ValveButtonsProps) {
         {pendingTarget === 2 ? t("offAgain") : t("off")}
       </Button>
       {phone ? slide : button}
-      {!phone && openBlock && !opening && <p className="panel__why">{openBlock}</p>}
-      {phone && closeBlock && <p className="panel__why">{closeBlock}</p>}
-      {warning && openingBlock === null && <p className="panel__why">{t(`warning.${warning}`)}</p>}
+      {!phone && openBlock && !opening && (
+        <Text gridColumn="1 / -1" color="fg.muted">
+          {openBlock}
+        </Text>
+      )}
+      {phone && closeBlock && (
+        <Text gridColumn="1 / -1" color="fg.muted">
+          {closeBlock}
+        </Text>
+      )}
+      {warning && openingBlock === null && (
+        <Text gridColumn="1 / -1" color="fg.muted">
+          {t(`warning.${warning}`)}
+        </Text>
+      )}
       <RunTimeDialog
         open={asking}
         name={thingTitle(valve, (number) => t("common:valve.channel", { number }))}
@@ -108,6 +134,6 @@ export function ValveButtons(props: ValveButtonsProps) {
           onOpen(chosen);
         }}
       />
-    </div>
+    </Grid>
   );
 }

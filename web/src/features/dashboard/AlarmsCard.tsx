@@ -1,9 +1,10 @@
-import { Link } from "react-router-dom";
+import { List } from "@chakra-ui/react";
 import { AlarmLine } from "../../alarms/AlarmLine.tsx";
 import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
 import { usePresentAlarms } from "../../alarms/use-present-alarms.ts";
+import { Card, CardNote } from "../../components/card.tsx";
+import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { Card } from "../../ui/layout/card.tsx";
 
 /** Most alarms here; all of them are one press away. */
 const MOST = 3;
@@ -19,19 +20,19 @@ export function AlarmsCard() {
       title={t("alarms")}
       flush
       aside={
-        <Link className="dashboard__all" to={ALARMS_PATH}>
+        <TextLink to={ALARMS_PATH} look={ASIDE}>
           {t("all")}
-        </Link>
+        </TextLink>
       }
     >
-      <ul className="dashboard__alarms" aria-label={t("alarms")}>
+      <List.Root variant="plain" aria-label={t("alarms")}>
         {alarms.slice(0, MOST).map((alarm) => (
-          <li key={alarm.id}>
+          <List.Item key={alarm.id} borderTopWidth="1px">
             <AlarmLine alarm={alarm} compact />
-          </li>
+          </List.Item>
         ))}
-      </ul>
-      {more > 0 && <p className="dashboard__none">{t("alarmsMore", { count: more })}</p>}
+      </List.Root>
+      {more > 0 && <CardNote>{t("alarmsMore", { count: more })}</CardNote>}
     </Card>
   );
 }

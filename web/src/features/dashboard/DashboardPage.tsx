@@ -1,10 +1,11 @@
+import { Grid, Stack } from "@chakra-ui/react";
 import { useMemo } from "react";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { useLoaded } from "../../ui/overlay/use-loaded.ts";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
@@ -22,6 +23,9 @@ import "./dashboard.css";
 // What is not needed to act comes after what is: the first load has a budget.
 const bringAside = async () => (await import("./DashboardAside.tsx")).DashboardAside;
 
+const BELOW = { alignItems: "start", gap: "5" } as const;
+const COLUMNS = "minmax(20rem, 1fr) minmax(0, 2fr)";
+
 /** The farm at a glance: four tiles, the valves now and next, and the readings that matter to this person. */
 export function DashboardPage() {
   const { t } = useTranslation("dashboard");
@@ -37,9 +41,16 @@ export function DashboardPage() {
   const empty = useLiveIds("sensor").length === 0;
   const name = account.nickname || account.username;
   return (
-    <div className="dashboard">
+    <Stack gap="5">
       <h1 className="visually-hidden">{t("title")}</h1>
-      <div className="dashboard__tiles">
+      <Grid
+        gap="3"
+        templateColumns={{ base: "repeat(auto-fit, minmax(max(9.5rem, 40%), 1fr))", md: "none" }}
+        autoFlow={{ md: "column" }}
+        autoColumns={{ md: "minmax(0, 1fr)" }}
+        // Who reads another's farm has three.
+        mdDown={{ "& > :last-child:nth-of-type(odd)": { gridColumn: "1 / -1" } }}
+      >
         <SceneTile to="/irrigation" caption={t("tile.irrigation")} scene={<WaterGate align="xMidYMax" />}>
           <IrrigationNow valves={valves} next={next} />
         </SceneTile>
@@ -53,22 +64,36 @@ export function DashboardPage() {
             <span>{account.farmAddress || account.username}</span>
           </SceneTile>
         )}
-      </div>
+      </Grid>
       {starting && empty ? (
-        <div className="dashboard__loading">
+        <Grid {...BELOW} templateColumns={{ base: "minmax(0, 1fr)", md: COLUMNS }}>
           <Skeleton height="14rem" />
           <Skeleton height="14rem" />
-        </div>
+        </Grid>
       ) : (
-        <div className="dashboard__below">
+        <Grid
+          {...BELOW}
+          templateColumns={{
+            base: "minmax(0, 1fr)",
+            md: COLUMNS,
+            xl: "minmax(20rem, 1.2fr) minmax(0, 2fr) minmax(18rem, 1fr)",
+          }}
+        >
           <ValveList valves={valves} next={next} />
           <WidgetTiles />
-          <div className="dashboard__aside">
+          <Grid
+            {...BELOW}
+            gridColumn={{ base: "1 / -1", xl: "auto" }}
+            templateColumns={{
+              base: "repeat(auto-fit, minmax(min(100%, 18rem), 1fr))",
+              xl: "minmax(0, 1fr)",
+            }}
+          >
             <Aside valves={valves} preview={preview} />
-          </div>
-        </div>
+          </Grid>
+        </Grid>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,11 +1,13 @@
+import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
-import { Link } from "react-router-dom";
+import type { ReactNode } from "react";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import type { Refreshed } from "../../farm/use-refreshed.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { nextWaterings } from "./next-waterings.ts";
 import type { ValveNow } from "./valve-now.ts";
@@ -24,15 +26,15 @@ export function NextCard({ valves, preview: { value, failure } }: NextCardProps)
     <Card
       title={t("next.title")}
       aside={
-        <Link className="dashboard__all" to="/irrigation">
+        <TextLink to="/irrigation" look={ASIDE}>
           {t("all")}
-        </Link>
+        </TextLink>
       }
     >
       {value !== null ? (
         <NextList {...nextWaterings(value)} valves={valves} />
       ) : stale || failure !== null ? (
-        <p className="next__none">{t(stale ? "next.unknown" : "next.failed")}</p>
+        <Note>{t(stale ? "next.unknown" : "next.failed")}</Note>
       ) : (
         <Skeleton height="5rem" />
       )}
@@ -55,26 +57,36 @@ function NextList({ coming, more, byMoisture, unclear, unread, valves }: NextLis
     valves.find(({ channel }) => channel.id === channelId)?.channel.name ?? null;
   return (
     <>
-      {coming.length === 0 && unread === 0 && <p className="next__none">{t("next.none")}</p>}
-      <ol className="next">
+      {coming.length === 0 && unread === 0 && <Note>{t("next.none")}</Note>}
+      <chakra.ol listStyle="none" divideY="1px">
         {coming.map(({ id, channelId, number, kind, start, end }) => (
-          <li key={id}>
-            <span className="next__when">{when(start)}</span>
-            <span className="next__what">
+          <Flex as="li" key={id} wrap="wrap" columnGap="3" py="2">
+            <Text as="span" minW="4.5em" fontWeight="semibold">
+              {when(start)}
+            </Text>
+            <Box flex="1" minW="8em">
               <ThingTitle name={nameOf(channelId)} number={number} />
-            </span>
-            <span className="next__how">
-              {kind !== "running" && t(`common:mode.${kind}`)}
-              {end !== null &&
-                ` · ${t("common:duration.minutes", { count: Math.max(1, Math.round((Date.parse(end) - Date.parse(start)) / 60_000)) })}`}
-            </span>
-          </li>
+              <Text as="span" display="block" textStyle="label" color="fg.muted">
+                {kind !== "running" && t(`common:mode.${kind}`)}
+                {end !== null &&
+                  ` · ${t("common:duration.minutes", { count: Math.max(1, Math.round((Date.parse(end) - Date.parse(start)) / 60_000)) })}`}
+              </Text>
+            </Box>
+          </Flex>
         ))}
-      </ol>
-      {more > 0 && <p className="next__note">{t("next.more", { count: more })}</p>}
-      {byMoisture > 0 && <p className="next__note">{t("next.byMoisture", { count: byMoisture })}</p>}
-      {unclear > 0 && <p className="next__note">{t("next.unclear", { count: unclear })}</p>}
-      {unread > 0 && <p className="next__note">{t("next.unread", { count: unread })}</p>}
+      </chakra.ol>
+      {more > 0 && <Note>{t("next.more", { count: more })}</Note>}
+      {byMoisture > 0 && <Note>{t("next.byMoisture", { count: byMoisture })}</Note>}
+      {unclear > 0 && <Note>{t("next.unclear", { count: unclear })}</Note>}
+      {unread > 0 && <Note>{t("next.unread", { count: unread })}</Note>}
     </>
+  );
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <Text textStyle="label" color="fg.muted" _notFirst={{ pt: "2" }}>
+      {children}
+    </Text>
   );
 }

@@ -1,10 +1,11 @@
 import { Link } from "react-router-dom";
+import { Card, CardNote } from "../../components/card.tsx";
+import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useFirstSync } from "../../live/hooks.ts";
-import { Card } from "../../ui/layout/card.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
@@ -25,13 +26,13 @@ export function ValveList({ valves, next }: { valves: readonly ValveNow[]; next:
       title={t("valves")}
       flush
       aside={
-        <Link className="dashboard__all" to="/irrigation">
+        <TextLink to="/irrigation" look={ASIDE}>
           {t("all")}
-        </Link>
+        </TextLink>
       }
     >
       {valves.length === 0 ? (
-        <p className="dashboard__none">{t(known ? "noValves" : "valvesUnknown")}</p>
+        <CardNote>{t(known ? "noValves" : "valvesUnknown")}</CardNote>
       ) : (
         <ul className="valve-list">
           {valves.slice(0, MOST).map((valve) => (

@@ -3,6 +3,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { memo } from "react";
 import { Link } from "react-router-dom";
+import { CardNote } from "../../components/card.tsx";
 import { LiveMark, LiveReading, useSensorQuality } from "../../farm/LiveReading.tsx";
 import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
@@ -19,7 +20,7 @@ export function WidgetTiles() {
   const trends = useSparklines(sensors);
   return (
     <section className="widgets" aria-label={t("widgets")}>
-      {sensors.length === 0 && <p className="dashboard__none">{t("noWidgets")}</p>}
+      {sensors.length === 0 && <CardNote>{t("noWidgets")}</CardNote>}
       <ul className="widgets__tiles">
         {sensors.map(({ id }) => (
           <li key={id}>

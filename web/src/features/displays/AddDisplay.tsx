@@ -1,14 +1,14 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, chakra, Text } from "@chakra-ui/react";
 import { CODE_LENGTH } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
 import { fetchPendingCode } from "../../api/displays.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { ApproveForm } from "./ApproveForm.tsx";
 import { readTyped, shownCode } from "./draft.ts";
 
@@ -43,19 +43,34 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
   const failure = error === null ? undefined : isGone ? t("add.noScreen") : labels.error(errorCode(error));
   return (
     <Card title={t("add.title")}>
-      <form
-        className="displays__add"
+      <chakra.form
+        display="grid"
+        gap="4"
+        css={{ "& > button": { justifySelf: "start" } }}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           onCode(typed);
         }}
       >
-        <p className="displays__note">{t("add.how")}</p>
+        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          {t("add.how")}
+        </Text>
         {isWhole && error === null ? (
           <Skeleton height="5rem" />
         ) : (
-          <div className="displays__code">
+          <Box
+            css={{
+              "& input": {
+                maxW: "18rem",
+                minH: "16",
+                fontSize: "1.75rem",
+                fontWeight: "semibold",
+                letterSpacing: "0.12em",
+                textTransform: "uppercase",
+              },
+            }}
+          >
             <TextField
               label={t("add.code")}
               name="code"
@@ -69,7 +84,7 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
                 if (letters.length === CODE_LENGTH) onCode(letters);
               }}
             />
-          </div>
+          </Box>
         )}
         {error !== null && (
           <Button
@@ -82,7 +97,7 @@ export function AddDisplay({ code, count, onPaired, onCode }: AddDisplayProps) {
             {t("add.again")}
           </Button>
         )}
-      </form>
+      </chakra.form>
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import type { PendingCode } from "@mulkko/shared/rest/displays";
 import { useState } from "react";
 import { Link } from "react-router-dom";
@@ -6,13 +6,13 @@ import { fetchWatch, WATCH } from "../../api/account.ts";
 import { approveDisplay } from "../../api/displays.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
+import { Card } from "../../components/card.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { placeOf } from "../../ui/map/place.ts";
 import { DisplayFields } from "./DisplayFields.tsx";
 import { type DisplayContent, newDraft, shownCode } from "./draft.ts";
@@ -60,32 +60,41 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
   const agent = [browser, system].filter((word) => word !== null).join(" · ");
   return (
     <Card title={t("add.found")}>
-      <form className="displays__fields" onSubmit={form.submit} noValidate>
-        <div className="displays__screen">
-          <strong className="displays__letters" data-testid="screen-code">
+      <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
+        <Stack gap="1" p="4" rounded="card" bg="bg.sunk">
+          <chakra.strong fontSize="1.75rem" letterSpacing="0.12em" data-testid="screen-code">
             {shownCode(pending.code)}
-          </strong>
-          <span className="displays__note">
+          </chakra.strong>
+          <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
             {agent === "" ? pending.address : t("add.from", { agent, address: pending.address })}
-          </span>
-          <span className="displays__note">{t("add.compare")}</span>
-        </div>
+          </Text>
+          <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+            {t("add.compare")}
+          </Text>
+        </Stack>
         {watch?.by === "nobody" && (
-          <p className="displays__warning" role="status">
+          <chakra.p
+            ps="3"
+            borderStartWidth="3px"
+            borderStartStyle="dashed"
+            borderStartColor="border.strong"
+            css={{ "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" } }}
+            role="status"
+          >
             {t("add.notWatched")} <Link to="/account">{t("add.toAccount")}</Link>
-          </p>
+          </chakra.p>
         )}
         <DisplayFields form={form} mayFleet={account.userType === "ADMIN"} />
         <FormNotes form={form} />
-        <div className="displays__actions">
+        <Flex wrap="wrap" gap="3" css={{ mdDown: { "& > button": { flex: "1 1 auto" } } }}>
           <Button type="submit" size="lg" loading={form.busy} loadingText={t("add.connect")}>
             {t("add.connect")}
           </Button>
           <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onCancel}>
             {t("common:action.cancel")}
           </Button>
-        </div>
-      </form>
+        </Flex>
+      </chakra.form>
     </Card>
   );
 }

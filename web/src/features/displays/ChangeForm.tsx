@@ -1,12 +1,12 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useEffect, useRef, useState } from "react";
 import { changeDisplay } from "../../api/displays.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
+import { Card } from "../../components/card.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { DisplayFields } from "./DisplayFields.tsx";
 import { draftOf } from "./draft.ts";
 import { useDisplayForm } from "./use-display-form.ts";
@@ -33,21 +33,21 @@ export function ChangeForm({ display, onDone }: ChangeFormProps) {
   useEffect(() => top.current?.focus(), []);
   const mayFleet = (isOwn && account.userType === "ADMIN") || display.settings.pages.includes("fleet");
   return (
-    <div ref={top} className="displays__form" tabIndex={-1}>
+    <Box ref={top} css={{ "&:focus": { outline: "none" } }} tabIndex={-1}>
       <Card title={t("change.title", { name: display.settings.name })}>
-        <form className="displays__fields" onSubmit={form.submit} noValidate>
+        <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
           <DisplayFields form={form} mayFleet={mayFleet} foreign={!isOwn} />
           <FormNotes form={form} />
-          <div className="displays__actions">
+          <Flex wrap="wrap" gap="3" css={{ mdDown: { "& > button": { flex: "1 1 auto" } } }}>
             <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>
               {t("common:action.save")}
             </Button>
             <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onDone}>
               {t("common:action.cancel")}
             </Button>
-          </div>
-        </form>
+          </Flex>
+        </chakra.form>
       </Card>
-    </div>
+    </Box>
   );
 }

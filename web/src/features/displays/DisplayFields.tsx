@@ -1,3 +1,4 @@
+import { Grid, Stack, Text } from "@chakra-ui/react";
 import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/shared/rest/displays";
 import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
@@ -46,13 +47,19 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
         onChange={(event) => set("name", event.target.value)}
         onBlur={() => touch("name")}
       />
-      {foreign ? <p className="displays__note">{t("field.foreign")}</p> : <FarmChoice form={form} />}
+      {foreign ? (
+        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          {t("field.foreign")}
+        </Text>
+      ) : (
+        <FarmChoice form={form} />
+      )}
       <PageChoice form={form} mayFleet={mayFleet} />
       {!foreign && values.pages.includes("overview") && <TileChoice form={form} />}
       <details className="displays__more" open={rare.some((field) => error(field)) || undefined}>
         <summary>{t("field.more")}</summary>
-        <div className="displays__fields">
-          <div className="displays__pair">
+        <Stack gap="4">
+          <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
             <NumberField
               label={t("field.diagonal")}
               name="diagonal"
@@ -78,8 +85,12 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
               onChange={(text) => set("turn", text)}
               onBlur={() => touch("turn")}
             />
-          </div>
-          <div className="displays__choice">
+          </Grid>
+          <Stack
+            align="start"
+            gap="0"
+            css={{ "& > span": { mb: "2", fontSize: "label", fontWeight: "medium" } }}
+          >
             <span>{t("field.language")}</span>
             <ChoiceSegments
               label={t("field.language")}
@@ -87,8 +98,12 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
               choices={LANGUAGE_CHOICES}
               onChoose={(value) => set("language", languageOf(value) ?? values.language)}
             />
-          </div>
-          <div className="displays__choice">
+          </Stack>
+          <Stack
+            align="start"
+            gap="0"
+            css={{ "& > span": { mb: "2", fontSize: "label", fontWeight: "medium" } }}
+          >
             <span>{t("field.colorMode")}</span>
             <ChoiceSegments
               label={t("field.colorMode")}
@@ -99,7 +114,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
               ]}
               onChoose={(value) => set("colorMode", value)}
             />
-          </div>
+          </Stack>
           <CheckField
             label={t("field.night")}
             hint={t("field.nightHint")}
@@ -108,7 +123,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
             onChange={(checked) => set("night", checked)}
           />
           {values.night && (
-            <div className="displays__pair">
+            <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
               <TimeField
                 label={t("field.nightFrom")}
                 name="nightFrom"
@@ -125,7 +140,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
                 onChange={(value) => set("nightTo", value)}
                 onBlur={() => touch("nightTo")}
               />
-            </div>
+            </Grid>
           )}
           <CheckField
             label={t("field.sound")}
@@ -141,7 +156,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
             checked={values.ack}
             onChange={(checked) => set("ack", checked)}
           />
-        </div>
+        </Stack>
       </details>
     </>
   );
@@ -170,7 +185,7 @@ function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
         onChoose={(whose) => set("whose", whose)}
       />
       {values.whose === "some" && (
-        <div className="displays__checks">
+        <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
           {all.map(({ id, name }) => (
             <CheckField
               key={id}
@@ -179,7 +194,7 @@ function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
               onChange={(checked) => choose(id, checked)}
             />
           ))}
-        </div>
+        </Grid>
       )}
       <FieldNote id="displays-farms" error={error("farms")} />
     </fieldset>
@@ -194,7 +209,7 @@ function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFl
   return (
     <fieldset className="displays__group">
       <legend>{t("field.pages")}</legend>
-      <div className="displays__checks">
+      <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
         {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
           <CheckField
             key={page}
@@ -203,7 +218,7 @@ function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFl
             onChange={(checked) => choose(page, checked)}
           />
         ))}
-      </div>
+      </Grid>
       <FieldNote id="displays-pages" error={error("pages")} />
     </fieldset>
   );

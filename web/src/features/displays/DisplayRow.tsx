@@ -1,3 +1,4 @@
+import { chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useAccount } from "../../api/hooks.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -30,18 +31,37 @@ export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRo
       ? t("field.allFarms")
       : farms.map((id) => farmNames.get(String(id)) ?? t("row.farm", { id: String(id) })).join(", ");
   return (
-    <li className="displays__row" data-testid="display-row">
-      <div className="displays__row-text">
+    <Flex
+      as="li"
+      align="flex-start"
+      justify="space-between"
+      gap="3"
+      py="3"
+      css={{
+        "& + &": { borderTopWidth: "1px" },
+        "& :is(h3, h4)": { fontWeight: "semibold", overflowWrap: "anywhere" },
+      }}
+      data-testid="display-row"
+    >
+      <Stack gap="0.5" minW="0">
         <Name>{name}</Name>
-        <p className="displays__state" data-connected={connected || undefined}>
+        <chakra.p
+          css={{
+            "&::before": { content: '"○ "', color: "fg.subtle" },
+            "&[data-connected]::before": { content: '"● "', color: "fg" },
+          }}
+          data-connected={connected || undefined}
+        >
           {seen}
-        </p>
-        <p className="displays__note">{shown}</p>
-        <p className="displays__note">
+        </chakra.p>
+        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          {shown}
+        </Text>
+        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
           {pages.map((page) => t(`page.${page}`)).join(" · ")}
           {scope === "ack" && ` · ${t("row.acks")}`}
-        </p>
-      </div>
+        </Text>
+      </Stack>
       <OverflowMenu
         label={t("row.more", { name })}
         actions={[
@@ -49,6 +69,6 @@ export function DisplayRow({ display, farmNames, onChange, onRevoke }: DisplayRo
           { key: "revoke", label: t("row.revoke"), danger: true, onChoose: onRevoke },
         ]}
       />
-    </li>
+    </Flex>
   );
 }

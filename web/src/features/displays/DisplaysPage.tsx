@@ -1,18 +1,18 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { revokeDisplay } from "../../api/displays.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useEnding } from "../../api/use-ending.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { AddDisplay } from "./AddDisplay.tsx";
 import { byAccount } from "./by-account.ts";
@@ -36,9 +36,14 @@ export function DisplaysPage() {
   const count = loaded.state === "there" ? loaded.displays.length : 0;
   const onCode = (next: string) => setParams(next === "" ? {} : { code: next }, { replace: true });
   return (
-    <div className="displays">
-      <PageHeading title={t("title")} note={t("note")} />
-      <div className="displays__columns">
+    <Stack gap="4" maxW="72rem">
+      <PageHeading mb="0" title={t("title")} note={t("note")} />
+      <Grid
+        gap="4"
+        maxW="72rem"
+        alignItems="start"
+        templateColumns={{ lg: "minmax(0, 1.4fr) minmax(20rem, 1fr)" }}
+      >
         {changing === null && loaded.state === "loading" && <Skeleton height="12rem" />}
         {changing === null && loaded.state !== "loading" && (
           <AddDisplay
@@ -62,8 +67,8 @@ export function DisplaysPage() {
           />
         )}
         <PairedDisplays loaded={loaded} again={again} onChange={setChanging} />
-      </div>
-    </div>
+      </Grid>
+    </Stack>
   );
 }
 
@@ -96,15 +101,26 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
         </ErrorNote>
       )}
       {loaded.state === "there" && loaded.displays.length === 0 && (
-        <p className="displays__note">{t("list.empty")}</p>
+        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          {t("list.empty")}
+        </Text>
       )}
       {loaded.state === "there" &&
         loaded.displays.length > 0 &&
         byAccount(loaded.displays, String(own.id)).map(({ account, username, displays }) => (
-          <section key={account} className="displays__account">
+          <chakra.section
+            key={account}
+            css={{
+              "& + &": { mt: "3", pt: "3", borderTopWidth: "1px", borderTopColor: "border.strong" },
+              "& > h3": { fontSize: "1.0625rem", fontWeight: "semibold", overflowWrap: "anywhere" },
+            }}
+          >
             {username !== null && (
               <h3>
-                {username} <span className="displays__note">{displays.length}</span>
+                {username}{" "}
+                <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+                  {displays.length}
+                </Text>
               </h3>
             )}
             <ul className="displays__list">
@@ -118,7 +134,7 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
                 />
               ))}
             </ul>
-          </section>
+          </chakra.section>
         ))}
       <ConfirmDialog
         open={revoking.thing !== null}

@@ -1,6 +1,9 @@
+import { chakra, Stack, Text } from "@chakra-ui/react";
 import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { ChevronDownIcon, XIcon } from "lucide-react";
 import { useMemo, useState } from "react";
+import { IconButton } from "../../components/icon-button.tsx";
 import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -9,8 +12,6 @@ import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { FieldNote } from "../../ui/form/form-field.tsx";
 import { SearchSelect } from "../../ui/form/search-select.tsx";
 import type { FormControl } from "../../ui/form/use-form.ts";
-import { CloseIcon, DownIcon } from "../../ui/icon/icons.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { type DisplayDraft, moved } from "./draft.ts";
 
 const KINDS = ["farm", "sensor"] as const;
@@ -46,7 +47,9 @@ export function TileChoice({ form }: { form: FormControl<DisplayDraft> }) {
         ]}
         onChoose={(value) => set("overview", value)}
       />
-      <p className="displays__note">{t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}</p>
+      <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+        {t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}
+      </Text>
       {overview === "arranged" && <Arranged form={form} />}
       {overview === "arranged" && tiles.length === 0 && (
         <FieldNote id="displays-tiles" error={error("tiles")} />
@@ -72,7 +75,14 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
   return (
     <>
       {tiles.length > 0 && (
-        <ol className="displays__tiles">
+        <Stack
+          as="ol"
+          gap="0"
+          css={{
+            "& > li": { display: "flex", alignItems: "center", gap: "1", borderBottomWidth: "1px" },
+            "& > li > span": { flex: "1", minW: "0", overflowWrap: "anywhere" },
+          }}
+        >
           {tiles.map((id, index) => {
             const name = nameOf(id);
             return (
@@ -83,16 +93,16 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
                   disabled={index === 0}
                   onClick={() => set("tiles", moved(tiles, index, -1))}
                 >
-                  <span className="displays__up">
-                    <DownIcon />
-                  </span>
+                  <chakra.span rotate="180deg">
+                    <ChevronDownIcon />
+                  </chakra.span>
                 </IconButton>
                 <IconButton
                   label={t("field.later", { name })}
                   disabled={index === tiles.length - 1}
                   onClick={() => set("tiles", moved(tiles, index, 1))}
                 >
-                  <DownIcon />
+                  <ChevronDownIcon />
                 </IconButton>
                 <IconButton
                   label={t("field.takeOut", { name })}
@@ -103,12 +113,12 @@ function Arranged({ form: { values, set } }: { form: FormControl<DisplayDraft> }
                     )
                   }
                 >
-                  <CloseIcon />
+                  <XIcon />
                 </IconButton>
               </li>
             );
           })}
-        </ol>
+        </Stack>
       )}
       {tiles.length < MAX_DISPLAY_TILES && (
         <SearchSelect

@@ -1,16 +1,15 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Stack } from "@chakra-ui/react";
 import { useNavigate } from "react-router-dom";
 import { addFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
+import { Card } from "../../components/card.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { type FarmValues, farmFaults } from "./farm-rules.ts";
 import { SensorPicker } from "./SensorPicker.tsx";
@@ -45,23 +44,23 @@ export function FarmAddPage() {
   return (
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
-      <form className="farm-form__whole" onSubmit={form.submit} noValidate>
+      <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
         <Card>
-          <div className="farm-form__fields">
+          <Stack gap="4" maxW="36rem">
             <FarmFields form={form} farms={farms} own={null} described />
-          </div>
+          </Stack>
         </Card>
         <Card title={t("add.sensors")}>
           <SensorPicker selected={form.values.sensors} onSelect={(sensors) => form.set("sensors", sensors)} />
         </Card>
         <FormNotes form={form} />
-        <div className="farm-form__actions">
+        <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
           <CancelButton otherwise="/irrigation" />
           <Button type="submit" size="lg" loading={form.busy}>
             {t("add.submit")}
           </Button>
-        </div>
-      </form>
+        </Flex>
+      </chakra.form>
       <LeaveGuard when={form.changed} />
     </div>
   );

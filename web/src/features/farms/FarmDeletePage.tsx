@@ -1,18 +1,17 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { ApiError } from "../../api/errors.ts";
 import { deleteFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
-import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
@@ -54,7 +53,11 @@ export function FarmDeletePage() {
         <EmptyState
           scene={<EmptyField />}
           title={t("remove.none")}
-          action={<Link to="/irrigation">{t("edit.toList")}</Link>}
+          action={
+            <Button asChild variant="outline">
+              <Link to="/irrigation">{t("edit.toList")}</Link>
+            </Button>
+          }
         />
       </UntilKnown>
     );
@@ -67,10 +70,25 @@ export function FarmDeletePage() {
         note={t("remove.choose")}
       />
       <Card flush>
-        <fieldset className="farm-choice">
+        <chakra.fieldset borderWidth="0">
           <legend className="visually-hidden">{t("remove.choose")}</legend>
           {farms.map(({ id, name, description, sensorIds }) => (
-            <label key={id} className="farm-choice__row" data-testid="farm-choice">
+            <chakra.label
+              key={id}
+              display="flex"
+              alignItems="center"
+              gap="3.5"
+              minH="3.75rem"
+              py="2"
+              px="card"
+              cursor="pointer"
+              css={{
+                "& + &": { borderTopWidth: "1px" },
+                "&:has(input:checked)": { bg: "bg.sunk" },
+                "& input": { flex: "none", w: "1.375rem", h: "1.375rem" },
+              }}
+              data-testid="farm-choice"
+            >
               <input
                 type="radio"
                 name="farm"
@@ -78,19 +96,21 @@ export function FarmDeletePage() {
                 checked={id === chosen}
                 onChange={() => setChosen(id)}
               />
-              <span className="farm-choice__text">
-                <span className="farm-choice__name">{name}</span>
-                <span className="farm-choice__about">
+              <Stack as="span" minW="0" gap="0">
+                <Text as="span" fontWeight="650">
+                  {name}
+                </Text>
+                <Text as="span" color="fg.muted" fontSize="caption">
                   {[t("remove.sensors", { count: sensorIds.length }), description]
                     .filter(Boolean)
                     .join(" · ")}
-                </span>
-              </span>
-            </label>
+                </Text>
+              </Stack>
+            </chakra.label>
           ))}
-        </fieldset>
+        </chakra.fieldset>
       </Card>
-      <div className="farm-form__actions">
+      <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
         <Button
           size="lg"
           colorPalette="red"
@@ -102,7 +122,7 @@ export function FarmDeletePage() {
         >
           {t("common:action.delete")}
         </Button>
-      </div>
+      </Flex>
       <ConfirmDialog
         open={asking !== null}
         title={t("remove.ask", { name: asking?.name ?? "" })}

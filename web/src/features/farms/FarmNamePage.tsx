@@ -1,24 +1,23 @@
 import "./farms.css";
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { updateFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { CancelButton } from "../../ui/form/cancel-button.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { useForm } from "../../ui/form/use-form.ts";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { farmFaults } from "./farm-rules.ts";
@@ -42,7 +41,11 @@ export function FarmNamePage() {
       <EmptyState
         scene={<EmptyField />}
         title={t("edit.gone")}
-        action={<Link to="/irrigation">{t("edit.toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to="/irrigation">{t("edit.toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );
@@ -87,19 +90,19 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
       <Card>
-        <form className="farm-form__fields" onSubmit={form.submit} noValidate>
+        <chakra.form display="grid" gap="4" maxW="36rem" onSubmit={form.submit} noValidate>
           {gone && <ErrorNote>{t("edit.goneMeanwhile")}</ErrorNote>}
           <fieldset className="form__fields" disabled={gone}>
             <FarmFields form={form} farms={farms} own={id} described={described} />
           </fieldset>
           <FormNotes form={notes} labels={{ name: t("name"), description: t("description") }} />
-          <div className="farm-form__actions">
+          <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
             <CancelButton otherwise="/irrigation" />
             <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
               {t("common:action.save")}
             </Button>
-          </div>
-        </form>
+          </Flex>
+        </chakra.form>
       </Card>
       <LeaveGuard when={form.changed && !gone} />
     </div>

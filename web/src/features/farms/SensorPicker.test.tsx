@@ -25,10 +25,16 @@ function Picker() {
 
 describe("sensor picker", () => {
   let bench: PageBench;
+  // jsdom has no layout: the list that scrolls has a height here.
+  const height = Object.getOwnPropertyDescriptor(Element.prototype, "clientHeight");
   beforeEach(async () => {
+    Object.defineProperty(Element.prototype, "clientHeight", { configurable: true, value: 400 });
     bench = await createPageBench(["farms"]);
   });
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    if (height) Object.defineProperty(Element.prototype, "clientHeight", height);
+  });
 
   const show = (count: number) => {
     bench.show(<Picker />);

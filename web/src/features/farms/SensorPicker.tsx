@@ -1,10 +1,10 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import { CheckIcon, PlusIcon, XIcon } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { SearchBox } from "../../ui/form/search-box.tsx";
-import { CheckIcon, CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
-import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
 import { usePickableSensors } from "./use-pickable.ts";
 
@@ -33,7 +33,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
   return (
     <div className="picker">
       <SearchBox label={t("picker.search")} text={text} onText={setText} />
-      <div className="picker__sides">
+      <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="4">
         <Side
           title={t("picker.available", { count: sides.counts.available })}
           none={t("picker.nothing")}
@@ -52,11 +52,11 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
           onAll={() => onSelect(dropAll(picked, sides.selected).selected)}
           onMove={move}
         />
-      </div>
-      <p className="picker__moving" role="status">
+      </Grid>
+      <Text minH="1.5em" fontWeight="medium" role="status">
         <span className="visually-hidden">{t("picker.selected", { count: sides.counts.selected })} </span>
         {sides.moving.length > 0 && t("picker.moving", { count: sides.moving.length })}
-      </p>
+      </Text>
     </div>
   );
 }
@@ -72,6 +72,7 @@ interface SideProps {
 }
 
 function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
+  const [list, setList] = useState<HTMLDivElement | null>(null);
   const side = useRef<HTMLElement>(null);
   // The clicked row disappears: focus the next one for keyboard users, or the first of the other side if this
   // one is empty.
@@ -83,14 +84,34 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
       (next ?? last ?? other)?.focus();
     });
   return (
-    <section
+    <chakra.section
+      display="grid"
       ref={side}
-      className="picker__side"
+      gridTemplateRows="auto 1fr"
+      gridTemplateColumns="minmax(0, 1fr)"
+      minW="0"
+      borderWidth="1px"
+      rounded="card"
+      css={{ "&[data-chosen]": { borderColor: "border.strong" } }}
       data-testid="picker-side"
       data-chosen={chosen || undefined}
       aria-label={title}
     >
-      <div className="picker__head">
+      <Flex
+        align="center"
+        justify="space-between"
+        wrap="wrap"
+        gap="2"
+        pt="2"
+        pr="2"
+        pb="2"
+        pl="3.5"
+        borderBottomWidth="1px"
+        css={{
+          "& h3": { fontWeight: "semibold" },
+          "& button": { flexShrink: 1, h: "auto", minH: "max(2.25rem, var(--finger))", whiteSpace: "normal" },
+        }}
+      >
         <h3>{title}</h3>
         {sensors.length > 0 && (
           <Button
@@ -105,12 +126,22 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
             {all}
           </Button>
         )}
-      </div>
+      </Flex>
       {sensors.length === 0 ? (
-        <p className="picker__none">{none}</p>
+        <Text py="6" px="3.5" color="fg.muted">
+          {none}
+        </Text>
       ) : (
-        <div className="picker__list">
+        <Box
+          ref={setList}
+          position="relative"
+          h={{ base: "auto", md: "22rem" }}
+          overflowY="auto"
+          maxH={{ mdDown: "18rem" }}
+          css={{ '& li:not([data-index="0"])': { borderTopWidth: "1px" } }}
+        >
           <VirtualRows
+            scroller={list}
             count={sensors.length}
             estimate={ROW_PX}
             keyOf={(index) => sensors[index]?.id ?? `${index}`}
@@ -124,9 +155,9 @@ function Side({ title, none, sensors, chosen, all, onAll, onMove }: SideProps) {
               return <SideRow sensor={sensor} chosen={chosen} onPress={press} />;
             }}
           />
-        </div>
+        </Box>
       )}
-    </section>
+    </chakra.section>
   );
 }
 
@@ -154,7 +185,7 @@ function SideRow({ sensor, chosen, onPress }: SideRowProps) {
         </span>
         {farm !== null && <span className="picker__farm">{farm}</span>}
       </span>
-      {chosen && <CloseIcon />}
+      {chosen && <XIcon />}
     </button>
   );
 }

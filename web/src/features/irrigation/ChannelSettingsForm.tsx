@@ -1,8 +1,8 @@
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { useEffect } from "react";
+import { toaster } from "../../components/toaster.tsx";
 import type { Settings } from "../../farm/settings.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { NumberField } from "../../ui/form/number-field.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";

@@ -1,12 +1,11 @@
 import { useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { BackLink, PageHeading } from "../../components/page-heading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { LogBoard } from "../../log/LogBoard.tsx";
 import { readChoice, writeChoice } from "../../log/range/range.ts";
 import type { LogSource } from "../../log/sources/source.ts";
-import { BackLink } from "../../ui/layout/back-link.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { createdDay } from "./created-day.ts";
 import type { FarmItem } from "./farm-list.ts";
 import { farmPath } from "./paths.ts";
@@ -37,6 +36,7 @@ export function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen
   return (
     <div className="chosen">
       <PageHeading
+        mb="1"
         lead={<BackLink to={`/irrigation/farm?${back}`} />}
         title={
           first

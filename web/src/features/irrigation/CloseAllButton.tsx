@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Text } from "@chakra-ui/react";
 import { useCallback, useState } from "react";
 import { useReadOnly } from "../../api/hooks.ts";
 import { useClosing } from "../../farm/use-closing.ts";
@@ -49,7 +49,11 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
         >
           {sending ? t("closeAll.sending") : t("closeAll.button")}
         </Button>
-        {why !== null && <span className="close-all__why">{why}</span>}
+        {why !== null && (
+          <Text as="span" color="fg.muted" fontSize="caption">
+            {why}
+          </Text>
+        )}
       </span>
       <ConfirmDialog
         open={asking}

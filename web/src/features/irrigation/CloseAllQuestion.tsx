@@ -1,3 +1,4 @@
+import { Stack } from "@chakra-ui/react";
 import { thingTitle } from "../../farm/use-names.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ClosingQuestion, QuestionedValve } from "./closing-question.ts";
@@ -18,11 +19,11 @@ export function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
   };
   const { open, unknown, mayReopen, modeUnknown } = question;
   return (
-    <div className="closing-question">
+    <Stack gap="2.5">
       <p>{open.length === 0 ? t("closeAll.noneOpen") : t("closeAll.open", { names: names(open) })}</p>
       {unknown.length > 0 && <p>{t("closeAll.unknown", { names: names(unknown) })}</p>}
       {mayReopen.length > 0 && <p>{t("closeAll.mayReopen", { names: names(mayReopen, true) })}</p>}
       {modeUnknown.length > 0 && <p>{t("closeAll.modeUnknown", { names: names(modeUnknown) })}</p>}
-    </div>
+    </Stack>
   );
 }

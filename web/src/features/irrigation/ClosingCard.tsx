@@ -1,6 +1,9 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Text } from "@chakra-ui/react";
+import { XIcon } from "lucide-react";
 import { useCallback } from "react";
 import { Link } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
 import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../farm/close-all.ts";
 import { useFollowedClosing } from "../../farm/use-closing.ts";
 import { thingTitle } from "../../farm/use-names.ts";
@@ -8,9 +11,6 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { CloseIcon } from "../../ui/icon/icons.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { panelPath } from "./paths.ts";
 import { type NamedChannel, useChannelNames } from "./use-farms.ts";
 import "./close-all.css";
@@ -27,9 +27,27 @@ export function ClosingCard() {
       return null;
     case "sending":
       return (
-        <section className="closing" role="status">
+        <chakra.section
+          pt="3"
+          pr="2"
+          pb="3"
+          pl="card"
+          borderWidth="1px"
+          borderColor="border.strong"
+          rounded="card"
+          bg="bg.panel"
+          css={{
+            '&[data-state="under-way"]': { bg: "flow.tint" },
+            '&[data-state="not-confirmed"]': {
+              borderWidth: "2px",
+              borderColor: "alarm.p1.fg",
+              bg: "alarm.p1.tint",
+            },
+          }}
+          role="status"
+        >
           <strong>{t("closeAll.sending")}</strong>
-        </section>
+        </chakra.section>
       );
     case "refused":
     case "unsure":
@@ -37,14 +55,14 @@ export function ClosingCard() {
         <div className="closing-failed">
           <ErrorNote
             action={
-              <span className="closing-failed__ways">
+              <Flex as="span" align="center" gap="1">
                 <Button size="sm" onClick={() => void service.repeat()}>
                   {t("common:action.retry")}
                 </Button>
                 <IconButton label={t("closeAll.dismiss")} onClick={service.dismiss}>
-                  <CloseIcon />
+                  <XIcon />
                 </IconButton>
-              </span>
+              </Flex>
             }
           >
             {t(state.state === "refused" ? "closeAll.refused" : "closeAll.unsure")}{" "}
@@ -69,23 +87,49 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
   const modeUnknown = useModeUnknown(closing.channels);
   const listed = (valves: readonly ClosingValve[]) => valves.map(nameOf).join(", ");
   return (
-    <section className="closing" data-state={summary.state} aria-label={t("closeAll.title")}>
-      <div className="closing__head">
+    <chakra.section
+      pt="3"
+      pr="2"
+      pb="3"
+      pl="card"
+      borderWidth="1px"
+      borderColor="border.strong"
+      rounded="card"
+      bg="bg.panel"
+      css={{
+        '&[data-state="under-way"]': { bg: "flow.tint" },
+        '&[data-state="not-confirmed"]': {
+          borderWidth: "2px",
+          borderColor: "alarm.p1.fg",
+          bg: "alarm.p1.tint",
+        },
+      }}
+      data-state={summary.state}
+      aria-label={t("closeAll.title")}
+    >
+      <Flex
+        align="flex-start"
+        justify="space-between"
+        gap="3"
+        css={{ "& > div": { display: "grid", gap: "0.5", pt: "2" } }}
+      >
         <div role="status" aria-live="polite">
-          <strong className="closing__result" data-testid="closing-result">
+          <chakra.strong fontSize="title" fontWeight="650" data-testid="closing-result">
             {summary.state === "under-way" &&
               t("closeAll.underWay", { count: summary.closed, total: summary.total })}
             {summary.state === "all-closed" && t("closeAll.allClosed", { count: summary.total })}
             {summary.state === "not-confirmed" &&
               t("closeAll.notConfirmed", { count: summary.troubled.length, names: listed(summary.troubled) })}
             {summary.state === "nothing" && t("closeAll.nothing")}
-          </strong>
-          <span className="closing__when">{t("closeAll.at", { time: words.time(closing.at) })}</span>
+          </chakra.strong>
+          <Text as="span" color="fg.muted" fontSize="label">
+            {t("closeAll.at", { time: words.time(closing.at) })}
+          </Text>
         </div>
         <IconButton label={t("closeAll.dismiss")} onClick={onDismiss}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
-      </div>
+      </Flex>
       <ul className="closing__valves" data-testid="closing-valves">
         {closing.channels.map((valve) => (
           <li key={valve.commandId} data-outcome={outcomeOfValve(valve)}>
@@ -94,12 +138,16 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
         ))}
       </ul>
       {summary.mayReopen.length > 0 && (
-        <p className="closing__reopen">{t("closeAll.mayReopen", { names: listed(summary.mayReopen) })}</p>
+        <Text color="fg.muted" fontSize="label">
+          {t("closeAll.mayReopen", { names: listed(summary.mayReopen) })}
+        </Text>
       )}
       {modeUnknown.length > 0 && (
-        <p className="closing__reopen">{t("closeAll.modeUnknown", { names: listed(modeUnknown) })}</p>
+        <Text color="fg.muted" fontSize="label">
+          {t("closeAll.modeUnknown", { names: listed(modeUnknown) })}
+        </Text>
       )}
-    </section>
+    </chakra.section>
   );
 }
 
@@ -131,7 +179,11 @@ function ValveLine({ valve, name, known }: ValveLineProps) {
     <>
       {known ? <Link to={panelPath(known.unitId, known.number)}>{name}</Link> : <span>{name}</span>}
       <span className="closing__state">{state}</span>
-      {reason && <span className="closing__reason">{reason}</span>}
+      {reason && (
+        <Text as="span" flexBasis="full" color="fg.muted" fontSize="caption">
+          {reason}
+        </Text>
+      )}
     </>
   );
 }

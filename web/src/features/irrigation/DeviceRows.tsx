@@ -1,13 +1,14 @@
 import { Button } from "@chakra-ui/react";
+import { RadioIcon, Settings2Icon } from "lucide-react";
 import { useId } from "react";
 import { Link } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
+import { ValveIcon } from "../../components/icons.tsx";
+import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { SensorIcon, SettingsIcon, ValveIcon } from "../../ui/icon/icons.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import type { FarmDevice, FarmItem } from "./farm-list.ts";
@@ -100,7 +101,7 @@ function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps)
         <span className="device-row__photo">
           <Photo
             path={imagePath}
-            icon={device.kind === "box" ? <ValveIcon size={22} /> : <SensorIcon size={22} />}
+            icon={device.kind === "box" ? <ValveIcon size={22} /> : <RadioIcon size={22} />}
             lazy
           />
         </span>
@@ -113,7 +114,7 @@ function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps)
         <QualityMark quality={quality} ageMs={ageMs} />
       </Link>
       <OwnLink className="device-row__edit" to={editPath(device, farmId)} aria-label={t("edit", { name })}>
-        <SettingsIcon size={20} />
+        <Settings2Icon size={20} />
       </OwnLink>
     </div>
   );

@@ -1,12 +1,13 @@
+import { Settings2Icon } from "lucide-react";
 import { useCallback } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
+import { DropIcon } from "../../components/icons.tsx";
 import { NO_FARM } from "../../farm/farm-members.ts";
 import { sameWater } from "../../farm/water-sum.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { AlarmBadge } from "../../ui/feedback/alarm-badge.tsx";
-import { DropIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
 import { FARM_SORTS, type FarmItem, readSort, sortFarms, waterOfFarm, worstAlarm } from "./farm-list.ts";
@@ -122,7 +123,7 @@ function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
           aria-label={t("rename", { name: farm.name })}
           title={t("renameShort")}
         >
-          <SettingsIcon size={20} />
+          <Settings2Icon size={20} />
         </OwnLink>
       )}
     </>

@@ -1,7 +1,11 @@
 import { Button } from "@chakra-ui/react";
+import { Settings2Icon } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { BackLink, PageHeading } from "../../components/page-heading.tsx";
 import { NO_FARM } from "../../farm/farm-members.ts";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
@@ -9,12 +13,7 @@ import { usePreview } from "../../farm/use-preview.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { SettingsIcon } from "../../ui/icon/icons.tsx";
-import { BackLink } from "../../ui/layout/back-link.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { ChannelMatrix } from "./ChannelMatrix.tsx";
 import { ChosenDevices } from "./ChosenDevices.tsx";
@@ -51,7 +50,11 @@ export function FarmPage() {
             <EmptyState
               scene={<EmptyField />}
               title={t("gone")}
-              action={<Link to="/irrigation">{t("toList")}</Link>}
+              action={
+                <Button asChild variant="outline">
+                  <Link to="/irrigation">{t("toList")}</Link>
+                </Button>
+              }
             />
           </UntilKnown>
         );
@@ -92,19 +95,20 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
   return (
     <>
       <PageHeading
+        mb="1"
         lead={phone && <BackLink to="/irrigation" />}
         title={farm.name}
         note={note.filter(Boolean).join(" · ")}
         actions={
           <>
             {isFarm && (
-              <OwnLink className="irrigation__action" to={farmNamePath(farm.id)}>
-                {t("renameShort")}
-              </OwnLink>
+              <Button asChild variant="outline" size="sm">
+                <OwnLink to={farmNamePath(farm.id)}>{t("renameShort")}</OwnLink>
+              </Button>
             )}
             {channels.size > 0 && !readOnly && (
               <Button variant="outline" aria-expanded={settings.open} onClick={settings.toggle}>
-                <SettingsIcon />
+                <Settings2Icon />
                 {t("settings.button")}
               </Button>
             )}

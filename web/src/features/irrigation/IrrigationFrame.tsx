@@ -1,12 +1,13 @@
+import { Button, chakra, Stack } from "@chakra-ui/react";
 import type { Waterings } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FARM } from "../../farm/farm-members.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { type DaySum, daySum, seenTodaySince, unconfirmedOf } from "./day-sum.ts";
 import { FarmList } from "./FarmList.tsx";
@@ -57,7 +58,11 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
         <EmptyState
           scene={<WaterGate />}
           title={t("empty")}
-          action={<OwnLink to="/farmadd">{t("addFarm")}</OwnLink>}
+          action={
+            <Button asChild variant="outline">
+              <OwnLink to="/farmadd">{t("addFarm")}</OwnLink>
+            </Button>
+          }
         >
           {t("emptyHint")}
         </EmptyState>
@@ -70,8 +75,22 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const parts = { farms, sumOf, seenSince, list: phone ? list : null };
   return (
     <div className="irrigation" data-alone={phone || undefined}>
-      {!phone && <aside className="irrigation__side">{list}</aside>}
-      <div className="irrigation__main">{children(parts)}</div>
+      {!phone && (
+        <chakra.aside
+          position="sticky"
+          top="calc(var(--frame-top) + var(--menu-bar) + 5.5rem)"
+          maxH="calc(100dvh - var(--frame-top) - var(--menu-bar) - 7rem)"
+          overflowY="auto"
+          borderWidth="1px"
+          rounded="card"
+          bg="bg.panel"
+        >
+          {list}
+        </chakra.aside>
+      )}
+      <Stack gap="4" minW="0">
+        {children(parts)}
+      </Stack>
     </div>
   );
 }
@@ -79,9 +98,9 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
 /** Holds the places of the day and the list. */
 export function IrrigationLoading() {
   return (
-    <div className="irrigation__starting">
+    <Stack gap="4" minW="0">
       <Skeleton height="4rem" />
       <Skeleton height="12rem" />
-    </div>
+    </Stack>
   );
 }

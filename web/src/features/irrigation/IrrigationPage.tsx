@@ -1,11 +1,12 @@
+import { Box, Flex, Grid, Text } from "@chakra-ui/react";
 import { Link } from "react-router-dom";
+import { PageHeading } from "../../components/page-heading.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
 import { sumWater, useWaterSentence } from "../../farm/water-sum.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { ChannelCell } from "./ChannelCell.tsx";
 import { CloseAllButton } from "./CloseAllButton.tsx";
@@ -41,37 +42,96 @@ function Overview({ parts }: { parts: IrrigationParts }) {
   return (
     <>
       <PageHeading
+        mb="1"
         title={t("title")}
         note={note}
         actions={<CloseAllButton farmId={null} name={null} units={units} />}
       />
       <ClosingCard />
       {!phone && (
-        <div className="irrigation__scene">
+        <Box
+          position="relative"
+          h="clamp(11rem, 24vw, 17rem)"
+          overflow="hidden"
+          rounded="lg"
+          css={{
+            "& > svg": { position: "absolute", inset: "0", w: "full", h: "full" },
+            "& > p": {
+              position: "absolute",
+              insetInlineStart: "1.5rem",
+              bottom: "5",
+              display: "grid",
+              maxW: "calc(100% - 3rem)",
+              py: "2.5",
+              px: "4",
+              rounded: "card",
+              bg: "bg.panel",
+            },
+            "& strong": { fontSize: "heading", fontWeight: "bold", letterSpacing: "0.02em" },
+            "& span": { color: "fg.muted" },
+          }}
+        >
           <WaterGate align="xMidYMid" />
           <p>
             <strong>{t("word")}</strong>
             <span>{t("choose")}</span>
           </p>
-        </div>
+        </Box>
       )}
       {opened.length > 0 && (
-        <ul className="irrigation__running" aria-label={t("runningNow")}>
+        <Grid
+          as="ul"
+          templateColumns="repeat(auto-fill, minmax(min(100%, 17rem), 1fr))"
+          gap="3"
+          css={{
+            "& > li": {
+              display: "grid",
+              gridTemplateRows: "auto 1fr",
+              overflow: "hidden",
+              borderWidth: "1px",
+              rounded: "card",
+              bg: "flow.tint",
+            },
+            '& > li[data-water="ran"]': {
+              borderStyle: "dashed",
+              borderColor: "border.strong",
+              bg: "bg.panel",
+            },
+          }}
+          aria-label={t("runningNow")}
+        >
           {opened.map(({ channel, box, now }) => (
             <li key={channel.id} data-water={now}>
-              <span className="irrigation__box">{box.name}</span>
+              <Text as="span" pt="2.5" px="card" pb="0" color="fg.muted" fontSize="caption">
+                {box.name}
+              </Text>
               <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
             </li>
           ))}
-        </ul>
+        </Grid>
       )}
       <TodayCard sum={parts.sumOf(null)} seenSince={parts.seenSince} />
       {parts.list}
       <PlanCard preview={preview} farmId={null} />
-      <p className="irrigation__ways">
+      <Flex
+        as="p"
+        wrap="wrap"
+        rowGap="1"
+        columnGap="6"
+        css={{
+          "& a": {
+            display: "inline-flex",
+            alignItems: "center",
+            minH: "12",
+            color: "fg",
+            textDecoration: "underline",
+            textUnderlineOffset: "3px",
+          },
+        }}
+      >
         <Link to="/sensors/cot">{t("allBoxes")}</Link>
         <OwnLink to="/farmadd">{t("addFarm")}</OwnLink>
-      </p>
+      </Flex>
     </>
   );
 }

@@ -1,8 +1,8 @@
+import { chakra, Flex, Text } from "@chakra-ui/react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
-import "./day.css";
 
 export interface TodayCardProps {
   /** null while unknown. */
@@ -20,26 +20,51 @@ export function TodayCard({ sum, seenSince, onLink }: TodayCardProps) {
   if (sum === null) return null;
   const none = seenSince === null ? t("today.none") : t("today.noneSince", { time: words.time(seenSince) });
   return (
-    <div className="today" data-running={sum.running > 0 || undefined}>
-      <p className="today__sum" data-testid="sum-of-day">
+    <Flex
+      wrap="wrap"
+      align="center"
+      rowGap="0.5"
+      columnGap="4"
+      minH="12"
+      py="2"
+      px="card"
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.panel"
+      data-running={sum.running > 0 || undefined}
+    >
+      <Text fontSize="title" fontWeight="semibold" data-testid="sum-of-day">
         {sum.count === 0 ? none : <DaySumLine sum={sum} whole={seenSince === null} />}
-      </p>
+      </Text>
       {sum.count > 0 && seenSince !== null && (
-        <p className="today__note">{t("today.missing", { time: words.time(seenSince) })}</p>
+        <Flex as="p" wrap="wrap" align="center" rowGap="0" columnGap="2" color="fg.muted" fontSize="label">
+          {t("today.missing", { time: words.time(seenSince) })}
+        </Flex>
       )}
       {sum.unconfirmed > 0 && (
-        <p className="today__note">{t("today.unconfirmed", { count: sum.unconfirmed })}</p>
+        <Flex as="p" wrap="wrap" align="center" rowGap="0" columnGap="2" color="fg.muted" fontSize="label">
+          {t("today.unconfirmed", { count: sum.unconfirmed })}
+        </Flex>
       )}
       {sum.count > 0 && sum.unmeasured > 0 && (
-        <p className="today__note">
+        <Flex as="p" wrap="wrap" align="center" rowGap="0" columnGap="2" color="fg.muted" fontSize="label">
           {sum.litres === null ? t("today.noMeter") : t("today.unmeasured", { count: sum.unmeasured })}
           {onLink && (
-            <button type="button" className="today__link" onClick={onLink}>
+            <chakra.button
+              type="button"
+              minH="12"
+              px="2"
+              color="fg"
+              textDecoration="underline"
+              textUnderlineOffset="3px"
+              cursor="pointer"
+              onClick={onLink}
+            >
               {t("today.link")}
-            </button>
+            </chakra.button>
           )}
-        </p>
+        </Flex>
       )}
-    </div>
+    </Flex>
   );
 }

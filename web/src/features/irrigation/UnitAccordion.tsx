@@ -1,9 +1,9 @@
+import { ChevronDownIcon } from "lucide-react";
 import { useCallback } from "react";
 import { Link } from "react-router-dom";
 import type { NextWaterings } from "../../farm/next-watering.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useFirstSync, useLiveSelection } from "../../live/hooks.ts";
-import { DownIcon } from "../../ui/icon/icons.tsx";
 import { ChannelCell } from "./ChannelCell.tsx";
 import type { FarmUnit } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
@@ -48,7 +48,7 @@ function UnitPart({ box, next, open }: { box: FarmUnit; next: NextWaterings; ope
   return (
     <details className="box-part" open={open}>
       <summary>
-        <DownIcon />
+        <ChevronDownIcon />
         <span className="box-part__name">{box.name}</span>
         <UnitQuality box={box} />
       </summary>

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
+import { toaster } from "../../components/toaster.tsx";
 import type { Settings } from "../../farm/settings.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { toaster } from "../../ui/feedback/toaster.tsx";
 import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { NumberField } from "../../ui/form/number-field.tsx";
 import { useForm } from "../../ui/form/use-form.ts";

@@ -1,15 +1,15 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra } from "@chakra-ui/react";
+import { XIcon } from "lucide-react";
 import { useCallback, useMemo } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { type Settings, useSettings } from "../../farm/settings.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { CloseIcon } from "../../ui/icon/icons.tsx";
-import { Card } from "../../ui/layout/card.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { ChannelSettingsForm } from "./ChannelSettingsForm.tsx";
 import type { FarmItem } from "./farm-list.ts";
@@ -34,7 +34,7 @@ export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCa
       title={t("settings.title")}
       aside={
         <IconButton label={t("settings.close")} onClick={card.toggle}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
       }
     >
@@ -94,7 +94,10 @@ function UnitSettings({ box, settings, meters, onChanged }: UnitSettingsProps) {
   const onChannels = new Set(sensors.split(","));
   const free = meters.filter(({ id }) => !onChannels.has(id));
   return (
-    <section className="valve-settings" data-testid="valve-settings">
+    <chakra.section
+      css={{ "& + &": { mt: "5", pt: "4", borderTopWidth: "1px" }, "& h3": { mb: "2", fontWeight: "650" } }}
+      data-testid="valve-settings"
+    >
       <h3>{box.name}</h3>
       <UnitCapForm box={box} settings={settings} onChanged={onChanged} />
       {box.channels.map((channel) => (
@@ -107,6 +110,6 @@ function UnitSettings({ box, settings, meters, onChanged }: UnitSettingsProps) {
           onChanged={onChanged}
         />
       ))}
-    </section>
+    </chakra.section>
   );
 }

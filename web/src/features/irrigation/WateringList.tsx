@@ -1,22 +1,21 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Center, chakra, Text } from "@chakra-ui/react";
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerTime } from "../../live/hooks.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
 import { useChannelNames } from "./use-farms.ts";
 import { useOpenChannels } from "./use-open-channels.ts";
 import { useWateringPages } from "./use-watering-pages.ts";
-import "./day.css";
 
 const ALL_CHANNELS = "";
 
@@ -34,7 +33,22 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       title={t("waterings.title")}
       flush
       aside={
-        <label className="waterings__filter">
+        <chakra.label
+          css={{
+            "& select": {
+              minH: "12",
+              maxW: "14rem",
+              py: "0",
+              px: "2",
+              borderWidth: "1px",
+              rounded: "md",
+              bg: "bg.panel",
+              color: "fg",
+              fontSize: "label",
+              cursor: "pointer",
+            },
+          }}
+        >
           <span className="visually-hidden">{t("waterings.channel")}</span>
           <select value={channel} onChange={(event) => setChannel(event.target.value)}>
             <option value={ALL_CHANNELS}>{t("waterings.allChannels")}</option>
@@ -46,7 +60,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
               )),
             )}
           </select>
-        </label>
+        </chakra.label>
       }
     >
       {pages.failure !== null && (
@@ -63,13 +77,33 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       {waterings === null ? (
         pages.failure === null && <Skeleton height="8rem" />
       ) : waterings.length === 0 ? (
-        <p className="waterings__none">
+        <Text pt="0" px="card" pb="4" color="fg.muted">
           {pages.seenSince === null
             ? t("waterings.none")
             : t("waterings.noneSince", { time: words.dayTime(pages.seenSince) })}
-        </p>
+        </Text>
       ) : (
-        <ul className="waterings" aria-label={t("waterings.title")}>
+        <chakra.ul
+          css={{
+            "& > li": {
+              display: "grid",
+              gridTemplateColumns:
+                "minmax(10rem, 13rem) minmax(8rem, 1fr) minmax(10rem, 1.4fr) minmax(7rem, auto) minmax( 9rem, auto )",
+              rowGap: "0.5",
+              columnGap: "4",
+              alignItems: "center",
+              minH: "12",
+              py: "1.5",
+              px: "card",
+              borderTopWidth: "1px",
+            },
+            "& > li[data-running]": { bg: "flow.tint" },
+            "@media (max-width: 1200px)": {
+              "& > li": { gridTemplateColumns: "minmax(0, 1fr) auto", py: "2.5" },
+            },
+          }}
+          aria-label={t("waterings.title")}
+        >
           {waterings.map((watering) => {
             // A record that has no end yet says that water runs only while the valve's own report is live.
             const runs = watering.end === null && open.get(watering.channelId) === "runs";
@@ -79,17 +113,19 @@ export function WateringList({ farm }: { farm: FarmItem }) {
               </li>
             );
           })}
-        </ul>
+        </chakra.ul>
       )}
       {!pages.more && pages.seenSince !== null && waterings !== null && waterings.length > 0 && (
-        <p className="waterings__none">{t("waterings.missing", { time: words.dayTime(pages.seenSince) })}</p>
+        <Text pt="0" px="card" pb="4" color="fg.muted">
+          {t("waterings.missing", { time: words.dayTime(pages.seenSince) })}
+        </Text>
       )}
       {pages.more && (
-        <div className="waterings__more">
+        <Center p="3" borderTopWidth="1px">
           <Button variant="outline" loading={pages.loading} onClick={pages.next}>
             {t("waterings.more")}
           </Button>
-        </div>
+        </Center>
       )}
     </Card>
   );
@@ -113,8 +149,22 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
   const gone = { name: watering.valveName ?? t("waterings.gone"), number: watering.number };
   return (
     <>
-      <span className="waterings__time">{time}</span>
-      <span className="waterings__name">
+      <Text
+        as="span"
+        color="fg.muted"
+        fontSize="label"
+        css={{ "@media (max-width: 1200px)": { gridColumn: "1 / -1" } }}
+      >
+        {time}
+      </Text>
+      <chakra.span
+        minW="0"
+        css={{
+          "& a": { py: "var(--reach)", color: "fg", fontWeight: "semibold" },
+          "& a:hover": { textDecoration: "underline", textUnderlineOffset: "3px" },
+          "@media (max-width: 1200px)": { gridRow: "1" },
+        }}
+      >
         {named ? (
           <Link to={panelPath(named.unitId, named.number)}>
             <ThingTitle name={named.name} number={named.number} />
@@ -122,17 +172,33 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
         ) : (
           <ThingTitle {...gone} />
         )}
-      </span>
-      <span className="waterings__story">{story.join(" · ")}</span>
-      <span className="waterings__amount">
+      </chakra.span>
+      <Text
+        as="span"
+        color="fg.muted"
+        fontSize="label"
+        css={{ "@media (max-width: 1200px)": { gridColumn: "1 / -1" } }}
+      >
+        {story.join(" · ")}
+      </Text>
+      <Text
+        as="span"
+        fontWeight="semibold"
+        css={{ "@media (max-width: 1200px)": { gridRow: "1", gridColumn: "2", textAlign: "end" } }}
+      >
         {length}
         {watering.litres !== null && ` · ${labels.litres(watering.litres)}`}
-      </span>
-      <span className="waterings__soil">
+      </Text>
+      <Text
+        as="span"
+        color="fg.muted"
+        fontSize="label"
+        css={{ "@media (max-width: 1200px)": { gridColumn: "1 / -1" } }}
+      >
         {before !== null && after !== null
           ? t("waterings.soil", { before: before.toFixed(1), after: after.toFixed(1) })
           : before !== null && t("waterings.soilBefore", { before: before.toFixed(1) })}
-      </span>
+      </Text>
     </>
   );
 }

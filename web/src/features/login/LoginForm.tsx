@@ -1,14 +1,14 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
 import type { DemoAccounts } from "@mulkko/shared/rest/setup";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
-import { Link } from "react-router-dom";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 
 /** Reason of the last failure; `seconds` if the server said how long to wait. */
@@ -49,8 +49,10 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
     value === "" ? (tried ? { error: required } : { hint: required }) : { hint };
 
   return (
-    <form className="entrance__form" onSubmit={submit} noValidate>
-      <h1 className="entrance__title">{t("title")}</h1>
+    <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("title")}
+      </Heading>
       {expired && failure === null && <ErrorNote>{t("expired")}</ErrorNote>}
       {failure && <LoginFailure failure={failure} />}
       <TextField
@@ -77,7 +79,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
         {t("submit")}
       </Button>
       {demo && (
-        <div className="entrance__demo">
+        <Stack gap="2" color="fg.muted" css={{ "& ul": { display: "flex", flexWrap: "wrap", gap: "2" } }}>
           <p>{t("demo", { password: demo.password })}</p>
           <ul>
             {demo.usernames.map((username) => (
@@ -96,14 +98,14 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
               </li>
             ))}
           </ul>
-        </div>
+        </Stack>
       )}
       {byMail !== false && (
-        <Link className="entrance__link" to="/pages-recoverpw">
+        <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/pages-recoverpw">
           {t("forgot")}
-        </Link>
+        </TextLink>
       )}
-    </form>
+    </chakra.form>
   );
 }
 

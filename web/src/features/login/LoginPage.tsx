@@ -1,6 +1,6 @@
 import { Navigate, useLocation } from "react-router-dom";
 import { useSession } from "../../api/hooks.ts";
-import { Entrance } from "../../ui/layout/entrance.tsx";
+import { Entrance } from "../../components/entrance.tsx";
 import { LoginForm } from "./LoginForm.tsx";
 import { readLoginState } from "./origin.ts";
 import { SetupForm } from "./SetupForm.tsx";

@@ -1,13 +1,13 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Heading } from "@chakra-ui/react";
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
 import { makeFirstAdministrator } from "../../api/account.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 
 const FIELDS = ["code", "nickname", "userAddress", "username", "password"] as const;
@@ -90,8 +90,10 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
     />
   );
   return (
-    <form className="entrance__form" onSubmit={submit} noValidate>
-      <h1 className="entrance__title">{t("setup.title")}</h1>
+    <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("setup.title")}
+      </Heading>
       <p>{t("setup.text")}</p>
       {failure !== null && <ErrorNote>{errorWords(failure)}</ErrorNote>}
       {FIELDS.map((name) => (
@@ -100,6 +102,6 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("submitting")}>
         {t("setup.submit")}
       </Button>
-    </form>
+    </chakra.form>
   );
 }

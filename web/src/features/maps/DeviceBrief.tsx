@@ -1,12 +1,13 @@
+import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { XIcon } from "lucide-react";
 import { Link } from "react-router-dom";
+import { IconButton } from "../../components/icon-button.tsx";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { VALVE } from "../../log/valve-word.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { CloseIcon } from "../../ui/icon/icons.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { StressMark } from "../../ui/reading/stress-mark.tsx";
@@ -25,21 +26,37 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
   const valves = value.info.deviceType === "COT";
   return (
     <article className="map-brief" aria-label={name}>
-      <header className="map-brief__head">
-        <div className="map-brief__title">
+      <Flex as="header" gap="2">
+        <Box
+          flex="1"
+          minW="0"
+          css={{
+            "& h2": { fontSize: "title", fontWeight: "650", lineHeight: "1.35" },
+            "& p": { color: "fg.muted", fontSize: "caption" },
+          }}
+        >
           <h2>{name}</h2>
           <p>
             {labels.deviceType(type.type)} · {value.info.serial}
           </p>
-        </div>
+        </Box>
         <IconButton label={t("close")} onClick={onClose}>
-          <CloseIcon />
+          <XIcon />
         </IconButton>
-      </header>
+      </Flex>
       <QualityMark quality={quality} ageMs={ageMs} words />
-      {fields.length > 0 && value.reading === null && <p className="map-brief__none">{t("noReading")}</p>}
+      {fields.length > 0 && value.reading === null && (
+        <Text color="fg.muted" fontSize="caption">
+          {t("noReading")}
+        </Text>
+      )}
       {value.reading !== null && (
-        <dl className="map-brief__values">
+        <chakra.dl
+          display="grid"
+          gridTemplateColumns="repeat(auto-fill, minmax(6rem, 1fr))"
+          rowGap="2"
+          columnGap="3"
+        >
           {fields.map((field, index) => (
             <div key={field.name} className={index === 0 ? "map-brief__first" : undefined}>
               <dt>{labels.field(field.name)}</dt>
@@ -59,14 +76,33 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
               </dd>
             </div>
           ))}
-        </dl>
+        </chakra.dl>
       )}
-      <nav className="map-brief__ways" aria-label={name}>
+      <Flex
+        as="nav"
+        gap="2"
+        css={{
+          "& a": {
+            display: "grid",
+            flex: "1",
+            placeItems: "center",
+            minH: "max(2.5rem, var(--finger))",
+            px: "3",
+            borderWidth: "1px",
+            borderColor: "border.strong",
+            rounded: "card",
+            color: "fg",
+            fontWeight: "medium",
+          },
+          "& a:hover": { bg: "bg.sunk" },
+        }}
+        aria-label={name}
+      >
         <Link to={valves ? `/sensors/cot/detail?cotId=${address}` : `/sensors/type?id=${address}`}>
           {valves ? t("valves") : t("log")}
         </Link>
         <OwnLink to={`/maps/edit?id=${address}`}>{t("edit")}</OwnLink>
-      </nav>
+      </Flex>
     </article>
   );
 }

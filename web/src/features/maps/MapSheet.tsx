@@ -1,3 +1,4 @@
+import { Box, chakra, Flex } from "@chakra-ui/react";
 import { type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { PEEK_PX, pressed, type SheetHeight, settled, sheetPx } from "./sheet-height.ts";
@@ -43,9 +44,18 @@ export function MapSheet({ height, onHeight, room, heading, children }: MapSheet
       data-dragged={dragged === null ? undefined : ""}
       style={{ height: px }}
     >
-      <button
+      <chakra.button
         type="button"
-        className="map-sheet__handle"
+        display="grid"
+        flex="none"
+        placeItems="start center"
+        w="full"
+        h="12"
+        pt="2.5"
+        mb="-6"
+        cursor="grab"
+        touchAction="none"
+        css={{ "& span": { w: "11", h: "0.3125rem", rounded: "0.25rem", bg: "border.strong" } }}
         aria-expanded={height !== "peek"}
         aria-label={height === "full" ? t("sheet.smaller") : t("sheet.taller")}
         onPointerDown={down}
@@ -57,11 +67,28 @@ export function MapSheet({ height, onHeight, room, heading, children }: MapSheet
         }}
       >
         <span />
-      </button>
-      <div className="map-sheet__heading">{heading}</div>
-      <div className="map-sheet__body" inert={height === "peek" && dragged === null}>
+      </chakra.button>
+      <Flex
+        flex="none"
+        align="baseline"
+        gap="3"
+        pt="0"
+        px="page"
+        pb="3"
+        pointerEvents="none"
+        css={{ "& p": { color: "fg.muted" } }}
+      >
+        {heading}
+      </Flex>
+      <Box
+        flex="1"
+        minH="0"
+        overflowY="auto"
+        overscrollBehavior="contain"
+        inert={height === "peek" && dragged === null}
+      >
         {children}
-      </div>
+      </Box>
     </section>
   );
 }

@@ -1,13 +1,14 @@
+import { Box, Button, chakra } from "@chakra-ui/react";
+import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { BackIcon, FitIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
 import type { FarmMapHandle, MapFocus } from "../../ui/map/farm-map-props.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { DeviceBrief } from "./DeviceBrief.tsx";
@@ -79,7 +80,11 @@ export function MapsPage() {
         <EmptyState
           scene={<EmptyField />}
           title={t("empty")}
-          action={<OwnLink to="/listadd">{t("addSensor")}</OwnLink>}
+          action={
+            <Button asChild variant="outline">
+              <OwnLink to="/listadd">{t("addSensor")}</OwnLink>
+            </Button>
+          }
         />
       </UntilKnown>
     );
@@ -103,11 +108,13 @@ export function MapsPage() {
     <div className="maps" data-listed={listed ? "" : undefined} ref={room}>
       {!phone && (
         <section className="maps__side" aria-label={t("list")} hidden={!listed}>
-          <div className="maps__heading">{heading}</div>
+          <Box pt="5" px="4" pb="3" css={{ "& p": { color: "fg.muted" } }}>
+            {heading}
+          </Box>
           {list}
         </section>
       )}
-      <div className="maps__map">
+      <Box position="relative" minW="0">
         <LiveMap
           ref={map}
           types={types}
@@ -118,27 +125,55 @@ export function MapsPage() {
           popup={!phone && device?.place && brief ? { ...device.place, content: brief } : null}
         />
         {!phone && (
-          <button
+          <chakra.button
             type="button"
-            className="maps__toggle"
+            display="grid"
+            position="absolute"
+            zIndex={2}
+            w="max(2.5rem, var(--finger))"
+            h="max(2.5rem, var(--finger))"
+            borderWidth="1px"
+            borderColor="border.strong"
+            rounded="card"
+            bg="bg.panel"
+            color="fg"
+            cursor="pointer"
+            inset="10px auto auto 10px"
+            placeItems="center"
+            _hover={{ bg: "bg.sunk" }}
             aria-expanded={listed}
             aria-label={listed ? t("hideList") : t("showList")}
             onClick={() => setListed(!listed)}
           >
-            {listed ? <BackIcon /> : <ForwardIcon />}
-          </button>
+            {listed ? <ChevronLeftIcon /> : <ChevronRightIcon />}
+          </chakra.button>
         )}
-        <button
+        <chakra.button
           type="button"
-          className="maps__fit"
+          display="grid"
+          position="absolute"
+          zIndex={2}
+          w="max(2.5rem, var(--finger))"
+          h="max(2.5rem, var(--finger))"
+          borderWidth="1px"
+          borderColor="border.strong"
+          rounded="card"
+          bg="bg.panel"
+          color="fg"
+          cursor="pointer"
+          inset="102px 10px auto auto"
+          top={{ mdDown: "118px" }}
+          placeItems="center"
+          _hover={{ bg: "bg.sunk" }}
+          css={{ "@media (pointer: coarse)": { top: "118px" } }}
           aria-label={t("fit")}
           title={t("fit")}
           onClick={() => map.current?.fit()}
         >
-          <FitIcon />
-        </button>
+          <MaximizeIcon />
+        </chakra.button>
         {stress && <StressLegend open={!phone} key={`${phone}`} />}
-      </div>
+      </Box>
       {phone && (
         <MapSheet height={height} onHeight={setHeight} room={roomPx} heading={heading}>
           {brief}

@@ -1,3 +1,4 @@
+import { chakra, Text } from "@chakra-ui/react";
 import { STRESS_COLOURS } from "@mulkko/shared/rules/stress";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -8,7 +9,33 @@ export function StressLegend({ open }: { open: boolean }) {
   const { t } = useTranslation("maps");
   const labels = useLabels();
   return (
-    <section className="map-legend" aria-label={t("legend")}>
+    <chakra.section
+      position="absolute"
+      right="10px"
+      bottom="10px"
+      zIndex={1}
+      py={{ base: "1.5", md: "2.5" }}
+      px={{ base: "2", md: "3" }}
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.panel"
+      fontSize="caption"
+      inset={{ mdDown: "10px auto auto 10px" }}
+      maxW={{ mdDown: "calc(100% - 80px)" }}
+      css={{
+        "& summary": {
+          minH: "var(--finger)",
+          fontWeight: "semibold",
+          lineHeight: "max(1.5em, var(--finger))",
+          cursor: "pointer",
+        },
+        "& details[open] summary": { mb: "1.5" },
+        "& summary::marker": { color: "fg.muted" },
+        "& ul": { display: "grid", gap: "0.2rem" },
+        "& li": { display: "flex", alignItems: "center", gap: "2" },
+      }}
+      aria-label={t("legend")}
+    >
       <details open={open}>
         <summary>{t("legend")}</summary>
         <ul>
@@ -21,14 +48,14 @@ export function StressLegend({ open }: { open: boolean }) {
               />
               {labels.stress(level)}
               {range && (
-                <span className="map-legend__range">
+                <Text as="span" ms="auto" ps="3" color="fg.muted" display={{ mdDown: "none" }}>
                   {range[0]}–{range[1]}
-                </span>
+                </Text>
               )}
             </li>
           ))}
         </ul>
       </details>
-    </section>
+    </chakra.section>
   );
 }

@@ -1,13 +1,14 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useEffect, useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import { confirmRecovery } from "../../api/account.ts";
 import { useRest } from "../../api/hooks.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Entrance } from "../../components/entrance.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { Entrance } from "../../ui/layout/entrance.tsx";
 import { passwordFaults, refusedPart } from "./new-password.ts";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 
@@ -32,9 +33,9 @@ export function NewPasswordPage() {
         <NewPasswordForm token={token} onDone={() => setState("done")} onSpent={() => setState("spent")} />
       )}
       {state !== "done" && (
-        <Link className="entrance__link" to="/login">
+        <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/login">
           {t("toLogin")}
-        </Link>
+        </TextLink>
       )}
     </Entrance>
   );
@@ -44,15 +45,25 @@ function Done() {
   const { t } = useTranslation("recover");
   const navigate = useNavigate();
   return (
-    <div className="entrance__form">
-      <h1 className="entrance__title">{t("new.done")}</h1>
-      <p role="status" className="entrance__note">
+    <Grid templateColumns="minmax(0, 1fr)" gap="5">
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("new.done")}
+      </Heading>
+      <chakra.p
+        role="status"
+        py="3.5"
+        px="4"
+        borderWidth="1px"
+        borderStartWidth="4px"
+        borderStartColor="fg"
+        rounded="card"
+      >
         {t("new.doneText")}
-      </p>
+      </chakra.p>
       <Button size="lg" onClick={() => void navigate("/login")}>
         {t("toLogin")}
       </Button>
-    </div>
+    </Grid>
   );
 }
 
@@ -60,13 +71,15 @@ function NoLink({ why }: { why: "missing" | "spent" }) {
   const { t } = useTranslation("recover");
   const navigate = useNavigate();
   return (
-    <div className="entrance__form">
-      <h1 className="entrance__title">{t("new.title")}</h1>
+    <Grid templateColumns="minmax(0, 1fr)" gap="5">
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("new.title")}
+      </Heading>
       <ErrorNote>{t(`new.${why}`)}</ErrorNote>
       <Button size="lg" onClick={() => void navigate("/pages-recoverpw")}>
         {t("new.again")}
       </Button>
-    </div>
+    </Grid>
   );
 }
 
@@ -115,8 +128,10 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
         ? t("new.passwordRefused")
         : undefined;
   return (
-    <form className="entrance__form" onSubmit={submit} noValidate>
-      <h1 className="entrance__title">{t("new.title")}</h1>
+    <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("new.title")}
+      </Heading>
       {refusal && <RefusalNote refusal={refusal} />}
       <TextField
         label={t("new.password")}
@@ -145,6 +160,6 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("sending")}>
         {t("new.submit")}
       </Button>
-    </form>
+    </chakra.form>
   );
 }

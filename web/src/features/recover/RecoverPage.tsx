@@ -1,13 +1,13 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
 import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
 import { type FormEvent, useState } from "react";
-import { Link } from "react-router-dom";
 import { requestRecovery } from "../../api/account.ts";
 import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
+import { Entrance } from "../../components/entrance.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { Entrance } from "../../ui/layout/entrance.tsx";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 
 /** `/pages-recoverpw`: request an e-mail with a link. The answer is the same for unknown addresses. */
@@ -20,27 +20,48 @@ export function RecoverPage() {
   return (
     <Entrance>
       {byMail === false ? (
-        <div className="entrance__form">
-          <h1 className="entrance__title">{t("kept.title")}</h1>
-          <p className="entrance__note">{t("notOffered")}</p>
-        </div>
+        <Grid templateColumns="minmax(0, 1fr)" gap="5">
+          <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+            {t("kept.title")}
+          </Heading>
+          <chakra.p
+            py="3.5"
+            px="4"
+            borderWidth="1px"
+            borderStartWidth="4px"
+            borderStartColor="fg"
+            rounded="card"
+          >
+            {t("notOffered")}
+          </chakra.p>
+        </Grid>
       ) : sent ? (
-        <div className="entrance__form">
-          <h1 className="entrance__title">{t(isOutbox ? "kept.title" : "sent.title")}</h1>
-          <p role="status" className="entrance__note">
+        <Grid templateColumns="minmax(0, 1fr)" gap="5">
+          <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+            {t(isOutbox ? "kept.title" : "sent.title")}
+          </Heading>
+          <chakra.p
+            role="status"
+            py="3.5"
+            px="4"
+            borderWidth="1px"
+            borderStartWidth="4px"
+            borderStartColor="fg"
+            rounded="card"
+          >
             {t(isOutbox ? "kept.text" : "sent.text", { email })}
-          </p>
+          </chakra.p>
           <p>{t(isOutbox ? "kept.none" : "sent.none")}</p>
           <Button variant="outline" size="lg" onClick={() => setSent(false)}>
             {t("sent.again")}
           </Button>
-        </div>
+        </Grid>
       ) : (
         <RecoverForm isOutbox={isOutbox} email={email} onType={setEmail} onSent={() => setSent(true)} />
       )}
-      <Link className="entrance__link" to="/login">
+      <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/login">
         {t("toLogin")}
-      </Link>
+      </TextLink>
     </Entrance>
   );
 }
@@ -80,8 +101,10 @@ function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
     if (fault === undefined && !busy) void ask();
   };
   return (
-    <form className="entrance__form" onSubmit={submit} noValidate>
-      <h1 className="entrance__title">{t("title")}</h1>
+    <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
+      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+        {t("title")}
+      </Heading>
       <p>{t(isOutbox ? "kept.ask" : "text")}</p>
       {refusal && <RefusalNote refusal={refusal} />}
       <TextField
@@ -100,6 +123,6 @@ function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
       <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("sending")}>
         {t(isOutbox ? "kept.submit" : "submit")}
       </Button>
-    </form>
+    </chakra.form>
   );
 }

@@ -1,3 +1,4 @@
+import { chakra } from "@chakra-ui/react";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { deleteSensor, updateSensor } from "../../api/sensors.ts";
@@ -49,9 +50,18 @@ export function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) 
       }
       notice={
         isGone && (
-          <p className="sensor-edit__gone" role="status">
+          <chakra.p
+            py="3"
+            px="4"
+            borderWidth="1px"
+            borderStyle="dashed"
+            borderColor="border.strong"
+            rounded="card"
+            bg="bg.sunk"
+            role="status"
+          >
             {t("deletedElsewhere")}
-          </p>
+          </chakra.p>
         )
       }
       submit={t("common:action.save")}

@@ -1,14 +1,14 @@
+import { Button } from "@chakra-ui/react";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLive } from "../../live/hooks.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { SensorEditForm } from "./SensorEditForm.tsx";
-import "./sensor-edit.css";
 
 /** Form of the sensor in `?id=`. @param returnTo the list from which it was opened */
 export function SensorEditPage({ returnTo }: { returnTo: string }) {
@@ -36,7 +36,11 @@ function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
-        action={<Link to={returnTo}>{t("toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to={returnTo}>{t("toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );

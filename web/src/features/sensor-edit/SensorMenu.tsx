@@ -1,9 +1,9 @@
+import { RotateCwIcon, TrashIcon } from "lucide-react";
 import { useExtension } from "../../api/extensions.ts";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { triedSensor } from "../../devices/device-key-text.ts";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { RefreshIcon, TrashIcon } from "../../ui/icon/icons.tsx";
 import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 import type { Deletion } from "../../ui/overlay/use-deletion.ts";
@@ -25,7 +25,7 @@ export function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMen
   const { t } = useTranslation(["sensor-edit", "devices"]);
   const devices = useExtension("devices");
   const key = useNewKey(id);
-  const newKey = { key: "key", label: t("key.action"), icon: <RefreshIcon />, onChoose: key.ask };
+  const newKey = { key: "key", label: t("key.action"), icon: <RotateCwIcon />, onChoose: key.ask };
   const remove = {
     key: "delete",
     label: t("devices:delete.action"),

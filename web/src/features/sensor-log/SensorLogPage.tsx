@@ -1,7 +1,13 @@
+import { Button, Stack } from "@chakra-ui/react";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { Settings2Icon } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { IconLink } from "../../components/icon-button.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { DeadLetters } from "../../devices/DeadLetters.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -11,15 +17,9 @@ import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { LogBoard } from "../../log/LogBoard.tsx";
 import { readChoice, writeChoice } from "../../log/range/range.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { SettingsIcon } from "../../ui/icon/icons.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { ReturnLink } from "../../ui/layout/return-link.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { sourcesOf } from "./sources-of.ts";
-import "./sensor-log.css";
 
 const SENSORS = ["sensor.listing"] as const;
 
@@ -40,7 +40,11 @@ export function SensorLogPage({ ids }: { ids: readonly string[] }) {
       <EmptyState
         scene={<EmptyField />}
         title={t("gone")}
-        action={<Link to="/sensors">{t("toList")}</Link>}
+        action={
+          <Button asChild variant="outline">
+            <Link to="/sensors">{t("toList")}</Link>
+          </Button>
+        }
       />
     </UntilKnown>
   );
@@ -49,11 +53,11 @@ export function SensorLogPage({ ids }: { ids: readonly string[] }) {
 /** Placeholder for heading, newest values and first chart. */
 function LogLoading() {
   return (
-    <div className="log" aria-busy>
+    <Stack gap="4" aria-busy>
       <Skeleton width="14rem" height="2.25rem" />
       <Skeleton height="4rem" />
       <Skeleton height="22rem" />
-    </div>
+    </Stack>
   );
 }
 
@@ -76,29 +80,30 @@ function SensorLog({ id, value }: { id: string; value: SensorValue }) {
   const sources = useMemo(() => sourcesOf(id, deviceType, chNums), [id, deviceType, chNums]);
   const description = value.info.description?.trim();
   return (
-    <div className="log">
+    <Stack gap="4">
       <PageHeading
+        mb="0"
+        broad
         lead={<ReturnLink otherwise="/sensors" />}
         title={name}
         note={[labels.deviceType(deviceType), description].filter(Boolean).join(" · ")}
         actions={
           <>
             <QualityMark quality={quality} ageMs={ageMs} words />
-            <OwnLink
-              className="icon-button"
+            <IconLink
+              component={OwnLink}
               to={`/sensors/edit?id=${encodeURIComponent(id)}`}
-              aria-label={t("edit", { name })}
-              title={t("edit", { name })}
+              label={t("edit", { name })}
             >
-              <SettingsIcon size={20} />
-            </OwnLink>
+              <Settings2Icon size={20} />
+            </IconLink>
           </>
         }
       />
       <LatestBadges id={id} />
       <DeadLetters id={id} />
       <LogBoard sources={sources} choice={choice} onChoose={choose} />
-    </div>
+    </Stack>
   );
 }
 
@@ -107,9 +112,14 @@ function ComparedLog({ ids }: { ids: readonly string[] }) {
   const [choice, choose] = useChoice();
   const sources = useMemo(() => ids.map((id) => ({ kind: "sensor", id }) as const), [ids]);
   return (
-    <div className="log">
-      <PageHeading lead={<ReturnLink otherwise="/sensors" />} title={t("compared", { count: ids.length })} />
+    <Stack gap="4">
+      <PageHeading
+        mb="0"
+        broad
+        lead={<ReturnLink otherwise="/sensors" />}
+        title={t("compared", { count: ids.length })}
+      />
       <LogBoard sources={sources} choice={choice} onChoose={choose} />
-    </div>
+    </Stack>
   );
 }

@@ -1,23 +1,21 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, Flex, Text } from "@chakra-ui/react";
 import { useMemo, useState } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
+import { BackLink, PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { DataTable } from "../../components/table.tsx";
+import { useTableAddress } from "../../components/table-address.ts";
+import { sortRows } from "../../components/table-model.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { SearchBox } from "../../ui/form/search-box.tsx";
-import { BackLink } from "../../ui/layout/back-link.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
-import { DataTable } from "../../ui/table/data-table.tsx";
-import { sortRows } from "../../ui/table/table-model.ts";
-import { useTableAddress } from "../../ui/table/use-table-address.ts";
 import { foundRows, measuredColumns, PAGE_SIZE, tableOf } from "./model.ts";
 import { tableColumns } from "./table-columns.tsx";
 import { useDownload } from "./use-download.ts";
 import { useTableRows, useTables } from "./use-table-rows.ts";
-import "./sensor-table.css";
 
 /**
  * `/sensors/datalist?deviceType=`: live table of all sensors of one type and of types with the same columns,
@@ -65,7 +63,7 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
           </Button>
         }
       />
-      <div className="sensor-table__tools">
+      <Flex align="center" wrap="wrap" rowGap="2" columnGap="3" mb="4">
         <SearchBox
           label={t("search")}
           text={text}
@@ -75,27 +73,31 @@ function TypeTable({ name, tables }: { name: string; tables: readonly string[] }
           }}
         />
         {tables.length > 1 && (
-          <div className="sensor-table__types">
+          <Box maxW="full" overflowX="auto">
             <ChoiceSegments
               label={t("types")}
               value={name}
               choices={tables.map((value) => ({ value, label: labels.deviceType(value) }))}
               onChoose={(deviceType) => setParams({ deviceType }, { replace: true })}
             />
-          </div>
+          </Box>
         )}
-      </div>
+      </Flex>
       {download.failed && (
-        <p className="sensor-table__failed" role="alert">
+        <Text mb="4" color="alarm.p1.fg" role="alert">
           {t("downloadFailed")}
-        </p>
+        </Text>
       )}
       {rows.length === 0 ? (
         <UntilKnown loading={<Skeleton height="20rem" />}>
-          <p className="sensor-table__none">{t("none")}</p>
+          <Text py="8" px="0" color="fg.muted" textAlign="center">
+            {t("none")}
+          </Text>
         </UntilKnown>
       ) : found.length === 0 ? (
-        <p className="sensor-table__none">{t("nothingFound")}</p>
+        <Text py="8" px="0" color="fg.muted" textAlign="center">
+          {t("nothingFound")}
+        </Text>
       ) : (
         <DataTable
           label={labels.deviceType(name)}

@@ -1,11 +1,12 @@
+import { chakra } from "@chakra-ui/react";
 import type { SensorValue } from "@mulkko/shared/live/devices";
+import { ChartLineIcon, Settings2Icon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { firmwareOf } from "../../farm/reading.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLivePart } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { ChartIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import type { SensorRow } from "./model.ts";
 
 const firmware = (value: SensorValue | undefined) => (value ? firmwareOf(value.reading) : null);
@@ -27,17 +28,31 @@ export function ActionsCell({ row }: { row: SensorRow }) {
   const { id, name, deviceType } = row;
   const query = new URLSearchParams({ id, deviceType });
   return (
-    <span className="sensor-table__actions">
+    <chakra.span
+      display="inline-flex"
+      css={{
+        "& > a": {
+          display: "grid",
+          placeItems: "center",
+          w: "12",
+          h: "12",
+          my: "-1.5",
+          rounded: "card",
+          color: "fg.muted",
+        },
+        "& > a:hover": { color: "fg" },
+      }}
+    >
       <Link to={`/sensors/type?${query}`} aria-label={t("chart", { name })} title={t("chart", { name })}>
-        <ChartIcon size={20} />
+        <ChartLineIcon size={20} />
       </Link>
       <OwnLink
         to={`/sensors/edit?id=${encodeURIComponent(id)}`}
         aria-label={t("edit", { name })}
         title={t("edit", { name })}
       >
-        <SettingsIcon size={20} />
+        <Settings2Icon size={20} />
       </OwnLink>
-    </span>
+    </chakra.span>
   );
 }

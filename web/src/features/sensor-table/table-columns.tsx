@@ -1,8 +1,8 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { TFunction } from "i18next";
+import type { TableColumn } from "../../components/table.tsx";
 import { LiveMark, LiveReading } from "../../farm/LiveReading.tsx";
 import type { Labels } from "../../i18n/labels.ts";
-import type { TableColumn } from "../../ui/table/data-table.tsx";
 import { ActionsCell, FirmwareCell, TimeCell } from "./cells.tsx";
 import type { SensorRow } from "./model.ts";
 

@@ -1,7 +1,8 @@
+import { chakra } from "@chakra-ui/react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { CountedCategory } from "./model.ts";
-import "../../ui/list/chips.css";
+import "../../components/chips.css";
 
 export interface CategoryChipsProps {
   categories: readonly CountedCategory[];
@@ -20,7 +21,16 @@ export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsPro
         {label}
         {count !== null && <span className="chip__count">{count}</span>}
         {troubled > 0 && (
-          <span className="chip__dot" role="img" aria-label={t("troubled", { count: troubled })} />
+          <chakra.span
+            w="0.6rem"
+            h="0.6rem"
+            borderWidth="2px"
+            borderStyle="dashed"
+            borderColor="currentColor"
+            rounded="full"
+            role="img"
+            aria-label={t("troubled", { count: troubled })}
+          />
         )}
       </button>
     </li>

@@ -1,7 +1,8 @@
+import { chakra, Flex, Text } from "@chakra-ui/react";
+import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { BackIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import type { CategoryChipsProps } from "./CategoryChips.tsx";
 import { useKept } from "./use-kept.ts";
 
@@ -19,23 +20,49 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
       aria-expanded={open}
       onClick={() => setState(open ? "closed" : "open")}
     >
-      {open ? <BackIcon /> : <ForwardIcon />}
+      {open ? <ChevronLeftIcon /> : <ChevronRightIcon />}
     </IconButton>
   );
   const row = (name: string | null, label: string, count: number, silent: number) => (
     <li key={name ?? ""}>
-      <button
+      <chakra.button
         type="button"
-        className="category"
+        display="flex"
+        alignItems="center"
+        gap="2"
+        w="full"
+        minH="12"
+        py="1"
+        px="4"
+        color="fg"
+        fontSize="body"
+        textAlign="start"
+        cursor="pointer"
+        _hover={{ bg: "bg.sunk" }}
+        _focusVisible={{ outlineOffset: "-2px" }}
+        css={{ "&[aria-current]": { bg: "fg", color: "bg.panel" } }}
         aria-current={chosen === name ? "true" : undefined}
         onClick={() => onChoose(name)}
       >
-        <span className="category__name">{label}</span>
+        <chakra.span flex="1" minW="0">
+          {label}
+        </chakra.span>
         {silent > 0 && (
-          <span className="chip__dot" role="img" aria-label={t("troubled", { count: silent })} />
+          <chakra.span
+            w="0.6rem"
+            h="0.6rem"
+            borderWidth="2px"
+            borderStyle="dashed"
+            borderColor="currentColor"
+            rounded="full"
+            role="img"
+            aria-label={t("troubled", { count: silent })}
+          />
         )}
-        <span className="category__count">{count}</span>
-      </button>
+        <Text as="span" minW="1.5em" opacity={0.75} textAlign="end">
+          {count}
+        </Text>
+      </chakra.button>
     </li>
   );
   if (!open)
@@ -46,10 +73,18 @@ export function CategoryList({ categories, chosen, total, troubled, onChoose }: 
     );
   return (
     <nav className="categories" aria-label={t("category.label")}>
-      <div className="categories__head">
+      <Flex
+        align="center"
+        justify="space-between"
+        ps="4"
+        borderBottomWidth="1px"
+        color="fg.muted"
+        fontSize="label"
+        fontWeight="medium"
+      >
         <span>{t("category.label")}</span>
         {toggle}
-      </div>
+      </Flex>
       <ul>
         {row(null, t("all"), total, troubled)}
         {categories.map((category) =>

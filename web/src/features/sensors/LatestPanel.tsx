@@ -1,4 +1,5 @@
-import { Link } from "react-router-dom";
+import { Flex, Heading } from "@chakra-ui/react";
+import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { useSensor } from "./use-sensor.ts";
@@ -9,13 +10,18 @@ export function LatestPanel({ id }: { id: string }) {
   const sensor = useSensor(id);
   if (!sensor) return null;
   return (
-    <section className="latest" aria-label={t("latest", { name: sensor.name })}>
-      <div className="latest__head">
-        <h2>{sensor.name}</h2>
-        <Link className="sensors__link" to={`/sensors/type?id=${encodeURIComponent(id)}`}>
+    <section aria-label={t("latest", { name: sensor.name })}>
+      <Flex align="center" justify="space-between" gap="3">
+        <Heading as="h2" minW="0" textStyle="title">
+          {sensor.name}
+        </Heading>
+        <TextLink
+          look={{ flex: "none", textStyle: "label" }}
+          to={`/sensors/type?id=${encodeURIComponent(id)}`}
+        >
           {t("select.done")}
-        </Link>
-      </div>
+        </TextLink>
+      </Flex>
       <LatestBadges id={id} />
     </section>
   );

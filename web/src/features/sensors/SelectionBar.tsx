@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, Flex, Input, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
@@ -32,19 +32,27 @@ function Bar({ chosen, onClear }: SelectionBarProps) {
     );
   return (
     <section className="selection-bar" aria-label={t("select.label")}>
-      <p className="selection-bar__count" role="status">
+      <Box flex="1 1 9rem" minW="0" role="status">
         <strong>{t("select.count", { count: chosen.length })}</strong>
-        {chosen.length >= MOST_COMPARED && <span>{t("select.enough", { max: MOST_COMPARED })}</span>}
-      </p>
-      <label className="selection-bar__end">
+        {chosen.length >= MOST_COMPARED && (
+          <Text textStyle="caption" color="fg.muted">
+            {t("select.enough", { max: MOST_COMPARED })}
+          </Text>
+        )}
+      </Box>
+      <Flex as="label" align="center" wrap="wrap" gap="2" textStyle="label" color="fg.muted">
         <span>{t("select.end")}</span>
-        <input
+        <Input
           type="date"
+          w="auto"
+          color="fg"
+          bg="bg.panel"
+          colorScheme={{ _dark: "dark" }}
           value={end === "" ? today : end}
           max={today}
           onChange={(event) => setEnd(event.target.value)}
         />
-      </label>
+      </Flex>
       <Button size="sm" variant="outline" onClick={onClear}>
         {t("select.clear")}
       </Button>

@@ -1,12 +1,12 @@
 import { formatReading } from "@mulkko/shared/rules/format";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { RadioIcon, Settings2Icon } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { SensorIcon, SettingsIcon } from "../../ui/icon/icons.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
@@ -69,7 +69,7 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
         aria-label={t("edit", { name })}
         title={t("edit", { name })}
       >
-        <SettingsIcon size={20} />
+        <Settings2Icon size={20} />
       </OwnLink>
     </div>
   );
@@ -86,7 +86,7 @@ function RowContent({ sensor }: { sensor: ShownSensor }) {
   return (
     <>
       <span className="sensor-row__photo">
-        <Photo path={info.imagePath} icon={<SensorIcon size={22} />} lazy />
+        <Photo path={info.imagePath} icon={<RadioIcon size={22} />} lazy />
       </span>
       <span className="sensor-row__text">
         <span className="sensor-row__name">{name}</span>

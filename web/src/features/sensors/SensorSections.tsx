@@ -1,9 +1,10 @@
+import { chakra, Heading, Text } from "@chakra-ui/react";
 import { type ReactNode, useMemo } from "react";
+import { VirtualRows, WHOLE_UP_TO } from "../../components/virtual-rows.tsx";
 import type { SparklineSensor, Sparklines } from "../../farm/sparklines.ts";
 import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { VirtualRows, WHOLE_UP_TO } from "../../ui/list/virtual-rows.tsx";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";
 
@@ -33,9 +34,13 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
         ? heading.name
         : t("noFarm");
   return sections.map(({ id, heading, sensors }, place) => (
-    <section
+    <chakra.section
       key={`${layout} ${id}`}
-      className="sensors__section"
+      mb="7"
+      css={{
+        "&[data-later]": { contentVisibility: "auto" },
+        mdDown: { "&[data-later]": { mx: "calc(-1 * var(--mk-spacing-page))", px: "page" } },
+      }}
       data-testid="sensor-section"
       // The browser lays out rows as they come near the viewport, with an estimated height until then.
       {...(place > 0 && !cards && whole <= WHOLE_UP_TO
@@ -45,9 +50,12 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
           }
         : {})}
     >
-      <h2 className="sensors__heading">
-        {titleOf(heading)} <span>{sensors.length}</span>
-      </h2>
+      <Heading as="h2" mb="2.5" textStyle="title">
+        {titleOf(heading)}{" "}
+        <Text as="span" color="fg.subtle" fontWeight="medium">
+          {sensors.length}
+        </Text>
+      </Heading>
       <VirtualRows
         className={cards ? "sensors__cards" : "sensors__rows"}
         count={sensors.length}
@@ -60,7 +68,7 @@ export function SensorSections({ sections, layout, row }: SensorSectionsProps) {
           return cards ? <SensorCard id={sensor.id} trend={trends.get(sensor.id)} /> : row(sensor);
         }}
       />
-    </section>
+    </chakra.section>
   ));
 }
 

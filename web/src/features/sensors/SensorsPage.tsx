@@ -1,17 +1,18 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeading } from "../../components/page-heading.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useMedia } from "../../theme/use-media.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { EmptyState } from "../../ui/feedback/empty-state.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { SearchBox } from "../../ui/form/search-box.tsx";
-import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { WeatherCard } from "../../weather/WeatherCard.tsx";
 import { CategoryChips } from "./CategoryChips.tsx";
@@ -93,9 +94,9 @@ export function SensorsPage() {
 
   if (sensors.length === 0 && controllers.count === 0) {
     const add = (
-      <OwnLink className="sensors__link" to="/listadd">
-        {t("add")}
-      </OwnLink>
+      <Button asChild variant="outline">
+        <OwnLink to="/listadd">{t("add")}</OwnLink>
+      </Button>
     );
     return (
       <UntilKnown loading={<SensorsLoading />}>
@@ -130,11 +131,32 @@ export function SensorsPage() {
   // Without space beside the list the cards scroll above it; on a phone only above the complete list.
   const strip = !beside && (!phone || category === null);
   const side = (
-    <aside className="sensors__side" data-strip={strip || undefined}>
+    <Stack
+      as="aside"
+      gap="4"
+      minW="0"
+      css={{
+        "&[data-strip]": {
+          display: "flex",
+          gap: "3",
+          py: "1",
+          overflowX: "auto",
+          scrollSnapType: "x proximity",
+        },
+        mdDown: {
+          "&[data-strip]": {
+            mx: "calc(-1 * var(--mk-spacing-page))",
+            px: "page",
+            scrollPaddingInline: "var(--mk-spacing-page)",
+          },
+        },
+      }}
+      data-strip={strip || undefined}
+    >
       {beside && selection.last !== null && <LatestPanel id={selection.last} />}
       <WeatherCard />
       <WidgetCards low={strip} />
-    </aside>
+    </Stack>
   );
   return (
     <>
@@ -177,7 +199,7 @@ export function SensorsPage() {
         {!phone && <CategoryList {...list} total={sensors.length} troubled={silentAmong(sensors)} />}
         {strip && side}
         <div className="sensors__middle">
-          <div className="sensors__tools">
+          <Flex align="center" wrap="wrap" columnGap="3" rowGap="2" mb="4">
             <SearchBox label={t("search")} text={text} onText={setText} />
             {(silent > 0 || troubled) && (
               <Button
@@ -204,16 +226,20 @@ export function SensorsPage() {
               </Button>
             )}
             {category && category.name !== "COT" && (
-              <Link
-                className="sensors__table"
+              <TextLink
+                look={{ textStyle: "label" }}
                 to={`/sensors/datalist?deviceType=${encodeURIComponent(chosenType ?? category.name)}`}
               >
                 {t("table")}
-              </Link>
+              </TextLink>
             )}
-          </div>
+          </Flex>
           {layout === "list" && <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />}
-          {sections.length === 0 && <p className="sensors__none">{t("nothingFound")}</p>}
+          {sections.length === 0 && (
+            <Text py="8" color="fg.muted" textAlign="center">
+              {t("nothingFound")}
+            </Text>
+          )}
           <SensorSections sections={sections} layout={layout} row={row} />
         </div>
         {beside && side}
@@ -228,11 +254,11 @@ function SensorsLoading() {
   return (
     <>
       <PageHeading title={t("title")} />
-      <div className="sensors__loading">
+      <Stack>
         {Array.from({ length: 6 }, (_, index) => `${index}`).map((key) => (
           <Skeleton key={key} height="4.5rem" />
         ))}
-      </div>
+      </Stack>
     </>
   );
 }

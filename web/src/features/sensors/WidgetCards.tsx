@@ -1,3 +1,4 @@
+import { TextLink } from "../../components/text-link.tsx";
 import type { SparklineSensor } from "../../farm/sparklines.ts";
 import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
@@ -26,9 +27,9 @@ export function WidgetCards({ low }: { low: boolean }) {
           </span>
           <strong>{t("title")}</strong>
           <p>{t("widgets.none")}</p>
-          <OwnLink className="sensors__link" to="/listadd">
+          <TextLink component={OwnLink} look={{ textStyle: "label" }} to="/listadd">
             {t("add")}
-          </OwnLink>
+          </TextLink>
         </div>
       ) : (
         <ul>

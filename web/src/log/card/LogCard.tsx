@@ -1,5 +1,7 @@
+import { chakra, Text } from "@chakra-ui/react";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { Card } from "../../components/card.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -9,7 +11,6 @@ import { ChartLegend } from "../../ui/chart/chart-legend.tsx";
 import type { ChartLayout, ChartSeries, CrosshairReading, ViewedRange } from "../../ui/chart/chart-model.ts";
 import type { ChartHandle } from "../../ui/chart/chart-view.tsx";
 import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { bridgeLines } from "../data/bridge-lines.ts";
 import type { LogData } from "../data/log-data.ts";
 import type { Log } from "../data/use-log-data.ts";
@@ -133,8 +134,18 @@ export function LogCard(props: LogCardProps) {
     <Card
       title={title}
       aside={
-        <span className="log-card__aside">
-          {under && <span className="log-card__time">{words.dayTime(under.instant * 1000)}</span>}
+        <chakra.span
+          display="inline-flex"
+          flexWrap="wrap"
+          alignItems="center"
+          justifyContent="flex-end"
+          gap="3"
+        >
+          {under && (
+            <Text as="span" color="fg.muted" fontSize="label">
+              {words.dayTime(under.instant * 1000)}
+            </Text>
+          )}
           {isSingle && (
             <strong className="log-card__now" data-testid="value-now">
               <LineNow line={single} under={under?.values.get(single.id)} follows={span.follows} />
@@ -164,7 +175,7 @@ export function LogCard(props: LogCardProps) {
               picture={() => chart.current?.picture() ?? null}
             />
           )}
-        </span>
+        </chakra.span>
       }
     >
       {!isSingle && (
@@ -181,7 +192,9 @@ export function LogCard(props: LogCardProps) {
         />
       )}
       {lines.every(({ id }) => !data.buckets[id]?.some(({ count }) => count > 0)) && (
-        <p className="log-card__empty">{t("common:chart.empty")}</p>
+        <Text py="2" px="0" color="fg.muted">
+          {t("common:chart.empty")}
+        </Text>
       )}
       <Chart
         ref={chart}

@@ -1,3 +1,4 @@
+import { chakra } from "@chakra-ui/react";
 import { useState } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -27,7 +28,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
   const shown = compares ? lines.slice(0, 1) : lines;
   const close = () => setOpen(null);
   return (
-    <span className="series-icons" role="toolbar" aria-label={t("yRange.title")}>
+    <chakra.span display="inline-flex" flexWrap="wrap" gap="1" role="toolbar" aria-label={t("yRange.title")}>
       {shown.map(({ id, type, field, color }) => {
         const name = rangeName(type.type, field.name);
         const names = compares ? lines.map((line) => rangeName(line.type.type, field.name)) : [name];
@@ -43,9 +44,23 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
         const glyph = fieldGlyph(field.name);
         const title = t("yRange.of", { name: label });
         const trigger = (
-          <button
+          <chakra.button
             type="button"
-            className="series-icon"
+            minW="max(2.75rem, var(--finger))"
+            h="max(2.75rem, var(--finger))"
+            py="0"
+            px="1.5"
+            borderBottom="3px solid"
+            rounded="var(--mk-radii-card) var(--mk-radii-card) 0 0"
+            color="fg.muted"
+            fontSize="label"
+            fontWeight="semibold"
+            cursor="pointer"
+            _hover={{ bg: "bg.sunk", color: "fg" }}
+            css={{
+              '&[aria-expanded="true"]': { bg: "bg.sunk", color: "fg" },
+              "&[data-set]": { color: "fg", textDecoration: "underline", textUnderlineOffset: "0.2rem" },
+            }}
             data-testid="series-icon"
             // The accessible name includes the visible text, for speech control.
             aria-label={title.includes(glyph) ? title : `${glyph}, ${title}`}
@@ -60,7 +75,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
             }}
           >
             <span aria-hidden>{glyph}</span>
-          </button>
+          </chakra.button>
         );
         if (compares) {
           return (
@@ -82,6 +97,6 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
           </Popup>
         );
       })}
-    </span>
+    </chakra.span>
   );
 }

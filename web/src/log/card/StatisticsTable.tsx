@@ -1,3 +1,4 @@
+import { Box } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
@@ -58,12 +59,32 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
     </>
   );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not a landmark, because a page has many of these
-    <div
+    // Not a landmark, because a page has many of these
+    <Box
       role="group"
-      className="statistics"
+      mt="3"
+      overflowX="auto"
+      css={{
+        mdDown: { "& :is(th, td)": { px: "1.5" }, '& th[scope="row"]': { whiteSpace: "normal" } },
+        "& table": { w: "full", borderCollapse: "collapse" },
+        "& th": {
+          py: "0.4rem",
+          px: "3",
+          borderTopWidth: "1px",
+          textAlign: "end",
+          whiteSpace: "nowrap",
+          color: "fg.muted",
+          fontSize: "caption",
+          fontWeight: "medium",
+        },
+        "& td": { py: "0.4rem", px: "3", borderTopWidth: "1px", textAlign: "end", whiteSpace: "nowrap" },
+        "& thead th": { borderTopWidth: "0" },
+        "& thead td": { borderTopWidth: "0" },
+        '& th[scope="row"]': { textAlign: "start" },
+        "& th span": { color: "fg.subtle" },
+      }}
       aria-label={columns.map(({ label }) => label).join(", ")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a scrollable element
+      // The keyboard must reach a scrollable element
       tabIndex={0}
     >
       {phone ? (
@@ -114,6 +135,6 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
           </tbody>
         </table>
       )}
-    </div>
+    </Box>
   );
 }

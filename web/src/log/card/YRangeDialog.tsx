@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Heading } from "@chakra-ui/react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { YRange } from "../../ui/chart/chart-model.ts";
@@ -39,8 +39,26 @@ export function YRangeDialog({ label, range, onChange, onClose }: YRangeDialogPr
         if (event.target === dialog.current) onClose();
       }}
     >
-      <form
-        className="y-range"
+      <chakra.form
+        display="grid"
+        gap="3"
+        minW="min(18rem, 100%)"
+        css={{
+          "& label": { display: "grid", gap: "1", color: "fg.muted", fontSize: "label" },
+          "& input": {
+            w: "full",
+            minH: "12",
+            py: "0",
+            px: "3",
+            borderWidth: "1px",
+            borderColor: "border.strong",
+            rounded: "md",
+            bg: "bg.panel",
+            color: "fg",
+            fontSize: "md",
+          },
+          "& input[aria-invalid]": { borderColor: "alarm.p1.fg" },
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           const read = readSharedYRange(min, max);
@@ -49,20 +67,20 @@ export function YRangeDialog({ label, range, onChange, onClose }: YRangeDialogPr
           onClose();
         }}
       >
-        <h2 className="y-range__title" id={titleId}>
+        <Heading fontSize="md" fontWeight="semibold" lineHeight="inherit" id={titleId}>
           {t("yRange.change")}
-        </h2>
+        </Heading>
         <p>{label}</p>
         <YRangeEnds min={min} max={max} onMin={setMin} onMax={setMax} {...(wrong && { wrongId })} />
-        <div className="y-range__actions">
+        <Flex wrap="wrap" justify="flex-end" gap="2">
           <Button size="sm" variant="ghost" onClick={onClose}>
             {t("common:action.cancel")}
           </Button>
           <Button size="sm" type="submit">
             {t("yRange.apply")}
           </Button>
-        </div>
-      </form>
+        </Flex>
+      </chakra.form>
     </dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { useId, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import type { YRange } from "../../ui/chart/chart-model.ts";
@@ -24,8 +24,26 @@ export function YRangeForm({ label, range, onChange, onClose }: YRangeFormProps)
     onClose();
   };
   return (
-    <form
-      className="y-range"
+    <chakra.form
+      display="grid"
+      gap="3"
+      minW="min(18rem, 100%)"
+      css={{
+        "& label": { display: "grid", gap: "1", color: "fg.muted", fontSize: "label" },
+        "& input": {
+          w: "full",
+          minH: "12",
+          py: "0",
+          px: "3",
+          borderWidth: "1px",
+          borderColor: "border.strong",
+          rounded: "md",
+          bg: "bg.panel",
+          color: "fg",
+          fontSize: "md",
+        },
+        "& input[aria-invalid]": { borderColor: "alarm.p1.fg" },
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         const read = readYRange(min, max);
@@ -33,9 +51,11 @@ export function YRangeForm({ label, range, onChange, onClose }: YRangeFormProps)
         else done(read);
       }}
     >
-      <p className="y-range__title">{t("yRange.of", { name: label })}</p>
+      <Text fontSize="md" fontWeight="semibold">
+        {t("yRange.of", { name: label })}
+      </Text>
       <YRangeEnds min={min} max={max} onMin={setMin} onMax={setMax} {...(wrong && { wrongId })} />
-      <div className="y-range__actions">
+      <Flex wrap="wrap" justify="flex-end" gap="2">
         <Button size="sm" variant="ghost" onClick={onClose}>
           {t("common:action.cancel")}
         </Button>
@@ -45,8 +65,8 @@ export function YRangeForm({ label, range, onChange, onClose }: YRangeFormProps)
         <Button size="sm" type="submit">
           {t("confirm")}
         </Button>
-      </div>
-    </form>
+      </Flex>
+    </chakra.form>
   );
 }
 
@@ -65,7 +85,7 @@ export function YRangeEnds({ min, max, onMin, onMax, wrongId }: YRangeEndsProps)
   const marked = wrongId === undefined ? {} : { "aria-invalid": true, "aria-describedby": wrongId };
   return (
     <>
-      <div className="y-range__ends">
+      <Grid templateColumns="repeat(2, minmax(0, 1fr))" gap="3">
         <label>
           {t("common:statistic.min")}
           <input
@@ -84,11 +104,11 @@ export function YRangeEnds({ min, max, onMin, onMax, wrongId }: YRangeEndsProps)
             {...marked}
           />
         </label>
-      </div>
+      </Grid>
       {wrongId !== undefined && (
-        <p className="y-range__wrong" role="alert" id={wrongId}>
+        <Text color="alarm.p1.fg" role="alert" id={wrongId}>
           {t("yRange.wrong")}
-        </p>
+        </Text>
       )}
     </>
   );

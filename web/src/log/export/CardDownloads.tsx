@@ -1,11 +1,12 @@
+import { Stack } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { DownloadIcon } from "lucide-react";
 import { useState } from "react";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { dashesOf, type SeriesColor } from "../../ui/chart/series-colors.ts";
-import { DownloadIcon } from "../../ui/icon/icons.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
 import { Popup } from "../Popup.tsx";
 import { chartFileName, pictureOf, shownColor } from "./card-files.ts";
@@ -98,7 +99,21 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
         </IconButton>
       }
     >
-      <div className="log-downloads">
+      <Stack
+        gap="1"
+        css={{
+          "& button": {
+            minH: "12",
+            py: "0",
+            px: "3",
+            rounded: "card",
+            textAlign: "start",
+            whiteSpace: "nowrap",
+            cursor: "pointer",
+          },
+          "& button:hover": { bg: "bg.sunk" },
+        }}
+      >
         <button type="button" onClick={saveCsv}>
           {t("download.csv")}
         </button>
@@ -106,7 +121,7 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
           {t("download.png")}
         </button>
         {failed && <p role="alert">{t("download.failed")}</p>}
-      </div>
+      </Stack>
     </Popup>
   );
 }

@@ -1,11 +1,11 @@
+import { chakra, Text } from "@chakra-ui/react";
+import { DownloadIcon } from "lucide-react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import type { RangeChoice } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";
 import { useExcel } from "./use-excel.ts";
 import "../log-button.css";
-import "./excel-button.css";
 
 export interface ExcelButtonProps {
   sources: readonly ShownSource[];
@@ -19,7 +19,7 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
   const { excel, start, cancel } = useExcel(sources, choice);
   const reading = excel.state === "reading";
   return (
-    <span className="excel">
+    <chakra.span position="relative" display="inline-flex" flexWrap="wrap" alignItems="center" gap="2">
       <button
         type="button"
         className="log-button"
@@ -30,15 +30,24 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
         {reading ? t("excel.reading", { percent: Math.floor(excel.share * 100) }) : t("excel.save")}
       </button>
       {reading && (
-        <progress className="excel__progress" value={excel.share} max={1} aria-label={t("excel.save")} />
+        <chakra.progress
+          position="absolute"
+          inset="auto 0 0"
+          w="full"
+          h="3px"
+          accentColor="var(--mk-colors-fg)"
+          value={excel.share}
+          max={1}
+          aria-label={t("excel.save")}
+        />
       )}
       {excel.state === "failed" && (
-        <span className="excel__failed" role="alert">
+        <Text as="span" color="alarm.p1.fg" fontSize="label" role="alert">
           {excel.code === "too-many-rows"
             ? t("excel.tooMany")
             : t("common:sentences", { first: t("excel.failed"), second: labels.error(excel.code) })}
-        </span>
+        </Text>
       )}
-    </span>
+    </chakra.span>
   );
 }

@@ -1,7 +1,7 @@
+import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { BackIcon, ForwardIcon } from "../../ui/icon/icons.tsx";
-import { IconButton } from "../../ui/layout/icon-button.tsx";
 import { addMonths, dayAfterKey, firstDayOfWeek, type Month, monthOf, pick, weeksOf } from "./calendar.ts";
 import "./calendar.css";
 
@@ -75,11 +75,11 @@ export function Calendar({ start, end, today, earliest, onPick }: CalendarProps)
     <div className="calendar">
       <div className="calendar__head">
         <IconButton label={t("calendar.before")} onClick={() => page(-1)} disabled={`${own}-01` <= earliest}>
-          <BackIcon />
+          <ChevronLeftIcon />
         </IconButton>
         <strong aria-live="polite">{title.format(utcDate(`${own}-01`))}</strong>
         <IconButton label={t("calendar.after")} onClick={() => page(1)} disabled={own >= today.slice(0, 7)}>
-          <ForwardIcon />
+          <ChevronRightIcon />
         </IconButton>
       </div>
       <p className="calendar__hint" aria-live="polite">

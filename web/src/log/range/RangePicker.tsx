@@ -1,9 +1,9 @@
+import { CalendarIcon, ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { CalendarIcon, DownIcon } from "../../ui/icon/icons.tsx";
 import { Popup } from "../Popup.tsx";
 import { Calendar } from "./Calendar.tsx";
 import { dayIn } from "./calendar.ts";
@@ -49,7 +49,7 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
     >
       <CalendarIcon />
       {phone || choice.kind === "custom" ? chosen : t("range.custom")}
-      {phone && <DownIcon />}
+      {phone && <ChevronDownIcon />}
     </button>
   );
   return (

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { lazy, Suspense } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { ErrorBoundary } from "../../components/error-boundary.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorBoundary } from "../feedback/error-boundary.tsx";
-import { ErrorNote } from "../feedback/error-note.tsx";
-import { Skeleton } from "../feedback/skeleton.tsx";
 import { retried } from "../lazy/retried.ts";
 import type { ChartViewProps } from "./chart-view.tsx";
 

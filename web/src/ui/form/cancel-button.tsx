@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { useNavigate } from "react-router-dom";
+import { useBackNavigation } from "../../components/back-navigation.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { useBackNavigation } from "../layout/back-navigation.ts";
 
 /**
  * Discard a form and go back to the previous page. @param otherwise address for a user who came from

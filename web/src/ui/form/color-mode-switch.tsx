@@ -1,6 +1,6 @@
+import { MonitorIcon, MoonIcon, SunIcon } from "lucide-react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { chooseColorMode, useColorMode } from "../../theme/color-mode.ts";
-import { DeviceIcon, MoonIcon, SunIcon } from "../icon/icons.tsx";
 import { ChoiceSegments } from "./choice-segments.tsx";
 
 /** Select light, dark or the device's setting. */
@@ -15,7 +15,7 @@ export function ColorModeSwitch() {
       choices={[
         { value: "light", label: <Labelled icon={<SunIcon />} word={t("colorMode.light")} /> },
         { value: "dark", label: <Labelled icon={<MoonIcon />} word={t("colorMode.dark")} /> },
-        { value: "system", label: <Labelled icon={<DeviceIcon />} word={t("colorMode.system")} /> },
+        { value: "system", label: <Labelled icon={<MonitorIcon />} word={t("colorMode.system")} /> },
       ]}
     />
   );

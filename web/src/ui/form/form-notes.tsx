@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
+import { ErrorNote } from "../../components/alerts.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../feedback/error-note.tsx";
 import type { FormControl } from "./use-form.ts";
 import "./form-notes.css";
 

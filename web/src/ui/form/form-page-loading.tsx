@@ -1,4 +1,4 @@
-import { Skeleton } from "../feedback/skeleton.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import "./form-page.css";
 
 /** Placeholder of a form page while its content loads. */

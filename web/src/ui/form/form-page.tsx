@@ -1,10 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
+import { Card } from "../../components/card.tsx";
+import { BackLink, PageHeading } from "../../components/page-heading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { BackLink } from "../layout/back-link.tsx";
-import { Card } from "../layout/card.tsx";
-import { PageHeading } from "../layout/page-heading.tsx";
 import { blockEnter } from "./block-enter.ts";
 import { type FieldLabels, FormNotes } from "./form-notes.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
@@ -46,7 +45,7 @@ export function FormPage(props: FormPageProps) {
   return (
     <div className="form-page">
       <LeaveGuard when={form.changed && !settled} />
-      <PageHeading lead={<BackLink to={returnTo} />} title={title} note={note} actions={actions} />
+      <PageHeading mb="0" lead={<BackLink to={returnTo} />} title={title} note={note} actions={actions} />
       {notice}
       <Card>
         <form

@@ -1,4 +1,4 @@
-import { CameraIcon } from "../icon/icons.tsx";
+import { CameraIcon } from "lucide-react";
 import { Photo } from "../photo/photo.tsx";
 import "./image-frame.css";
 

@@ -1,7 +1,7 @@
+import { toaster } from "../../components/toaster.tsx";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { type Language, languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { toaster } from "../feedback/toaster.tsx";
 import { ChoiceSegments } from "./choice-segments.tsx";
 
 /** In the order of the specification: Korean, English, Chinese, each in its own language. */

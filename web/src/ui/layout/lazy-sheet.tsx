@@ -1,7 +1,7 @@
 import { type ComponentType, createElement } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../feedback/error-note.tsx";
-import { Skeleton } from "../feedback/skeleton.tsx";
 import { useLoaded } from "../overlay/use-loaded.ts";
 import { Sheet, type SheetProps } from "./sheet.tsx";
 import "./lazy-sheet.css";

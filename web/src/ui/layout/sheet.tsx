@@ -1,8 +1,8 @@
+import { XIcon } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
+import { IconButton } from "../../components/icon-button.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { CloseIcon } from "../icon/icons.tsx";
-import { IconButton } from "./icon-button.tsx";
 import "./sheet.css";
 
 export interface SheetProps {
@@ -55,7 +55,7 @@ export function Sheet({ title, place, onClose, children }: SheetProps) {
         <header className="sheet__head">
           <h2 id={heading}>{title}</h2>
           <IconButton label={t("action.close")} onClick={onClose}>
-            <CloseIcon />
+            <XIcon />
           </IconButton>
         </header>
         <div className="sheet__body">{children}</div>

@@ -1,3 +1,4 @@
+import { LocateIcon } from "lucide-react";
 import type { Map as MapInstance, MapTouchEvent } from "maplibre-gl";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import {
@@ -9,7 +10,6 @@ import {
   ScaleControl,
 } from "react-map-gl/maplibre";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { LocateIcon } from "../icon/icons.tsx";
 import { aimOf } from "./aim.ts";
 import { DeckOverlay } from "./deck-overlay.tsx";
 import { MapNote } from "./map-note.tsx";

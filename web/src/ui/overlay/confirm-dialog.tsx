@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../feedback/error-note.tsx";
 import { Modal } from "./modal.tsx";
 
 export interface ConfirmDialogProps {

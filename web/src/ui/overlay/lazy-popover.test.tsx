@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { speakKorean } from "../../testing/speak-korean.ts";
+import { UiProvider } from "../provider.tsx";
 import { LazyPopover, type PopoverBody } from "./lazy-popover.tsx";
 
 const Body: PopoverBody = ({ onClose }) => (
@@ -46,7 +47,7 @@ describe("[lazy-popover]", () => {
   beforeEach(() => {
     fetched = 0;
     offline = false;
-    render(<Header />);
+    render(<Header />, { wrapper: UiProvider });
   });
   afterEach(cleanup);
 

@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, type ReactNode, useEffect, useId, useRef } from "react";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ErrorNote } from "../feedback/error-note.tsx";
-import { Skeleton } from "../feedback/skeleton.tsx";
 import { useLoaded } from "./use-loaded.ts";
 import "./lazy-popover.css";
 

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UiProvider } from "../provider.tsx";
 import { OverflowMenu } from "./overflow-menu.tsx";
 
 describe("overflow menu", () => {
@@ -11,7 +12,7 @@ describe("overflow menu", () => {
       label: key,
       onChoose: () => void chosen.push(key),
     }));
-    render(<OverflowMenu label="more" actions={actions} />);
+    render(<OverflowMenu label="more" actions={actions} />, { wrapper: UiProvider });
   });
   afterEach(cleanup);
   const trigger = () => screen.getByRole("button", { name: "more" });

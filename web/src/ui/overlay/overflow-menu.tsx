@@ -1,6 +1,6 @@
+import { EllipsisIcon } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { MoreIcon } from "../icon/icons.tsx";
-import { IconButton } from "../layout/icon-button.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
 import "./overflow-menu.css";
 
 export interface MenuAction {
@@ -68,7 +68,7 @@ export function OverflowMenu({ label, actions }: OverflowMenuProps) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        <MoreIcon />
+        <EllipsisIcon />
       </IconButton>
       {open && (
         <div

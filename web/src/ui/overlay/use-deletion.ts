@@ -4,8 +4,8 @@ import type { RestClient } from "../../api/client.ts";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import { ApiError } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
-import { toaster } from "../feedback/toaster.tsx";
-import { type CodeWords, useErrorWords } from "../feedback/use-error-words.ts";
+import { toaster } from "../../components/toaster.tsx";
+import { type CodeWords, useErrorWords } from "../../components/use-error-words.ts";
 
 /** State of the deletion of a page's object; `done` while leaving the page. */
 export interface Deletion {

@@ -1,7 +1,7 @@
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
+import { CircleQuestionMarkIcon, ClockIcon, UnplugIcon } from "lucide-react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ClockIcon, QuestionIcon, UnplugIcon } from "../icon/icons.tsx";
 import "./quality-mark.css";
 
 export interface QualityMarkProps {
@@ -17,7 +17,7 @@ const icons = {
   late: ClockIcon,
   lost: UnplugIcon,
   offline: UnplugIcon,
-  unknown: QuestionIcon,
+  unknown: CircleQuestionMarkIcon,
 } as const;
 
 /** Show a value's quality: the age while fresh, otherwise mark and age as text. Never by colour alone. */

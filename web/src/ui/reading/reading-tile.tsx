@@ -1,6 +1,6 @@
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import type { ReactNode } from "react";
-import { AlarmBadge, type Priority } from "../feedback/alarm-badge.tsx";
+import { AlarmBadge, type Priority } from "../../components/alarm-badge.tsx";
 import "./reading-tile.css";
 
 export interface TileFrameProps {

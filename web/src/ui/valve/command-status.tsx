@@ -1,8 +1,8 @@
 import type { CommandState } from "@mulkko/shared/live/devices";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
+import { CheckIcon, CircleQuestionMarkIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { CheckIcon, CloseIcon, QuestionIcon } from "../icon/icons.tsx";
 import { type CommandStep, commandSteps } from "./command-steps.ts";
 import "./command-status.css";
 
@@ -17,8 +17,8 @@ export interface CommandStatusProps {
 
 const marks: Readonly<Record<CommandStep["mark"], (() => ReactNode) | null>> = {
   done: () => <CheckIcon size={12} />,
-  failed: () => <CloseIcon size={12} />,
-  unanswered: () => <QuestionIcon size={14} />,
+  failed: () => <XIcon size={12} />,
+  unanswered: () => <CircleQuestionMarkIcon size={14} />,
   current: null,
   ahead: null,
 };

@@ -1,6 +1,7 @@
+import { ChevronRightIcon } from "lucide-react";
 import { type PointerEvent, type ReactNode, useId, useRef } from "react";
+import { DropIcon } from "../../components/icons.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { DropIcon, ForwardIcon } from "../icon/icons.tsx";
 import { moveSlide, releaseSlide, type Slide, startSlide } from "./slide-gesture.ts";
 import "./confirm-slide.css";
 
@@ -85,7 +86,7 @@ export function ConfirmSlide({ label, about, onConfirm, onAsk, disabledReason = 
           {disabledReason ?? label ?? t("slide.label")}
         </span>
         <span className="confirm-slide__end">
-          <ForwardIcon />
+          <ChevronRightIcon />
         </span>
         <span className="confirm-slide__thumb" ref={thumb}>
           <DropIcon />

@@ -1,10 +1,9 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
+import { type Link, LinkMark, type Links } from "../../components/link-strip.tsx";
 import { useDeviceTally, useLinks } from "../../farm/use-links.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useLinkQuality, useServerTime } from "../../live/hooks.ts";
-import type { Link, Links } from "../../ui/feedback/link-state.ts";
-import { LinkMark } from "../../ui/feedback/link-strip.tsx";
 import type { PageRotation } from "../rotation/turning.ts";
 import { useWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";

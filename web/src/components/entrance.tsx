@@ -1,0 +1,70 @@
+import { chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import { useTranslation } from "../i18n/use-translation.ts";
+import { ColorModeSwitch } from "../ui/form/color-mode-switch.tsx";
+import { LanguageSwitch } from "../ui/form/language-switch.tsx";
+import { PaddiesAtDawn } from "../ui/scenes/paddies-at-dawn.tsx";
+import { Logo } from "./logo.tsx";
+import "./entrance.css";
+
+/** Frame every form before the login: the farm at dawn and this browser's settings. */
+export function Entrance({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("common");
+  return (
+    <Grid
+      templateColumns="minmax(0, 1.25fr) minmax(26rem, 1fr)"
+      minH="100dvh"
+      bg="bg.panel"
+      gridTemplate={{ mdDown: "clamp(9rem, 24dvh, 17rem) 1fr / minmax(0, 1fr)" }}
+    >
+      <chakra.header
+        position="relative"
+        minH="0"
+        overflow="hidden"
+        css={{ "& > svg": { position: "absolute", inset: "0", w: "full", h: "full" } }}
+      >
+        <PaddiesAtDawn align="xMidYMid" />
+        <div className="entrance__brand">
+          <Logo size={52} />
+          <Text
+            mt={{ base: "0", md: "3" }}
+            fontSize={{ base: "1.5rem", md: "2.5rem" }}
+            fontWeight="750"
+            lineHeight="1.1"
+            letterSpacing="-0.02em"
+          >
+            {t("app.name")}
+          </Text>
+          <Text
+            mt={{ base: "0", md: "1.5" }}
+            fontSize={{ base: "0.9375rem", md: "1.0625rem" }}
+            fontWeight="medium"
+          >
+            {t("app.claim")}
+          </Text>
+        </div>
+      </chakra.header>
+      <Grid
+        as="main"
+        gridTemplate="1fr auto / minmax(0, 1fr)"
+        gap={{ base: "6", md: "8" }}
+        p={{ base: "6", md: "10" }}
+        pb="max(2.5rem, env(safe-area-inset-bottom))"
+      >
+        <Grid
+          templateColumns="minmax(0, 1fr)"
+          alignContent={{ base: "start", md: "center" }}
+          w="full"
+          maxW="24rem"
+          mx="auto"
+        >
+          {children}
+        </Grid>
+        <Flex wrap="wrap" justify="center" gap="3">
+          <LanguageSwitch />
+          <ColorModeSwitch />
+        </Flex>
+      </Grid>
+    </Grid>
+  );
+}

@@ -1,0 +1,27 @@
+import { useCallback } from "react";
+import { type CallFailure, callFailure } from "../api/errors.ts";
+import { useLabels } from "../i18n/labels.ts";
+import { useTranslation } from "../i18n/use-translation.ts";
+
+/** Page-specific meaning of an error code; null selects the general text. */
+export type CodeWords = (code: string) => string | null;
+
+/**
+ * Return a function that describes a stored failure. It quotes a farm API without error codes, and uses our
+ * text for a code. Page-specific texts apply only to servers with codes: for others only the status is known.
+ */
+export function useFailureWords(): (failure: CallFailure, why?: CodeWords) => string {
+  const { t } = useTranslation("common");
+  const labels = useLabels();
+  return useCallback(
+    ({ code, said }, why) =>
+      said === null ? (why?.(code) ?? labels.error(code)) : t("form.refused", { sentence: said }),
+    [t, labels],
+  );
+}
+
+/** Return the same function for any thrown value. */
+export function useErrorWords(): (error: unknown, why?: CodeWords) => string {
+  const words = useFailureWords();
+  return useCallback((error, why) => words(callFailure(error), why), [words]);
+}
