@@ -107,7 +107,7 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
   });
 
   it("[a11y] selects a custom range with the keyboard alone", async () => {
-    const focusedDay = () => page.evaluate(() => document.activeElement?.getAttribute("data-day") ?? null);
+    const focusedDay = () => page.evaluate(() => document.activeElement?.getAttribute("data-value") ?? null);
     await (await board.openCalendar()).getByRole("button", { name: say("log:calendar.before") }).focus();
     for (let tabs = 0; tabs < 5 && (await focusedDay()) === null; tabs += 1) await page.keyboard.press("Tab");
     // The calendar opens with the last day of the shown range, which is the day before yesterday.

@@ -1,5 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { SearchBox } from "../components/field.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { MAX_TEXT } from "../ui/table/use-list-address.ts";
 import "./admin-list.css";
@@ -34,15 +35,7 @@ export function ListTools({
   const { t } = useTranslation("admin");
   return (
     <div className="admin-list__tools">
-      <input
-        type="search"
-        className="admin-list__search"
-        placeholder={search}
-        aria-label={search}
-        maxLength={MAX_TEXT}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-      />
+      <SearchBox label={search} maxLength={MAX_TEXT} text={text} onText={onText} />
       {children}
       {chosen > 0 && (
         <p className="admin-list__chosen" role="status">

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { ALARM_TEXT } from "@mulkko/shared/rest/alarm";
 import { type FormEvent, useState } from "react";
+import { TextField } from "../components/field.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
-import { TextField } from "../ui/form/text-field.tsx";
 
 export interface AcknowledgeFormProps {
   onSend: (comment: string) => void;

@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { ChoiceSegments } from "../components/choice.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync, useKnowsPresent } from "../live/hooks.ts";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
-import { ChoiceSegments } from "../ui/form/choice-segments.tsx";
 import { AlarmLine } from "./AlarmLine.tsx";
 import { PastAlarms } from "./PastAlarms.tsx";
 import { usePresentAlarms } from "./use-present-alarms.ts";

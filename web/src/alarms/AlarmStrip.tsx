@@ -1,6 +1,7 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
+import { LazySheet } from "../components/lazy-panels.tsx";
 import { type NamedAlarm, thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
@@ -10,7 +11,6 @@ import { useAge, useLink } from "../live/hooks.ts";
 import { useSurface } from "../theme/use-surface.ts";
 import { AlarmBadge } from "../ui/feedback/alarm-badge.tsx";
 import { ForwardIcon } from "../ui/icon/icons.tsx";
-import { LazySheet } from "../ui/layout/lazy-sheet.tsx";
 import { expectStrip, isStripExpected } from "./expected-strip.ts";
 import { IN_ONE_LINE, useOpenValves } from "./open-valves.ts";
 import { ALARMS_PATH, type AlarmNews, beganAt, isUrgent } from "./present-alarms.ts";

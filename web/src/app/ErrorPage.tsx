@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useRevalidator, useRouteError } from "react-router-dom";
+import { isPageHeld } from "../form/unsaved.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { ErrorNote } from "../ui/feedback/error-note.tsx";
-import { isPageHeld } from "../ui/form/unsaved.ts";
 import { nextAttempt } from "../ui/lazy/retried.ts";
 import { PageMissing } from "./page.ts";
 import { reloadForMissing } from "./reload-stale.ts";

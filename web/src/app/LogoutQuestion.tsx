@@ -2,12 +2,12 @@ import { Button } from "@chakra-ui/react";
 import type { LogoutCheck } from "@mulkko/shared/rest/watch";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { ConfirmDialog } from "../components/dialog.tsx";
 import { thingTitle } from "../farm/use-names.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { errorReason } from "../rest/error-reason.ts";
 import { useRest } from "../rest/hooks.ts";
-import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 
 /** Maximum number of valves named in the question; the others are counted. */
 const NAMED = 8;

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
+import { NumberField } from "../components/field.tsx";
+import { readDecimal } from "../form/decimal.ts";
+import type { FormControl } from "../form/use-form.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useMapStyleUrl } from "../rest/extensions.ts";
 import { usePerson } from "../rest/hooks.ts";
-import { readDecimal } from "../ui/form/decimal.ts";
-import { NumberField } from "../ui/form/number-field.tsx";
-import type { FormControl } from "../ui/form/use-form.ts";
 import { PlacePicker } from "../ui/map/place-picker.tsx";
 import type { PlacedGround } from "../ui/map/place-picker-props.ts";
 import { useOwnGround } from "./placed-ground.ts";

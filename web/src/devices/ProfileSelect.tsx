@@ -1,10 +1,9 @@
 import type { DeviceProfile } from "@mulkko/shared/rest/device-profile";
 import { useEffect, useState } from "react";
+import { SelectField, TextField } from "../components/field.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { fetchDeviceProfiles } from "../rest/device-profiles.ts";
 import { useRest } from "../rest/hooks.ts";
-import { SelectField } from "../ui/form/select-field.tsx";
-import { TextField } from "../ui/form/text-field.tsx";
 import { fittingProfiles } from "./fitting-profiles.ts";
 
 /** Longest name of a decoder. */

@@ -1,13 +1,11 @@
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import { MAX_EXTERNAL_ID, MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
 import type { ReactNode } from "react";
+import { CheckField } from "../components/choice.tsx";
+import { SelectField, type SelectOption, TextArea, TextField } from "../components/field.tsx";
+import type { FormControl } from "../form/use-form.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useExtension } from "../rest/extensions.ts";
-import { CheckField } from "../ui/form/check-field.tsx";
-import { SelectField, type SelectOption } from "../ui/form/select-field.tsx";
-import { TextArea } from "../ui/form/text-area.tsx";
-import { TextField } from "../ui/form/text-field.tsx";
-import type { FormControl } from "../ui/form/use-form.ts";
 import type { PlacedGround } from "../ui/map/place-picker-props.ts";
 import { PlaceFields } from "./PlaceFields.tsx";
 import { ProfileSelect } from "./ProfileSelect.tsx";

@@ -1,13 +1,13 @@
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { type Faults, type FormControl, useForm } from "../form/use-form.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import type { FormFields } from "../rest/bodies.ts";
 import type { RestClient } from "../rest/client.ts";
 import { useExtension } from "../rest/extensions.ts";
 import { useRest } from "../rest/hooks.ts";
 import { toaster } from "../ui/feedback/toaster.tsx";
-import { type Faults, type FormControl, useForm } from "../ui/form/use-form.ts";
 import { type TriedDevice, triedSensor } from "./device-key-text.ts";
 import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
 import { useSensorWords } from "./use-sensor-words.ts";

@@ -1,7 +1,7 @@
+import { type Deletion, useDeletion } from "../form/use-deletion.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import type { RestClient } from "../rest/client.ts";
 import type { OverValve } from "../rest/closing-first.ts";
-import { type Deletion, useDeletion } from "../ui/overlay/use-deletion.ts";
 
 /**
  * Delete a sensor after a confirmation and return to the list.

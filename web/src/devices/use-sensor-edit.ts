@@ -1,6 +1,9 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useMemo } from "react";
 import { useNavigate } from "react-router-dom";
+import { FormFailure } from "../form/refusal.ts";
+import type { Deletion } from "../form/use-deletion.ts";
+import { type FormControl, useForm } from "../form/use-form.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { changedFields, type FormFields } from "../rest/bodies.ts";
 import type { RestClient } from "../rest/client.ts";
@@ -11,9 +14,6 @@ import { useRest } from "../rest/hooks.ts";
 import { updateSensorImage } from "../rest/sensors.ts";
 import { toaster } from "../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../ui/feedback/use-error-words.ts";
-import { FormFailure } from "../ui/form/refusal.ts";
-import { type FormControl, useForm } from "../ui/form/use-form.ts";
-import type { Deletion } from "../ui/overlay/use-deletion.ts";
 import {
   readFields,
   type SensorMode,

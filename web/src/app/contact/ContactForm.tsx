@@ -1,15 +1,14 @@
 import { Button } from "@chakra-ui/react";
 import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
 import { useEffect, useRef } from "react";
+import { TextArea, TextField } from "../../components/field.tsx";
+import { keepDraft } from "../../form/drafts.ts";
+import { FormNotes } from "../../form/form-notes.tsx";
+import { useForm } from "../../form/use-form.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { sendContact } from "../../rest/contact.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
-import { keepDraft } from "../../ui/form/drafts.ts";
-import { FormNotes } from "../../ui/form/form-notes.tsx";
-import { TextArea } from "../../ui/form/text-area.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { useForm } from "../../ui/form/use-form.ts";
 import "./contact.css";
 
 /** Send a message to the operators of the farm server. Unsent text survives closing. */

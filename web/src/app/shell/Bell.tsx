@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
+import { LazyPopover } from "../../components/lazy-panels.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useServerNow } from "../../live/hooks.ts";
 import { useAccount } from "../../rest/hooks.ts";
 import { BellIcon } from "../../ui/icon/icons.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
-import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";
 import { countUnseen } from "./activity.ts";
 import { BellNotifications } from "./bell-notifications.ts";
 import { countNew, newestOf } from "./read-notifications.ts";

@@ -1,9 +1,9 @@
 import { Link } from "react-router-dom";
+import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
+import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { usePerson } from "../../rest/hooks.ts";
-import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
-import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { AdminIcon, DeviceIcon, LogoutIcon } from "../../ui/icon/icons.tsx";
 import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { LazyPopover } from "../../components/lazy-panels.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { usePerson } from "../../rest/hooks.ts";
 import { AccountIcon } from "../../ui/icon/icons.tsx";
-import { LazyPopover } from "../../ui/overlay/lazy-popover.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";
 import "./profile-menu.css";
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
+import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
-import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
-import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { LogoutIcon, MailIcon } from "../../ui/icon/icons.tsx";
 import { useShellPanel } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";

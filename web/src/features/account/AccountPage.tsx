@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
+import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAccount } from "../../rest/hooks.ts";
-import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
-import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { LogoutIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { LayoutCard } from "../../ui/layout/layout-card.tsx";

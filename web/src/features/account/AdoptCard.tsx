@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
+import { CheckField } from "../../components/choice.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { adoptExternal, fetchSettings } from "../../rest/settings.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
-import { CheckField } from "../../ui/form/check-field.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 
 /**

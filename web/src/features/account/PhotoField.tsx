@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { ImageField } from "../../components/image-field.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { updateAccountImage } from "../../rest/account.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { useErrorWords } from "../../ui/feedback/use-error-words.ts";
-import { ImageField } from "../../ui/form/image-field.tsx";
 
 /** The user's own photo. It is uploaded as soon as it is chosen, independent of the form. */
 export function PhotoField() {

@@ -10,6 +10,9 @@ import {
   profileOffer,
 } from "../../account-fields/profile.ts";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { FormNotes } from "../../form/form-notes.tsx";
+import { LeaveGuard } from "../../form/leave-guard.tsx";
+import { useForm } from "../../form/use-form.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -18,9 +21,6 @@ import { changedFields } from "../../rest/bodies.ts";
 import { isStale } from "../../rest/errors.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
-import { FormNotes } from "../../ui/form/form-notes.tsx";
-import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { useForm } from "../../ui/form/use-form.ts";
 
 /** Form of the user's own profile. */
 export function ProfileForm() {

@@ -2,6 +2,7 @@ import { Button } from "@chakra-ui/react";
 import type { SessionEntry } from "@mulkko/shared/rest/account";
 import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useEffect, useMemo, useState } from "react";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -14,7 +15,6 @@ import { useEnding } from "../../rest/use-ending.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
 type Loaded =
   | { state: "loading" }

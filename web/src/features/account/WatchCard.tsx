@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { useEffect, useState } from "react";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { fetchWatch, startWatching, stopWatching } from "../../rest/watch.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { toaster } from "../../ui/feedback/toaster.tsx";
 import { Card } from "../../ui/layout/card.tsx";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
 /** Return the text key of what makes the relay watch again. */
 function nextStep({ mayStart, ended }: WatchState): "mayStart" | "tryAgain" | "signInAgain" {

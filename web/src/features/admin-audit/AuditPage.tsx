@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router-dom";
+import { ChoiceSegments } from "../../components/choice.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension } from "../../rest/extensions.ts";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { AuditList } from "./AuditList.tsx";
 import { CommandList } from "./CommandList.tsx";

@@ -1,5 +1,6 @@
 import { MISSING } from "@mulkko/shared/rules/format";
 import { Link } from "react-router-dom";
+import { Sheet } from "../../components/drawer.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { isController } from "../../fleet/device-state.ts";
 import { batteryWords, signalWords } from "../../fleet/device-words.ts";
@@ -13,7 +14,6 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { useExtension } from "../../rest/extensions.ts";
-import { Sheet } from "../../ui/layout/sheet.tsx";
 import "./device-sheet.css";
 
 const e = encodeURIComponent;

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { useState } from "react";
+import { Popup } from "../../components/popover.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { FacetCounts } from "../../fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../fleet/device-state.ts";
@@ -28,20 +29,11 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
   const { t } = useTranslation("fleet");
   const { dayTime } = useTimeWords();
   const [open, setOpen] = useState<(typeof FOLDED)[number] | null>(null);
-  const panel = useId();
-  const whole = useRef<HTMLDivElement>(null);
   const toggle = (facet: Facet, value: string) => onFilter(toggled(filter, facet, value));
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || open === null) return;
-    event.stopPropagation();
-    setOpen(null);
-    whole.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
-  };
   const chosenStates: readonly string[] = filter.state;
   const chosenNeeds: readonly string[] = filter.need;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from any element within; the container is not clickable
-    <div className="filter-bar" data-testid="filter-bar" ref={whole} onKeyDown={close}>
+    <div className="filter-bar" data-testid="filter-bar">
       <ul className="chips" aria-label={t("state.label")}>
         {/* First, because a phone shows the start of the line and this filter is set on another page. */}
         {filter.since !== null && (
@@ -88,25 +80,33 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
           const [first, ...others] = filter[facet];
           return (
             <li key={facet}>
-              <button
-                type="button"
-                className="chip"
-                aria-expanded={open === facet}
-                aria-controls={open === facet ? panel : undefined}
-                data-chosen={first === undefined ? undefined : ""}
-                onClick={() => setOpen(open === facet ? null : facet)}
+              <Popup
+                label={t(`facet.${facet}`)}
+                open={open === facet}
+                onOpenChange={(opens) => setOpen(opens ? facet : null)}
+                trigger={
+                  <button type="button" className="chip" data-chosen={first === undefined ? undefined : ""}>
+                    {t(`facet.${facet}`)}
+                    {first === undefined ? (
+                      <span className="chip__count">{counts[facet].size}</span>
+                    ) : (
+                      <span className="filter-bar__value">
+                        {translate(facet, first)}
+                        {others.length > 0 && ` +${others.length}`}
+                      </span>
+                    )}
+                    <DownIcon size={14} />
+                  </button>
+                }
               >
-                {t(`facet.${facet}`)}
-                {first === undefined ? (
-                  <span className="chip__count">{counts[facet].size}</span>
-                ) : (
-                  <span className="filter-bar__value">
-                    {translate(facet, first)}
-                    {others.length > 0 && ` +${others.length}`}
-                  </span>
-                )}
-                <DownIcon size={14} />
-              </button>
+                <div data-testid="filter-choices">
+                  <FacetPanel
+                    label={t(`facet.${facet}`)}
+                    choices={facetChoices(facet, counts, filter, translate)}
+                    onToggle={(value) => toggle(facet, value)}
+                  />
+                </div>
+              </Popup>
             </li>
           );
         })}
@@ -118,16 +118,6 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
           </li>
         )}
       </ul>
-      {open !== null && (
-        <div className="filter-bar__panel" data-testid="filter-choices" id={panel}>
-          <FacetPanel
-            key={open}
-            label={t(`facet.${open}`)}
-            choices={facetChoices(open, counts, filter, translate)}
-            onToggle={(value) => toggle(open, value)}
-          />
-        </div>
-      )}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { useDeferredValue } from "react";
+import { ChoiceSegments } from "../../components/choice.tsx";
+import { SearchBox } from "../../components/field.tsx";
 import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
 import { useBoard } from "../../fleet/use-board.ts";
@@ -12,7 +14,6 @@ import { useSurface } from "../../theme/use-surface.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { DownloadIcon } from "../../ui/icon/icons.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { AsOf } from "./AsOf.tsx";
@@ -68,14 +69,7 @@ export function StatusPage() {
               .join(" · ")}
         </p>
         <AsOf />
-        <input
-          type="search"
-          className="fleet-search"
-          placeholder={t("search")}
-          aria-label={t("search")}
-          value={filter.text}
-          onChange={(event) => onText(event.target.value)}
-        />
+        <SearchBox label={t("search")} text={filter.text} onText={onText} />
         <ChoiceSegments
           label={t("view.label")}
           value={view}

@@ -2,6 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
+import { FormPageLoading } from "../../form/form-page-loading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchAnySensor, type OwnedSensor } from "../../rest/admin-sensors.ts";
 import { type CallFailure, callFailure } from "../../rest/errors.ts";
@@ -9,7 +10,6 @@ import { useRest } from "../../rest/hooks.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
-import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
 

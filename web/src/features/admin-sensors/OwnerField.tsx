@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
+import { SearchSelect } from "../../components/search-select.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { findOwners, type Owner } from "../../rest/admin-sensors.ts";
 import { useRest } from "../../rest/hooks.ts";
-import { SearchSelect } from "../../ui/form/search-select.tsx";
 
 /** Owner of a sensor: the account's id, empty if none is selected, and the text in the field. */
 export interface ChosenOwner {

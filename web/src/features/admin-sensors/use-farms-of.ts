@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
+import type { SelectOption } from "../../components/field.tsx";
 import { NO_FARM } from "../../devices/sensor-values.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchFarmsOf } from "../../rest/admin-sensors.ts";
 import { useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
-import type { SelectOption } from "../../ui/form/select-field.tsx";
 
 /** Farm by id and name. */
 export interface NamedFarm {

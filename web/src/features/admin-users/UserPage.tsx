@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { USERS_PATH } from "../../admin/use-return.ts";
+import { FormPageLoading } from "../../form/form-page-loading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
 import { useFailureWords } from "../../ui/feedback/use-error-words.ts";
-import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { UserEdit } from "./UserEdit.tsx";
 import { useUser } from "./use-user.ts";

@@ -3,10 +3,10 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { useEffect, useRef, useState } from "react";
+import { CheckField } from "../../components/choice.tsx";
+import { TextField } from "../../components/field.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
-import { CheckField } from "../../ui/form/check-field.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import {
   areAllChosen,
@@ -85,7 +85,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
   const present = adding === null ? [] : (fields[fieldOfChannel(adding)] ?? []);
   return (
     <fieldset ref={place} className="channels" disabled={disabled}>
-      <legend className="field__label">{t("channels.title")}</legend>
+      <legend>{t("channels.title")}</legend>
       <div className="channels__numbers">
         <CheckField
           label={t("channels.all")}

@@ -1,9 +1,9 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { useCallback, useId, useState } from "react";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
+import { LeaveGuard } from "../../form/leave-guard.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type Mode, modesOn } from "../../rest/modes.ts";
-import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
 import { DownIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";

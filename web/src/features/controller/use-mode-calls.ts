@@ -1,6 +1,7 @@
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { useMemo } from "react";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
+import { FormFailure } from "../../form/refusal.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type PressTime, usePressTime } from "../../live/hooks.ts";
@@ -12,7 +13,6 @@ import { ApiError } from "../../rest/errors.ts";
 import { useApiZone, useExtension } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { type Mode, putInCharge, saveSetting } from "../../rest/modes.ts";
-import { FormFailure } from "../../ui/form/refusal.ts";
 import {
   type CommandResult,
   commandsOf,

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
+import { FormFailure } from "../../form/refusal.ts";
+import { type FormControl, useForm } from "../../form/use-form.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useServerNow, useServerTime } from "../../live/hooks.ts";
 import { errorReason } from "../../rest/error-reason.ts";
 import type { Mode } from "../../rest/modes.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
-import { FormFailure } from "../../ui/form/refusal.ts";
-import { type FormControl, useForm } from "../../ui/form/use-form.ts";
 import {
   FIELDS_OF,
   faultsOf,

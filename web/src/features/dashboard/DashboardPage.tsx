@@ -5,7 +5,7 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
 import { useAccount, useReadOnly } from "../../rest/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { useLoaded } from "../../ui/overlay/use-loaded.ts";
+import { useLoaded } from "../../ui/lazy/use-loaded.ts";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";

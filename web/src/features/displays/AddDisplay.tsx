@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import { CODE_LENGTH, type PendingCode } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
+import { TextField } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { fetchPendingCode } from "../../rest/displays.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { ApproveForm } from "./ApproveForm.tsx";
 import { readTyped, shownCode } from "./draft.ts";

@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useEffect, useRef, useState } from "react";
+import { FormNotes } from "../../form/form-notes.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { changeDisplay } from "../../rest/displays.ts";
 import { useAccount, useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
-import { FormNotes } from "../../ui/form/form-notes.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { DisplayFields } from "./DisplayFields.tsx";
 import { draftOf } from "./draft.ts";

@@ -1,8 +1,8 @@
 import type { Display } from "@mulkko/shared/rest/displays";
+import { OverflowMenu } from "../../components/menu.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAccount } from "../../rest/hooks.ts";
-import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
 
 interface DisplayRowProps {
   readonly display: Display;

@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import { useNavigate } from "react-router-dom";
+import { CancelButton } from "../../form/cancel-button.tsx";
+import { FormNotes } from "../../form/form-notes.tsx";
+import { LeaveGuard } from "../../form/leave-guard.tsx";
+import { useForm } from "../../form/use-form.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { addFarm } from "../../rest/farms.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { toaster } from "../../ui/feedback/toaster.tsx";
-import { CancelButton } from "../../ui/form/cancel-button.tsx";
-import { FormNotes } from "../../ui/form/form-notes.tsx";
-import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { useForm } from "../../ui/form/use-form.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { ReturnLink } from "../../ui/layout/return-link.tsx";

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { SearchBox } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { SearchBox } from "../../ui/form/search-box.tsx";
 import { CheckIcon, CloseIcon, PlusIcon } from "../../ui/icon/icons.tsx";
 import { VirtualRows } from "../../ui/list/virtual-rows.tsx";
 import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";

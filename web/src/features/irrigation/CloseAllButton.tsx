@@ -1,10 +1,10 @@
 import { Button } from "@chakra-ui/react";
 import { useCallback, useState } from "react";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { useClosing } from "../../farm/use-closing.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useIsLive, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { useReadOnly } from "../../rest/hooks.ts";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { CloseAllQuestion } from "./CloseAllQuestion.tsx";
 import { type ClosingQuestion, questionOf, sameQuestion } from "./closing-question.ts";
 import type { FarmUnit } from "./farm-list.ts";

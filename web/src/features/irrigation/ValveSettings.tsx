@@ -1,5 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { useCallback, useMemo } from "react";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { type Settings, useSettings } from "../../farm/settings.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -10,7 +11,6 @@ import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { CloseIcon } from "../../ui/icon/icons.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { IconButton } from "../../ui/layout/icon-button.tsx";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { ChannelSettingsForm } from "./ChannelSettingsForm.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { type Meter, metersIn } from "./meters.ts";

@@ -3,13 +3,13 @@ import type { DemoAccounts } from "@mulkko/shared/rest/setup";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
+import { TextField } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useExtensionAnswer } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
 
 /** Reason of the last failure; `seconds` if the server said how long to wait. */
 type Failure = { code: string; seconds: number | null };

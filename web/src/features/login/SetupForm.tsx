@@ -2,13 +2,13 @@ import { Button } from "@chakra-ui/react";
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
+import { TextField } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApiError, errorCode } from "../../rest/errors.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { makeFirstAdministrator } from "../../rest/setup.ts";
 import { ErrorNote } from "../../ui/feedback/error-note.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
 
 const FIELDS = ["code", "nickname", "userAddress", "username", "password"] as const;
 type FieldName = (typeof FIELDS)[number];

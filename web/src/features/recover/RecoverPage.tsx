@@ -2,11 +2,11 @@ import { Button } from "@chakra-ui/react";
 import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router-dom";
+import { TextField } from "../../components/field.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useExtension, useExtensionAnswer } from "../../rest/extensions.ts";
 import { useRest } from "../../rest/hooks.ts";
 import { requestRecovery } from "../../rest/recover.ts";
-import { TextField } from "../../ui/form/text-field.tsx";
 import { Entrance } from "../../ui/layout/entrance.tsx";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 

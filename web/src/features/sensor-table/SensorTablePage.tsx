@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import { useMemo, useState } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
+import { ChoiceSegments } from "../../components/choice.tsx";
+import { SearchBox } from "../../components/field.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { SearchBox } from "../../ui/form/search-box.tsx";
 import { BackLink } from "../../ui/layout/back-link.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";

@@ -1,6 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { ChoiceSegments } from "../../components/choice.tsx";
+import { SearchBox } from "../../components/field.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -9,8 +11,6 @@ import { useMedia } from "../../theme/use-media.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { SearchBox } from "../../ui/form/search-box.tsx";
 import { PageHeading } from "../../ui/layout/page-heading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { WeatherCard } from "../../weather/WeatherCard.tsx";

@@ -1,5 +1,6 @@
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { ChoiceSegments } from "../../components/choice.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
@@ -8,7 +9,6 @@ import { Chart } from "../../ui/chart/chart.tsx";
 import { ChartLegend } from "../../ui/chart/chart-legend.tsx";
 import type { ChartLayout, ChartSeries, CrosshairReading, ViewedRange } from "../../ui/chart/chart-model.ts";
 import type { ChartHandle } from "../../ui/chart/chart-view.tsx";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { bridgeLines } from "../data/bridge-lines.ts";
 import type { LogData } from "../data/log-data.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
+import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ColorModeSwitch } from "../form/color-mode-switch.tsx";
-import { LanguageSwitch } from "../form/language-switch.tsx";
 import { PaddiesAtDawn } from "../scenes/paddies-at-dawn.tsx";
 import { Logo } from "./logo.tsx";
 import "./entrance.css";

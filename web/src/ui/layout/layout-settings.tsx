@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
+import { ChoiceSegments, type ChoiceSegmentsProps } from "../../components/choice.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ChoiceSegments, type ChoiceSegmentsProps } from "../form/choice-segments.tsx";
 import { Card } from "./card.tsx";
 import { DEFAULT_LAYOUT, LAYOUT_CHOICES, useLayout } from "./layout-choice.ts";
 import "./layout-settings.css";
