@@ -11,11 +11,11 @@ import { type ChangeEvent, type ComponentProps, type CSSProperties, type ReactNo
 import { FieldFrame } from "./field.tsx";
 
 const OVER: CSSProperties = {
+  position: "absolute",
   inset: 0,
   width: "100%",
   height: "100%",
   margin: 0,
-  clip: "auto",
   opacity: 0,
   cursor: "inherit",
 };

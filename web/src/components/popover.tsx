@@ -52,6 +52,7 @@ const AT_BOTTOM = {
     position: "fixed !important",
     inset: "auto 0 0 !important",
     width: "100vw !important",
+    minWidth: "0 !important",
     transform: "none !important",
   },
 };

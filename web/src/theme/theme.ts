@@ -9,10 +9,9 @@ const size = (name: string) => mk(`font-sizes-${name}`);
 /** A mouse's small control, enlarged for touch; `--finger` is in `base.css`. */
 const FINGER = "max({sizes.10}, var(--finger))";
 
-/** Text controls; 16 px prevents a phone from zooming into them. */
-const CONTROL = {
-  textStyle: "none",
-  fontSize: "max(1rem, {fontSizes.body})",
+/** Text in controls; 16 px prevents a phone from zooming into them. */
+const CONTROL = { textStyle: "none", fontSize: "max(1rem, {fontSizes.body})" };
+const OUTLINE = {
   bg: "bg.panel",
   borderColor: "border.strong",
   _readOnly: { borderStyle: "dashed", bg: "bg.sunk" },
@@ -91,11 +90,15 @@ const changes = defineConfig({
   theme: {
     recipes: {
       input: {
-        variants: { size: { md: { ...CONTROL, px: "3.5", "--input-height": "sizes.12" } } },
+        variants: {
+          size: { md: { ...CONTROL, px: "3.5", "--input-height": "sizes.12" } },
+          variant: { outline: OUTLINE },
+        },
       },
       textarea: {
         variants: {
           size: { md: { ...CONTROL, px: "3.5", minH: "24", resize: "vertical", lineHeight: "1.5" } },
+          variant: { outline: OUTLINE },
         },
       },
       button: {
@@ -148,10 +151,11 @@ const changes = defineConfig({
           size: {
             md: {
               root: { "--combobox-input-height": "sizes.12", "--combobox-input-padding-x": "spacing.3.5" },
-              input: { ...CONTROL },
+              input: CONTROL,
               content: { "--combobox-item-padding-x": "spacing.3", textStyle: "none" },
             },
           },
+          variant: { outline: { input: OUTLINE } },
         },
       },
       datePicker: {
@@ -248,6 +252,7 @@ const changes = defineConfig({
               indicator: { insetEnd: "3" },
             },
           },
+          variant: { outline: { field: OUTLINE } },
         },
       },
       popover: {

@@ -38,6 +38,22 @@ describe("calendar", () => {
     await waitFor(() => expect(picked).toEqual([["2026-11-01", "2026-11-05"]]));
   });
 
+  it("[log] selects a range with the keyboard alone, and moves the focus", async () => {
+    show();
+    const focused = () => document.activeElement?.getAttribute("data-value");
+    day(21).focus();
+    for (const [key, next] of [
+      ["ArrowLeft", "2026-11-20"],
+      ["Enter", "2026-11-21"],
+      ["ArrowUp", "2026-11-14"],
+    ] as const) {
+      fireEvent.keyDown(document.activeElement ?? document.body, { key });
+      await waitFor(() => expect(focused()).toBe(next));
+    }
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter" });
+    await waitFor(() => expect(picked).toEqual([["2026-11-14", "2026-11-20"]]));
+  });
+
   it("[log] disables days to come", () => {
     show();
     expect(day(22).getAttribute("aria-disabled")).toBe("true");

@@ -1,5 +1,5 @@
 import { DatePicker, parseDate } from "@chakra-ui/react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "../../i18n/use-translation.ts";
 
 export interface CalendarProps {
@@ -21,9 +21,12 @@ export function Calendar({ start, end, today, zone, earliest, onPick }: Calendar
   const [days, setDays] = useState(() =>
     [start, end].flatMap((day) => (day === null ? [] : [parseDate(day)])),
   );
+  const content = useId();
   const whole = new Intl.DateTimeFormat(i18n.language, { dateStyle: "full", timeZone: "UTC" });
   return (
     <DatePicker.Root
+      // The picker looks for the focused day in its content, which an inline one has not.
+      ids={{ content }}
       inline
       selectionMode="range"
       locale={i18n.language}
@@ -45,7 +48,7 @@ export function Calendar({ start, end, today, zone, earliest, onPick }: Calendar
         nextTrigger: () => t("calendar.after"),
       }}
     >
-      <DatePicker.View view="day">
+      <DatePicker.View view="day" id={content}>
         <DatePicker.ViewControl>
           <DatePicker.PrevTrigger />
           <DatePicker.RangeText aria-live="polite" />
