@@ -197,6 +197,8 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     await popup.getByRole("button", { name: say("log:yRange.reset") }).click();
     await icon.click();
     expect(await popup.locator("input").first().inputValue()).toBe("");
+    // It takes keys once it has the focus.
+    await popup.locator("input:focus").waitFor();
     await page.keyboard.press("Escape");
     await popup.waitFor({ state: "hidden" });
   });

@@ -1,12 +1,4 @@
-import {
-  Checkbox,
-  SegmentGroup,
-  Stack,
-  Switch,
-  Text,
-  useFieldContext,
-  VisuallyHidden,
-} from "@chakra-ui/react";
+import { Checkbox, SegmentGroup, Stack, Switch, Text, useFieldContext } from "@chakra-ui/react";
 import { type ChangeEvent, type ComponentProps, type CSSProperties, type ReactNode, useId } from "react";
 import { FieldFrame } from "./field.tsx";
 
@@ -99,7 +91,11 @@ export function ChoiceSegments<Value extends string>(props: ChoiceSegmentsProps<
   const name = useId();
   const group = (
     <SegmentGroup.Root ids={{ label: name }} value={value}>
-      {!labelled && <VisuallyHidden id={name}>{label}</VisuallyHidden>}
+      {!labelled && (
+        <span className="visually-hidden" id={name}>
+          {label}
+        </span>
+      )}
       {choices.map((choice) => (
         <SegmentGroup.Item key={choice.value} value={choice.value}>
           <SegmentGroup.ItemText>{choice.label}</SegmentGroup.ItemText>

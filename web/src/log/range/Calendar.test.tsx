@@ -27,7 +27,7 @@ describe("calendar", () => {
         />
       </UiProvider>,
     );
-  const day = (date: number) => screen.getByRole("button", { name: new RegExp(`^2026년 11월 ${date}일`) });
+  const day = (date: number) => screen.getByRole("button", { name: new RegExp(`^${date}, 2026년 11월`) });
 
   it("[log] selects a range with two clicks in either order, and none with one", async () => {
     show();

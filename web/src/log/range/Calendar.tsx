@@ -43,7 +43,8 @@ export function Calendar({ start, end, today, zone, earliest, onPick }: Calendar
         if (first && last) onPick(first.toString(), last.toString());
       }}
       translations={{
-        dayCell: ({ value }) => whole.format(value.toDate("UTC")),
+        // The name includes the visible number, for speech control.
+        dayCell: ({ value }) => `${value.day}, ${whole.format(value.toDate("UTC"))}`,
         prevTrigger: () => t("calendar.before"),
         nextTrigger: () => t("calendar.after"),
       }}
