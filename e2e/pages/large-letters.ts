@@ -46,10 +46,10 @@ function cutText(): string[] {
       around !== body && boxes.length > 0;
       around = around.parentElement ?? body
     ) {
-      const { overflowX, overflowY, position, display, clipPath } = getComputedStyle(around);
+      const { overflowX, overflowY, position, display, clip, clipPath } = getComputedStyle(around);
       const frame = around.getBoundingClientRect();
       // Text for screen readers only.
-      if (clipPath !== "none" && frame.width < 3) boxes.length = 0;
+      if ((clip !== "auto" || clipPath !== "none") && frame.width < 3) boxes.length = 0;
       scrolls ||= display !== "inline" && /auto|scroll/.test(overflowX + overflowY);
       const cuts = (over: string) => !scrolls && display !== "inline" && /hidden|clip/.test(over);
       const isCut = boxes.some(

@@ -286,6 +286,8 @@ const changes = defineConfig({
             fontWeight: "medium",
             _before: { display: "none" },
             _checked: { bg: "fg", color: "bg.panel" },
+            // Chakra's own look until it has measured its indicator, which is not used here.
+            "&[data-state=checked][data-ssr]": { bg: "fg", shadow: "none" },
             // Mark the chosen segment with system colours.
             "@media (forced-colors: active)": {
               _checked: { bg: "Highlight", color: "HighlightText", forcedColorAdjust: "none" },
