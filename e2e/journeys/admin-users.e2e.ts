@@ -120,7 +120,7 @@ describe.each(
     await page.getByRole("button", { name: say("account:password.open") }).click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("[name=newPassword]").waitFor();
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe("hidden");
+    expect(await page.evaluate(() => getComputedStyle(document.body).overflowY)).toBe("hidden");
     await dialog.locator("[name=newPassword]").fill("hoe+9");
     await dialog.locator("[name=confirmPassword]").fill("hoe+8");
     const change = dialog.getByRole("button", { name: say("account:password.submit"), exact: true });

@@ -39,17 +39,17 @@ function cutText(): string[] {
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
     let scrolls = false;
-    // Ancestors up to the body: the page itself is locked under a dialog, and cuts nothing.
-    const { documentElement: root } = document;
+    // Ancestors below the body: the page itself is locked under a dialog, and cuts nothing.
+    const { body } = document;
     for (
       let around: Element = parent;
-      around !== root && boxes.length > 0;
-      around = around.parentElement ?? root
+      around !== body && boxes.length > 0;
+      around = around.parentElement ?? body
     ) {
-      const { overflowX, overflowY, position, display, clipPath } = getComputedStyle(around);
+      const { overflowX, overflowY, position, display, clip, clipPath } = getComputedStyle(around);
       const frame = around.getBoundingClientRect();
       // Text for screen readers only.
-      if (clipPath !== "none" && frame.width < 3) boxes.length = 0;
+      if ((clip !== "auto" || clipPath !== "none") && frame.width < 3) boxes.length = 0;
       scrolls ||= display !== "inline" && /auto|scroll/.test(overflowX + overflowY);
       const cuts = (over: string) => !scrolls && display !== "inline" && /hidden|clip/.test(over);
       const isCut = boxes.some(

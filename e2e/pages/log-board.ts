@@ -42,7 +42,7 @@ export function createLogBoard(page: Page, { viewport }: Visitor, say: Say): Log
   const picker = page.getByRole("toolbar", { name: say("log:range.label") });
   const openPanel = async (): Promise<Locator> => {
     await picker.locator("button[aria-haspopup=dialog]").click();
-    const panel = picker.getByRole("dialog");
+    const panel = page.getByRole("dialog");
     await panel.waitFor();
     return panel;
   };
@@ -66,7 +66,7 @@ export function createLogBoard(page: Page, { viewport }: Visitor, say: Say): Log
     async pickDays(first, second) {
       const panel = await openPanel();
       for (const day of [first, second]) {
-        const button = panel.locator(`[data-day="${day}"]:not([data-other])`);
+        const button = panel.locator(`[data-value="${day}"]:not([data-outside-range]):is([role=button])`);
         // The calendar opens on the month of the shown range; its first button leads to earlier ones.
         while ((await button.count()) === 0) {
           await panel.getByRole("button", { name: say("log:calendar.before") }).click();

@@ -38,7 +38,7 @@ export const logScreens: readonly Screen[] = [
         .getByRole("toolbar", { name: wordsOf(visitor.locale)("log:range.label") })
         .locator("button[aria-haspopup=dialog]")
         .click();
-      await page.getByRole("dialog").locator("td button:not(:disabled)").first().click();
+      await page.getByRole("dialog").locator("[data-selectable]").first().click();
     },
   },
   {

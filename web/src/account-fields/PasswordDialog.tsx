@@ -7,13 +7,13 @@ import { fetchDisplays } from "../api/displays.ts";
 import { ApiError } from "../api/errors.ts";
 import { useRest } from "../api/hooks.ts";
 import { useRestQuery } from "../api/queries.tsx";
+import { Modal } from "../components/dialog.tsx";
+import { TextField } from "../components/field.tsx";
 import { toaster } from "../components/toaster.tsx";
+import { FormNotes } from "../form/form-notes.tsx";
+import { FormFailure } from "../form/refusal.ts";
+import { useForm } from "../form/use-form.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { FormNotes } from "../ui/form/form-notes.tsx";
-import { FormFailure } from "../ui/form/refusal.ts";
-import { TextField } from "../ui/form/text-field.tsx";
-import { useForm } from "../ui/form/use-form.ts";
-import { Modal } from "../ui/overlay/modal.tsx";
 import { PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
 
 interface PasswordDialogProps {

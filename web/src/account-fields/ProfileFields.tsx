@@ -1,14 +1,12 @@
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { LANGUAGES } from "@mulkko/shared/rules/account-fields";
 import type { ComponentProps } from "react";
+import { CheckField } from "../components/choice.tsx";
+import { SelectField, TextField, ZoneField } from "../components/field.tsx";
+import { LANGUAGE_CHOICES } from "../components/language-switch.tsx";
+import type { FormControl } from "../form/use-form.ts";
 import { languageOf } from "../i18n/language.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { CheckField } from "../ui/form/check-field.tsx";
-import { LANGUAGE_CHOICES } from "../ui/form/language-switch.tsx";
-import { SelectField } from "../ui/form/select-field.tsx";
-import { TextField } from "../ui/form/text-field.tsx";
-import type { FormControl } from "../ui/form/use-form.ts";
-import { ZoneField } from "../ui/form/zone-field.tsx";
 import type { ProfileOffer, ProfileValues } from "./profile.ts";
 
 type TextName = "nickname" | "phone" | "userAddress" | "farmAddress";

@@ -1,11 +1,10 @@
 import { Button, chakra, Stack, Text } from "@chakra-ui/react";
 import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { ConfirmDialog, Modal } from "../components/dialog.tsx";
+import { TextField } from "../components/field.tsx";
 import { type CodeWords, useFailureWords } from "../components/use-error-words.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { TextField } from "../ui/form/text-field.tsx";
-import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
-import { Modal } from "../ui/overlay/modal.tsx";
 import type { BulkDeletion, BulkDeletionControl, Deletable } from "./use-bulk-deletion.ts";
 import "./admin-list.css";
 
@@ -145,7 +144,7 @@ function Results({ now, why, onClose }: ResultsProps) {
       title={t(are("failed") > 0 ? "delete.someFailed" : done ? ended : "delete.busy")}
       onClose={onClose}
       actions={
-        <Button data-first-focus variant={done ? "solid" : "outline"} onClick={onClose}>
+        <Button data-autofocus variant={done ? "solid" : "outline"} onClick={onClose}>
           {t(done ? "common:action.close" : "delete.stop")}
         </Button>
       }

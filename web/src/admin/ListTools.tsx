@@ -1,5 +1,6 @@
 import { Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { SearchBox } from "../components/field.tsx";
 import { MAX_TEXT } from "../components/table-address.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import "./admin-list.css";
@@ -34,15 +35,7 @@ export function ListTools({
   const { t } = useTranslation("admin");
   return (
     <Flex align="center" wrap="wrap" rowGap="2" columnGap="3">
-      <input
-        type="search"
-        className="admin-list__search"
-        placeholder={search}
-        aria-label={search}
-        maxLength={MAX_TEXT}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-      />
+      <SearchBox label={search} maxLength={MAX_TEXT} text={text} onText={onText} />
       {children}
       {chosen > 0 && (
         <Flex as="p" align="center" gap="2" role="status">

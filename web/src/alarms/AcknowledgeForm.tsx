@@ -2,8 +2,8 @@ import { Button, chakra } from "@chakra-ui/react";
 import { ALARM_TEXT } from "@mulkko/shared/rest/alarm";
 import { type FormEvent, useState } from "react";
 import { ErrorNote } from "../components/alerts.tsx";
+import { TextField } from "../components/field.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { TextField } from "../ui/form/text-field.tsx";
 
 export interface AcknowledgeFormProps {
   onSend: (comment: string) => void;

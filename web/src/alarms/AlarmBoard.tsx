@@ -1,9 +1,9 @@
 import { Box, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
+import { ChoiceSegments } from "../components/choice.tsx";
 import { Skeleton } from "../components/skeleton.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync, useKnowsPresent } from "../live/hooks.ts";
-import { ChoiceSegments } from "../ui/form/choice-segments.tsx";
 import { AlarmLine } from "./AlarmLine.tsx";
 import { PastAlarms } from "./PastAlarms.tsx";
 import { usePresentAlarms } from "./use-present-alarms.ts";

@@ -1,13 +1,13 @@
 import { Button, chakra } from "@chakra-ui/react";
 import { ALARM_TEXT, SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { type FormEvent, useId, useMemo, useState } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { ErrorNote } from "../components/alerts.tsx";
+import { ChoiceSegments } from "../components/choice.tsx";
+import { TextField } from "../components/field.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useServerNow } from "../live/hooks.ts";
-import { FormField } from "../ui/form/form-field.tsx";
-import { TextField } from "../ui/form/text-field.tsx";
 import { fieldTime, type SnoozeEndName, snoozeEnds, snoozeFault } from "./snooze-end.ts";
 
 export interface SnoozeFormProps {
@@ -32,7 +32,6 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
   const [own, setOwn] = useState("");
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
-  const group = useId();
 
   const listed = ends.find(({ name }) => name === chosen);
   const until = listed ? listed.at : zone.toInstant(own);
@@ -71,64 +70,28 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
         error={tried && reason.trim() === "" ? t("putOff.reasonRequired") : undefined}
         autoFocus
       />
-      <chakra.fieldset
-        display="flex"
-        flexWrap="wrap"
-        gap="2"
-        css={{
-          "& legend": { mb: "1.5", fontSize: "label", fontWeight: "medium" },
-          "& label": {
-            position: "relative",
-            display: "inline-grid",
-            placeItems: "center",
-            minH: "10",
-            py: "0",
-            px: "3.5",
-            borderWidth: "1px",
-            borderColor: "border.strong",
-            rounded: "card",
-            bg: "bg.panel",
-            cursor: "pointer",
-          },
-          mdDown: { "& label": { minH: "12" } },
-          "& input": { position: "absolute", inset: "0", opacity: 0, cursor: "pointer" },
-          "& label:has(:checked)": { borderColor: "fg", bg: "fg", color: "bg.panel" },
-          "& label:has(:focus-visible)": { outline: "2px solid var(--mk-colors-fg)", outlineOffset: "2px" },
-        }}
-      >
-        <legend>{t("putOff.until")}</legend>
-        {choices.map((name) => (
-          <label key={name}>
-            <input
-              type="radio"
-              name={group}
-              value={name}
-              checked={chosen === name}
-              onChange={() => setChosen(name)}
-            />
-            <span>{t(`putOff.end.${name}`, { time: timeOf(name) })}</span>
-          </label>
-        ))}
-      </chakra.fieldset>
+      <ChoiceSegments
+        labelled
+        label={t("putOff.until")}
+        value={chosen}
+        choices={choices.map((name) => ({
+          value: name,
+          label: t(`putOff.end.${name}`, { time: timeOf(name) }),
+        }))}
+        onChoose={setChosen}
+      />
       {chosen === "own" && (
-        <FormField
+        <TextField
           label={t("putOff.own")}
           hint={t("putOff.atMost")}
           error={tried && fault !== null ? t(`putOff.fault.${fault}`) : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
-              className="control"
-              name="until"
-              type="datetime-local"
-              value={own}
-              min={fieldTime(zone, began)}
-              max={fieldTime(zone, began + SNOOZE_AT_MOST_MS)}
-              onChange={(event) => setOwn(event.target.value)}
-            />
-          )}
-        </FormField>
+          name="until"
+          type="datetime-local"
+          value={own}
+          min={fieldTime(zone, began)}
+          max={fieldTime(zone, began + SNOOZE_AT_MOST_MS)}
+          onChange={(event) => setOwn(event.target.value)}
+        />
       )}
       {failure !== null && <ErrorNote>{failure}</ErrorNote>}
       <div className="alarm-desk__actions">

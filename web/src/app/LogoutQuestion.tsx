@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { errorReason } from "../api/errors.ts";
 import { useRest } from "../api/hooks.ts";
+import { ConfirmDialog } from "../components/dialog.tsx";
 import { thingTitle } from "../farm/use-names.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ConfirmDialog } from "../ui/overlay/confirm-dialog.tsx";
 
 /** Maximum number of valves named in the question; the others are counted. */
 const NAMED = 8;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from "react";
+import { isPageHeld } from "../form/unsaved.ts";
 import { useLink, useLiveSelection } from "../live/hooks.ts";
-import { isPageHeld } from "../ui/form/unsaved.ts";
 import { BUILD } from "./build.ts";
 import {
   HANDS_OFF_MS,

@@ -1,9 +1,9 @@
 import { chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ColorModeSwitch } from "../ui/form/color-mode-switch.tsx";
-import { LanguageSwitch } from "../ui/form/language-switch.tsx";
 import { PaddiesAtDawn } from "../ui/scenes/paddies-at-dawn.tsx";
+import { ColorModeSwitch } from "./color-mode-switch.tsx";
+import { LanguageSwitch } from "./language-switch.tsx";
 import { Logo } from "./logo.tsx";
 import "./entrance.css";
 

@@ -1,7 +1,8 @@
 import { Button, Stack, Text } from "@chakra-ui/react";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ChoiceSegments, type ChoiceSegmentsProps } from "../ui/form/choice-segments.tsx";
 import { Card } from "./card.tsx";
+import type { ChoiceSegmentsProps } from "./choice.tsx";
+import { ChoiceSegments } from "./choice.tsx";
 import { DEFAULT_LAYOUT, LAYOUT_CHOICES, useLayout } from "./layout-choice.ts";
 
 /** Card with the frame's layout options and their current values. Uses the translations of `layout`. */

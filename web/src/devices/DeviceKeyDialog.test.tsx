@@ -36,8 +36,7 @@ describe("device key dialog", () => {
   it("[devices] closes a key that is shown only once only after the user confirms that it is stored", () => {
     const dialog = screen.getByRole("dialog", { name: "Device key" });
     expect(dialog.querySelector(".device-key__key")?.textContent).toBe(KEY);
-    fireEvent(dialog, new Event("cancel", { cancelable: true }));
-    fireEvent.click(dialog);
+    fireEvent.keyDown(dialog, { key: "Escape" });
     const close = screen.getByRole<HTMLButtonElement>("button", { name: "Close" });
     fireEvent.click(close);
     expect([closed, close.disabled]).toEqual([0, true]);

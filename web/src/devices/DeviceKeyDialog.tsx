@@ -2,9 +2,9 @@ import { Button, Stack } from "@chakra-ui/react";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { CopyIcon } from "lucide-react";
 import { useState } from "react";
+import { CheckField } from "../components/choice.tsx";
+import { Modal } from "../components/dialog.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { CheckField } from "../ui/form/check-field.tsx";
-import { Modal } from "../ui/overlay/modal.tsx";
 import { copyText } from "./copy-text.ts";
 import { keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
 import "./device-key.css";
@@ -50,7 +50,7 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDial
             <span key={index}>{group}</span>
           ))}
         </code>
-        <Button data-first-focus size="sm" variant="outline" onClick={() => void copy("key", deviceKey)}>
+        <Button data-autofocus size="sm" variant="outline" onClick={() => void copy("key", deviceKey)}>
           <CopyIcon />
           {t(copied === "key" ? "key.copied" : "key.copy")}
         </Button>

@@ -1,8 +1,7 @@
 import { useRestQuery } from "../api/queries.tsx";
 import { fetchDeviceProfiles } from "../api/sensors.ts";
+import { SelectField, TextField } from "../components/field.tsx";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { SelectField } from "../ui/form/select-field.tsx";
-import { TextField } from "../ui/form/text-field.tsx";
 import { fittingProfiles } from "./fitting-profiles.ts";
 
 /** Longest name of a decoder. */

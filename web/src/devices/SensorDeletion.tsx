@@ -1,6 +1,6 @@
+import { DeletionQuestion } from "../form/deletion-question.tsx";
+import type { Deletion } from "../form/use-deletion.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { DeletionQuestion } from "../ui/overlay/deletion-question.tsx";
-import type { Deletion } from "../ui/overlay/use-deletion.ts";
 
 /** Confirm the deletion of a sensor and of all its measurements. */
 export function SensorDeletion({ name, deletion }: { name: string; deletion: Deletion }) {

@@ -1,7 +1,7 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
+import { ImageField } from "../components/image-field.tsx";
+import type { FormControl } from "../form/use-form.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { ImageField } from "../ui/form/image-field.tsx";
-import type { FormControl } from "../ui/form/use-form.ts";
 import type { SensorValues } from "./sensor-values.ts";
 
 interface SensorPhotoProps {

@@ -1,9 +1,9 @@
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
+import type { SelectOption } from "../components/field.tsx";
 import { byName } from "../farm/by-name.ts";
 import { useLabels } from "../i18n/labels.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
 import { useLiveSelection } from "../live/hooks.ts";
-import type { SelectOption } from "../ui/form/select-field.tsx";
 import { NO_FARM } from "./sensor-values.ts";
 
 const FARMS = ["farm"] as const;

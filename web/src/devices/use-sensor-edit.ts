@@ -10,10 +10,10 @@ import { changedFields, type FormFields } from "../api/http.ts";
 import { updateSensorImage } from "../api/sensors.ts";
 import { toaster } from "../components/toaster.tsx";
 import { useErrorWords } from "../components/use-error-words.ts";
+import { FormFailure } from "../form/refusal.ts";
+import type { Deletion } from "../form/use-deletion.ts";
+import { type FormControl, useForm } from "../form/use-form.ts";
 import { useTranslation } from "../i18n/use-translation.ts";
-import { FormFailure } from "../ui/form/refusal.ts";
-import { type FormControl, useForm } from "../ui/form/use-form.ts";
-import type { Deletion } from "../ui/overlay/use-deletion.ts";
 import {
   readFields,
   type SensorMode,

@@ -11,21 +11,16 @@ class StillResizeObserver implements ResizeObserver {
   }
 }
 
-/** Open and close dialogs as a browser does, without a top layer: jsdom renders nothing. */
-function provideDialogs(): void {
-  const { prototype } = HTMLDialogElement;
-  prototype.showModal ??= function (this: HTMLDialogElement) {
-    this.setAttribute("open", "");
-  };
-  prototype.close ??= function (this: HTMLDialogElement) {
-    this.removeAttribute("open");
-  };
+/** Give every element a place: a trap of the focus asks for it to find what is visible. */
+function provideLayout(): void {
+  const place = Object.assign([new DOMRect()], { item: () => new DOMRect() });
+  HTMLElement.prototype.getClientRects = () => place;
 }
 
 /** Add the browser APIs to jsdom that components need. */
 export function provideBrowserParts(): void {
   globalThis.ResizeObserver ??= StillResizeObserver;
-  provideDialogs();
+  provideLayout();
   window.matchMedia ??= (media) => ({
     media,
     matches: false,

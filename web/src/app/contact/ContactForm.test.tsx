@@ -1,8 +1,8 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { dropDraft } from "../../form/drafts.ts";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
-import { dropDraft } from "../../ui/form/drafts.ts";
 import { ContactForm } from "./ContactForm.tsx";
 
 const field = (label: RegExp) => screen.getByLabelText(label);

@@ -3,13 +3,12 @@ import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
 import { useEffect, useRef } from "react";
 import { sendContact } from "../../api/contact.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
+import { TextArea, TextField } from "../../components/field.tsx";
 import { toaster } from "../../components/toaster.tsx";
+import { keepDraft } from "../../form/drafts.ts";
+import { FormNotes } from "../../form/form-notes.tsx";
+import { useForm } from "../../form/use-form.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { keepDraft } from "../../ui/form/drafts.ts";
-import { FormNotes } from "../../ui/form/form-notes.tsx";
-import { TextArea } from "../../ui/form/text-area.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { useForm } from "../../ui/form/use-form.ts";
 
 /** Send a message to the operators of the farm server. Unsent text survives closing. */
 export function ContactForm({ onClose }: { onClose: () => void }) {

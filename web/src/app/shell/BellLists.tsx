@@ -1,6 +1,6 @@
 import { useContext, useState } from "react";
+import { ChoiceSegments } from "../../components/choice.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { ActivityList } from "./ActivityList.tsx";
 import { BellNotifications } from "./bell-notifications.ts";
 import { NotificationList } from "./NotificationList.tsx";

@@ -1,10 +1,10 @@
 import { LogOutIcon, MonitorIcon, ShieldCheckIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { usePerson } from "../../api/hooks.ts";
+import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
+import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
-import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
-import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 
 /** Contents of the profile menu: account, browser settings, logout. */

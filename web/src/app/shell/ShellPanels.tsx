@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
+import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { loadWords } from "../../i18n/words.ts";
-import { LazySheet } from "../../ui/layout/lazy-sheet.tsx";
 import { type ShellPanel, ShellPanelContext, type ShellPanelName } from "./shell-panel.ts";
 
 const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
@@ -15,6 +15,7 @@ const loadContact = async () => {
 export function ShellPanels({ children }: { children: ReactNode }) {
   const { t } = useTranslation("shell");
   const [shown, setShown] = useState<ShellPanelName | null>(null);
+  useEarlyPanels();
   const panel = useMemo((): ShellPanel => ({ shown, open: setShown, close: () => setShown(null) }), [shown]);
   return (
     <ShellPanelContext value={panel}>

@@ -3,9 +3,9 @@ import { LogOutIcon, MailIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
+import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
+import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ColorModeSwitch } from "../../ui/form/color-mode-switch.tsx";
-import { LanguageSwitch } from "../../ui/form/language-switch.tsx";
 import { useShellPanel } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 

@@ -4,10 +4,10 @@ import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { adoptExternal, fetchSettings } from "../../api/settings.ts";
 import { Card } from "../../components/card.tsx";
+import { CheckField } from "../../components/choice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { CheckField } from "../../ui/form/check-field.tsx";
 
 /** Key of the setting as this page has read it: the settings of other pages may be older. */
 const ADOPTION = ["adoption"];

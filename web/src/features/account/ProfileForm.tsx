@@ -15,12 +15,12 @@ import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { FormNotes } from "../../form/form-notes.tsx";
+import { LeaveGuard } from "../../form/leave-guard.tsx";
+import { useForm } from "../../form/use-form.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { FormNotes } from "../../ui/form/form-notes.tsx";
-import { LeaveGuard } from "../../ui/form/leave-guard.tsx";
-import { useForm } from "../../ui/form/use-form.ts";
 
 /** Form of the user's own profile. */
 export function ProfileForm() {

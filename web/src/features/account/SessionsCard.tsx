@@ -10,12 +10,12 @@ import { useRestQuery } from "../../api/queries.tsx";
 import { useEnding } from "../../api/use-ending.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
 /** Height reserved for the list: three lines. */
 const ROOM = "12rem";

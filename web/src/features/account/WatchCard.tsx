@@ -6,10 +6,10 @@ import { fetchWatch, startWatching, stopWatching, WATCH } from "../../api/accoun
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Card } from "../../components/card.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 
 /** Return the text key of what makes the relay watch again. */
 function nextStep({ mayStart, ended }: WatchState): "mayStart" | "tryAgain" | "signInAgain" {

@@ -5,9 +5,9 @@ import { SensorForm } from "../../devices/SensorForm.tsx";
 import { NEW_SENSOR, type SensorValues } from "../../devices/sensor-values.ts";
 import { useSensorAdd } from "../../devices/use-sensor-add.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
+import { FormPage } from "../../form/form-page.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
-import { FormPage } from "../../ui/form/form-page.tsx";
 
 /** Form of a new sensor; its key is shown once if the API issues one. */
 export function SensorAddPage() {

@@ -1,8 +1,8 @@
+import { Field, Input, NativeSelect } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { ListTools } from "../../admin/ListTools.tsx";
 import type { ListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import "../../ui/form/form-field.css";
 
 interface FiltersProps {
   address: ListAddress;
@@ -16,8 +16,7 @@ export function Filters({ address, search, choice }: FiltersProps) {
   const { t } = useTranslation("admin-audit");
   const day = (name: "from" | "to") => (
     <Labelled label={t(`filter.${name}`)}>
-      <input
-        className="control"
+      <Input
         type="date"
         name={name}
         value={address.filter(name)}
@@ -34,19 +33,21 @@ export function Filters({ address, search, choice }: FiltersProps) {
       onChooseNone={() => undefined}
     >
       <Labelled label={choice.label}>
-        <select
-          className="control"
-          name={choice.name}
-          value={address.filter(choice.name)}
-          onChange={(event) => address.onFilter(choice.name, event.target.value)}
-        >
-          <option value="">{t("filter.all")}</option>
-          {choice.options.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <NativeSelect.Root>
+          <NativeSelect.Field
+            name={choice.name}
+            value={address.filter(choice.name)}
+            onChange={(event) => address.onFilter(choice.name, event.target.value)}
+          >
+            <option value="">{t("filter.all")}</option>
+            {choice.options.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
       </Labelled>
       {day("from")}
       {day("to")}
@@ -56,10 +57,9 @@ export function Filters({ address, search, choice }: FiltersProps) {
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
-    <label className="admin-filter">
-      <span>{label}</span>
+    <Field.Root orientation="horizontal" className="admin-filter">
+      <Field.Label>{label}</Field.Label>
       {children}
-    </label>
+    </Field.Root>
   );
 }

@@ -2,6 +2,7 @@ import { chakra, Flex, Stack } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { Link } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
+import { Sheet } from "../../components/drawer.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { isController } from "../../fleet/device-state.ts";
 import { batteryWords, signalWords } from "../../fleet/device-words.ts";
@@ -14,7 +15,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
-import { Sheet } from "../../ui/layout/sheet.tsx";
 import "./device-sheet.css";
 
 const e = encodeURIComponent;

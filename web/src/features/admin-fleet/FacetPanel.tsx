@@ -1,5 +1,6 @@
 import { Flex, Text } from "@chakra-ui/react";
 import { useState } from "react";
+import { SearchBox } from "../../components/field.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Filter value with the number of devices that it would show. */
@@ -31,13 +32,11 @@ export function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
     <fieldset className="facet-panel">
       <legend className="visually-hidden">{label}</legend>
       {choices.length >= SEARCHED_FROM && (
-        <input
-          type="search"
-          className="fleet-search facet-panel__search"
+        <SearchBox
+          label={`${label}: ${t("facet.find")}`}
           placeholder={t("facet.find")}
-          aria-label={`${label}: ${t("facet.find")}`}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          text={text}
+          onText={setText}
         />
       )}
       {found.length === 0 && <Text color="fg.muted">{t("facet.noneFound")}</Text>}

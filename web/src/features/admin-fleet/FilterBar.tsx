@@ -1,6 +1,7 @@
-import { Box, chakra } from "@chakra-ui/react";
+import { chakra } from "@chakra-ui/react";
 import { ChevronDownIcon, XIcon } from "lucide-react";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { useState } from "react";
+import { Popup } from "../../components/popover.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { FacetCounts } from "../../fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../fleet/device-state.ts";
@@ -29,20 +30,11 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
   const { t } = useTranslation("fleet");
   const { dayTime } = useTimeWords();
   const [open, setOpen] = useState<(typeof FOLDED)[number] | null>(null);
-  const panel = useId();
-  const whole = useRef<HTMLDivElement>(null);
   const toggle = (facet: Facet, value: string) => onFilter(toggled(filter, facet, value));
-  const close = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || open === null) return;
-    event.stopPropagation();
-    setOpen(null);
-    whole.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
-  };
   const chosenStates: readonly string[] = filter.state;
   const chosenNeeds: readonly string[] = filter.need;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from any element within; the container is not clickable
-    <div className="filter-bar" data-testid="filter-bar" ref={whole} onKeyDown={close}>
+    <div className="filter-bar" data-testid="filter-bar">
       <ul className="chips" aria-label={t("state.label")}>
         {/* First, because a phone shows the start of the line and this filter is set on another page. */}
         {filter.since !== null && (
@@ -89,25 +81,33 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
           const [first, ...others] = filter[facet];
           return (
             <li key={facet}>
-              <button
-                type="button"
-                className="chip"
-                aria-expanded={open === facet}
-                aria-controls={open === facet ? panel : undefined}
-                data-chosen={first === undefined ? undefined : ""}
-                onClick={() => setOpen(open === facet ? null : facet)}
+              <Popup
+                label={t(`facet.${facet}`)}
+                open={open === facet}
+                onOpenChange={(opens) => setOpen(opens ? facet : null)}
+                trigger={
+                  <button type="button" className="chip" data-chosen={first === undefined ? undefined : ""}>
+                    {t(`facet.${facet}`)}
+                    {first === undefined ? (
+                      <span className="chip__count">{counts[facet].size}</span>
+                    ) : (
+                      <chakra.span maxW="40" overflow="hidden" textOverflow="ellipsis">
+                        {translate(facet, first)}
+                        {others.length > 0 && ` +${others.length}`}
+                      </chakra.span>
+                    )}
+                    <ChevronDownIcon size={14} />
+                  </button>
+                }
               >
-                {t(`facet.${facet}`)}
-                {first === undefined ? (
-                  <span className="chip__count">{counts[facet].size}</span>
-                ) : (
-                  <chakra.span maxW="40" overflow="hidden" textOverflow="ellipsis">
-                    {translate(facet, first)}
-                    {others.length > 0 && ` +${others.length}`}
-                  </chakra.span>
-                )}
-                <ChevronDownIcon size={14} />
-              </button>
+                <div data-testid="filter-choices">
+                  <FacetPanel
+                    label={t(`facet.${facet}`)}
+                    choices={facetChoices(facet, counts, filter, translate)}
+                    onToggle={(value) => toggle(facet, value)}
+                  />
+                </div>
+              </Popup>
             </li>
           );
         })}
@@ -119,31 +119,6 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
           </li>
         )}
       </ul>
-      {open !== null && (
-        <Box
-          position="absolute"
-          top="calc(100% + 0.375rem)"
-          insetInline="0"
-          zIndex="dropdown"
-          maxH="min(24rem, 60dvh)"
-          p="3"
-          overflowY="auto"
-          borderWidth="1px"
-          borderColor="border.strong"
-          rounded="card"
-          bg="bg.panel"
-          boxShadow="var(--mk-shadows-md)"
-          data-testid="filter-choices"
-          id={panel}
-        >
-          <FacetPanel
-            key={open}
-            label={t(`facet.${open}`)}
-            choices={facetChoices(open, counts, filter, translate)}
-            onToggle={(value) => toggle(open, value)}
-          />
-        </Box>
-      )}
     </div>
   );
 }

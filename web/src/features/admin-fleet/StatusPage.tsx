@@ -3,7 +3,9 @@ import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { DownloadIcon } from "lucide-react";
 import { useDeferredValue } from "react";
 import { ErrorNote } from "../../components/alerts.tsx";
+import { ChoiceSegments } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { SearchBox } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FILTER, UNSAID } from "../../fleet/filter.ts";
 import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
@@ -13,7 +15,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { AsOf } from "./AsOf.tsx";
 import { BoardList } from "./BoardList.tsx";
@@ -77,14 +78,7 @@ export function StatusPage() {
               .join(" · ")}
         </Text>
         <AsOf />
-        <input
-          type="search"
-          className="fleet-search"
-          placeholder={t("search")}
-          aria-label={t("search")}
-          value={filter.text}
-          onChange={(event) => onText(event.target.value)}
-        />
+        <SearchBox label={t("search")} text={filter.text} onText={onText} />
         <ChoiceSegments
           label={t("view.label")}
           value={view}

@@ -6,8 +6,8 @@ import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
+import { FormPageLoading } from "../../form/form-page-loading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { keepDraft } from "../../form/drafts.ts";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
-import { keepDraft } from "../../ui/form/drafts.ts";
 import { AdminSensorAddPage } from "./AdminSensorAddPage.tsx";
 import { AdminSensorPage } from "./AdminSensorPage.tsx";
 
@@ -27,7 +27,8 @@ describe("sensor forms of administrators", () => {
     return element;
   };
   const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
-  const fault = (name: string) => field(name).closest(".field")?.querySelector("[role=alert]")?.textContent;
+  const fault = (name: string) =>
+    field(name).closest("[data-testid=field]")?.querySelector("[role=alert]")?.textContent;
   const form = (call: string) => {
     const heard = bench.heard.find((each) => each.call.startsWith(call));
     return heard === undefined ? null : Object.fromEntries(new URLSearchParams(String(heard.body)));
@@ -161,8 +162,11 @@ describe("sensor forms of administrators", () => {
       bench.show(<AdminSensorAddPage />, "/adminpage/sensor/add");
       type("name", "새 센서");
       type("serial", "2411");
-      fireEvent.change(screen.getByRole("combobox", { name: /소유자/ }), { target: { value: "neigh" } });
+      const owner = screen.getByRole("combobox", { name: /소유자/ });
+      fireEvent.focus(owner);
+      fireEvent.change(owner, { target: { value: "neigh" } });
       fireEvent.click(await screen.findByRole("option", { name: /neighbor/ }));
+      await waitFor(() => expect(owner).toHaveProperty("value", "neighbor (이웃)"));
     };
 
     it("[spec 1] requires owner, name and serial", async () => {
@@ -181,7 +185,9 @@ describe("sensor forms of administrators", () => {
       const expectFault = (text: string, sentence: string) => {
         fireEvent.change(owner, { target: { value: text } });
         return waitFor(() =>
-          expect(owner.closest(".field")?.querySelector("[role=alert]")?.textContent).toBe(sentence),
+          expect(owner.closest("[data-testid=field]")?.querySelector("[role=alert]")?.textContent).toBe(
+            sentence,
+          ),
         );
       };
       await expectFault("neigh", "목록에서 계정을 골라 주세요");

@@ -1,5 +1,5 @@
+import { SelectField } from "../../components/field.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { SelectField } from "../../ui/form/select-field.tsx";
 
 interface RoleFieldProps {
   value: "ADMIN" | "USER";

@@ -1,8 +1,8 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { useExtension } from "../../api/extensions.ts";
+import { DeletionQuestion } from "../../form/deletion-question.tsx";
+import type { Deletion } from "../../form/use-deletion.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { DeletionQuestion } from "../../ui/overlay/deletion-question.tsx";
-import type { Deletion } from "../../ui/overlay/use-deletion.ts";
 
 interface UserDeletionDialogProps {
   user: UserEntry;

@@ -1,6 +1,6 @@
 import { USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { TextField } from "../../components/field.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { TextField } from "../../ui/form/text-field.tsx";
 
 interface UsernameFieldProps {
   value: string;

@@ -1,6 +1,6 @@
 import type { ProfileFault } from "../../account-fields/profile.ts";
+import type { Faults } from "../../form/use-form.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import type { Faults } from "../../ui/form/use-form.ts";
 import type { UserFault } from "./user-values.ts";
 
 /** Translate the fault of each field. */

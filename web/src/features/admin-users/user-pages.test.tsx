@@ -17,7 +17,7 @@ describe("account pages", () => {
   };
   const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
   const fault = (name: string) =>
-    field(name).closest(".field, .check")?.querySelector("[role=alert]")?.textContent;
+    field(name).closest("[data-testid=field]")?.querySelector("[role=alert]")?.textContent;
 
   beforeEach(async () => {
     bench = await createPageBench(["admin-users", "admin", "account"]);

@@ -4,10 +4,10 @@ import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { PlusIcon, XIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { CheckField } from "../../components/choice.tsx";
+import { TextField } from "../../components/field.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
-import { CheckField } from "../../ui/form/check-field.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
 import {
   areAllChosen,
   type ChannelFields,
@@ -90,10 +90,10 @@ export function ChannelsField(props: ChannelsFieldProps) {
       minW="0"
       p="0"
       borderWidth="0"
-      css={{ "& > legend": { mb: "1.5", p: "0" } }}
+      css={{ "& > legend": { mb: "1.5", p: "0", fontSize: "label", fontWeight: "medium" } }}
       disabled={disabled}
     >
-      <legend className="field__label">{t("channels.title")}</legend>
+      <legend>{t("channels.title")}</legend>
       <Grid
         templateColumns="repeat(auto-fill, minmax(5rem, 1fr))"
         whiteSpace="nowrap"

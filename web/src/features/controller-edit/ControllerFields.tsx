@@ -1,11 +1,8 @@
 import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
+import { NumberField, SelectField, TextArea, TextField } from "../../components/field.tsx";
+import type { FormControl } from "../../form/use-form.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { NumberField } from "../../ui/form/number-field.tsx";
-import { SelectField } from "../../ui/form/select-field.tsx";
-import { TextArea } from "../../ui/form/text-area.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import type { FormControl } from "../../ui/form/use-form.ts";
 import { type ControllerValues, DRIVERS, NATIVE, NO_FARM, type Offers } from "./controller-form.ts";
 import { useFarmChoices } from "./use-controller.ts";
 

@@ -1,11 +1,11 @@
 import { Button, Text } from "@chakra-ui/react";
 import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
 import { useCallback, useMemo, useState } from "react";
+import { Modal } from "../../components/dialog.tsx";
+import { SearchSelect } from "../../components/search-select.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { SearchSelect } from "../../ui/form/search-select.tsx";
-import { Modal } from "../../ui/overlay/modal.tsx";
 import { type Assignment, assignmentsOf } from "./assignments.ts";
 import { byNamePart, bySerial, type FoundSensor, sensorsFor } from "./sensor-search.ts";
 

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { useExtension } from "../../api/extensions.ts";
+import { type Faults, type FormControl, useForm } from "../../form/use-form.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { type Faults, type FormControl, useForm } from "../../ui/form/use-form.ts";
 import { CHANNEL_NUMBERS, type ChannelFields, chosenChannels, fieldOfChannel } from "./channel-form.ts";
 import { type ControllerValues, controllerFaults, type Offers } from "./controller-form.ts";
 import { maySit } from "./sensor-search.ts";

@@ -10,15 +10,15 @@ import { deleteChannel, removeChannelSensor } from "../../api/controllers.ts";
 import { ApiError } from "../../api/errors.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
+import { DespiteOpenValve } from "../../form/despite-open-valve.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
-import { DespiteOpenValve } from "../../ui/overlay/despite-open-valve.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 

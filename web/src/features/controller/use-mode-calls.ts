@@ -7,10 +7,10 @@ import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { type Mode, putInCharge, saveSetting } from "../../api/modes.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
+import { FormFailure } from "../../form/refusal.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type PressTime, usePressTime } from "../../live/hooks.ts";
-import { FormFailure } from "../../ui/form/refusal.ts";
 import {
   type CommandResult,
   commandsOf,

@@ -3,11 +3,11 @@ import { errorReason } from "../../api/errors.ts";
 import type { Mode } from "../../api/modes.ts";
 import { toaster } from "../../components/toaster.tsx";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
+import { FormFailure } from "../../form/refusal.ts";
+import { type FormControl, useForm } from "../../form/use-form.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useServerNow, useServerTime } from "../../live/hooks.ts";
-import { FormFailure } from "../../ui/form/refusal.ts";
-import { type FormControl, useForm } from "../../ui/form/use-form.ts";
 import {
   FIELDS_OF,
   faultsOf,

@@ -6,7 +6,7 @@ import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
-import { useLoaded } from "../../ui/overlay/use-loaded.ts";
+import { useLoaded } from "../../ui/lazy/use-loaded.ts";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";

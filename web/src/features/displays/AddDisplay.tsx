@@ -5,10 +5,10 @@ import { fetchPendingCode } from "../../api/displays.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Card } from "../../components/card.tsx";
+import { TextField } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { TextField } from "../../ui/form/text-field.tsx";
 import { ApproveForm } from "./ApproveForm.tsx";
 import { readTyped, shownCode } from "./draft.ts";
 

@@ -1,18 +1,14 @@
 import { Grid, Stack, Text } from "@chakra-ui/react";
 import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/shared/rest/displays";
+import { CheckField, ChoiceSegments } from "../../components/choice.tsx";
+import { FieldFrame, NumberField, TextField, TimeField } from "../../components/field.tsx";
+import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
 import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import type { FormControl } from "../../form/use-form.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { CheckField } from "../../ui/form/check-field.tsx";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { FieldNote } from "../../ui/form/form-field.tsx";
-import { LANGUAGE_CHOICES } from "../../ui/form/language-switch.tsx";
-import { NumberField } from "../../ui/form/number-field.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import { TimeField } from "../../ui/form/time-field.tsx";
-import type { FormControl } from "../../ui/form/use-form.ts";
 import type { DisplayDraft } from "./draft.ts";
 import { TileChoice } from "./TileChoice.tsx";
 
@@ -86,35 +82,23 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
               onBlur={() => touch("turn")}
             />
           </Grid>
-          <Stack
-            align="start"
-            gap="0"
-            css={{ "& > span": { mb: "2", fontSize: "label", fontWeight: "medium" } }}
-          >
-            <span>{t("field.language")}</span>
-            <ChoiceSegments
-              label={t("field.language")}
-              value={values.language}
-              choices={LANGUAGE_CHOICES}
-              onChoose={(value) => set("language", languageOf(value) ?? values.language)}
-            />
-          </Stack>
-          <Stack
-            align="start"
-            gap="0"
-            css={{ "& > span": { mb: "2", fontSize: "label", fontWeight: "medium" } }}
-          >
-            <span>{t("field.colorMode")}</span>
-            <ChoiceSegments
-              label={t("field.colorMode")}
-              value={values.colorMode}
-              choices={[
-                { value: "dark", label: t("field.dark") },
-                { value: "light", label: t("field.light") },
-              ]}
-              onChoose={(value) => set("colorMode", value)}
-            />
-          </Stack>
+          <ChoiceSegments
+            labelled
+            label={t("field.language")}
+            value={values.language}
+            choices={LANGUAGE_CHOICES}
+            onChoose={(value) => set("language", languageOf(value) ?? values.language)}
+          />
+          <ChoiceSegments
+            labelled
+            label={t("field.colorMode")}
+            value={values.colorMode}
+            choices={[
+              { value: "dark", label: t("field.dark") },
+              { value: "light", label: t("field.light") },
+            ]}
+            onChoose={(value) => set("colorMode", value)}
+          />
           <CheckField
             label={t("field.night")}
             hint={t("field.nightHint")}
@@ -173,31 +157,32 @@ function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
   const choose = (id: string, chosen: boolean) =>
     set("farms", chosen ? [...values.farms, id] : values.farms.filter((one) => one !== id));
   return (
-    <fieldset className="displays__group">
-      <legend>{t("field.farms")}</legend>
-      <ChoiceSegments
-        label={t("field.farms")}
-        value={values.whose}
-        choices={[
-          { value: "all", label: t("field.allFarms") },
-          { value: "some", label: t("field.someFarms") },
-        ]}
-        onChoose={(whose) => set("whose", whose)}
-      />
-      {values.whose === "some" && (
-        <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
-          {all.map(({ id, name }) => (
-            <CheckField
-              key={id}
-              label={name}
-              checked={values.farms.includes(id)}
-              onChange={(checked) => choose(id, checked)}
-            />
-          ))}
-        </Grid>
-      )}
-      <FieldNote id="displays-farms" error={error("farms")} />
-    </fieldset>
+    <FieldFrame error={error("farms")}>
+      <fieldset className="displays__group">
+        <legend>{t("field.farms")}</legend>
+        <ChoiceSegments
+          label={t("field.farms")}
+          value={values.whose}
+          choices={[
+            { value: "all", label: t("field.allFarms") },
+            { value: "some", label: t("field.someFarms") },
+          ]}
+          onChoose={(whose) => set("whose", whose)}
+        />
+        {values.whose === "some" && (
+          <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
+            {all.map(({ id, name }) => (
+              <CheckField
+                key={id}
+                label={name}
+                checked={values.farms.includes(id)}
+                onChange={(checked) => choose(id, checked)}
+              />
+            ))}
+          </Grid>
+        )}
+      </fieldset>
+    </FieldFrame>
   );
 }
 
@@ -207,19 +192,20 @@ function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFl
   const choose = (page: DisplayPage, chosen: boolean) =>
     set("pages", chosen ? [...values.pages, page] : values.pages.filter((one) => one !== page));
   return (
-    <fieldset className="displays__group">
-      <legend>{t("field.pages")}</legend>
-      <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
-        {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
-          <CheckField
-            key={page}
-            label={t(`page.${page}`)}
-            checked={values.pages.includes(page)}
-            onChange={(checked) => choose(page, checked)}
-          />
-        ))}
-      </Grid>
-      <FieldNote id="displays-pages" error={error("pages")} />
-    </fieldset>
+    <FieldFrame error={error("pages")}>
+      <fieldset className="displays__group">
+        <legend>{t("field.pages")}</legend>
+        <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
+          {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
+            <CheckField
+              key={page}
+              label={t(`page.${page}`)}
+              checked={values.pages.includes(page)}
+              onChange={(checked) => choose(page, checked)}
+            />
+          ))}
+        </Grid>
+      </fieldset>
+    </FieldFrame>
   );
 }

@@ -3,15 +3,15 @@ import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { ChevronDownIcon, XIcon } from "lucide-react";
 import { useMemo, useState } from "react";
+import { ChoiceSegments } from "../../components/choice.tsx";
+import { FieldFrame } from "../../components/field.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
+import { SearchSelect } from "../../components/search-select.tsx";
 import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import type { FormControl } from "../../form/use-form.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { FieldNote } from "../../ui/form/form-field.tsx";
-import { SearchSelect } from "../../ui/form/search-select.tsx";
-import type { FormControl } from "../../ui/form/use-form.ts";
 import { type DisplayDraft, moved } from "./draft.ts";
 
 const KINDS = ["farm", "sensor"] as const;
@@ -36,25 +36,24 @@ export function TileChoice({ form }: { form: FormControl<DisplayDraft> }) {
   const { values, set, error } = form;
   const { overview, tiles } = values;
   return (
-    <fieldset className="displays__group">
-      <legend>{t("field.tiles")}</legend>
-      <ChoiceSegments
-        label={t("field.tiles")}
-        value={overview}
-        choices={[
-          { value: "filled", label: t("field.tilesFilled") },
-          { value: "arranged", label: t("field.tilesArranged") },
-        ]}
-        onChoose={(value) => set("overview", value)}
-      />
-      <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
-        {t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}
-      </Text>
-      {overview === "arranged" && <Arranged form={form} />}
-      {overview === "arranged" && tiles.length === 0 && (
-        <FieldNote id="displays-tiles" error={error("tiles")} />
-      )}
-    </fieldset>
+    <FieldFrame error={overview === "arranged" && tiles.length === 0 && error("tiles")}>
+      <fieldset className="displays__group">
+        <legend>{t("field.tiles")}</legend>
+        <ChoiceSegments
+          label={t("field.tiles")}
+          value={overview}
+          choices={[
+            { value: "filled", label: t("field.tilesFilled") },
+            { value: "arranged", label: t("field.tilesArranged") },
+          ]}
+          onChoose={(value) => set("overview", value)}
+        />
+        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+          {t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}
+        </Text>
+        {overview === "arranged" && <Arranged form={form} />}
+      </fieldset>
+    </FieldFrame>
   );
 }
 

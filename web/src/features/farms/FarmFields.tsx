@@ -1,8 +1,7 @@
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
+import { TextArea, TextField } from "../../components/field.tsx";
+import type { FormControl } from "../../form/use-form.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { TextArea } from "../../ui/form/text-area.tsx";
-import { TextField } from "../../ui/form/text-field.tsx";
-import type { FormControl } from "../../ui/form/use-form.ts";
 import { farmOfName, type NamedFarm } from "./farm-name.ts";
 import type { FarmValues } from "./farm-rules.ts";
 

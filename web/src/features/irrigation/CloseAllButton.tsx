@@ -1,10 +1,10 @@
 import { Button, Text } from "@chakra-ui/react";
 import { useCallback, useState } from "react";
 import { useReadOnly } from "../../api/hooks.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { useClosing } from "../../farm/use-closing.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useIsLive, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
 import { CloseAllQuestion } from "./CloseAllQuestion.tsx";
 import { type ClosingQuestion, questionOf, sameQuestion } from "./closing-question.ts";
 import type { FarmUnit } from "./farm-list.ts";

@@ -6,10 +6,10 @@ import { ApiError, errorCode } from "../../api/errors.ts";
 import { useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
+import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { TextField } from "../../ui/form/text-field.tsx";
 
 /** Reason of the last failure; `seconds` if the server said how long to wait. */
 type Failure = { code: string; seconds: number | null };

@@ -6,9 +6,9 @@ import { makeFirstAdministrator } from "../../api/account.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
+import { TextField } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { TextField } from "../../ui/form/text-field.tsx";
 
 const FIELDS = ["code", "nickname", "userAddress", "username", "password"] as const;
 type FieldName = (typeof FIELDS)[number];

@@ -6,9 +6,9 @@ import { confirmRecovery } from "../../api/account.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Entrance } from "../../components/entrance.tsx";
+import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { TextField } from "../../ui/form/text-field.tsx";
 import { passwordFaults, refusedPart } from "./new-password.ts";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 

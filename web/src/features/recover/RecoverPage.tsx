@@ -5,9 +5,9 @@ import { requestRecovery } from "../../api/account.ts";
 import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { Entrance } from "../../components/entrance.tsx";
+import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { TextField } from "../../ui/form/text-field.tsx";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 
 /** `/pages-recoverpw`: request an e-mail with a link. The answer is the same for unknown addresses. */

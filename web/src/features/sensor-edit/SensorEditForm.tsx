@@ -6,8 +6,8 @@ import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
 import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
 import { useSensorLabels } from "../../devices/use-sensor-words.ts";
+import { FormPage } from "../../form/form-page.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { FormPage } from "../../ui/form/form-page.tsx";
 import { SensorMenu } from "./SensorMenu.tsx";
 
 interface SensorEditFormProps {

@@ -4,9 +4,9 @@ import { useEffect, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { FormPageLoading } from "../../form/form-page-loading.tsx";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLive } from "../../live/hooks.ts";
-import { FormPageLoading } from "../../ui/form/form-page-loading.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { SensorEditForm } from "./SensorEditForm.tsx";
 

@@ -1,12 +1,12 @@
 import { RotateCwIcon, TrashIcon } from "lucide-react";
 import { useExtension } from "../../api/extensions.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { OverflowMenu } from "../../components/menu.tsx";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { triedSensor } from "../../devices/device-key-text.ts";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
+import type { Deletion } from "../../form/use-deletion.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
-import { ConfirmDialog } from "../../ui/overlay/confirm-dialog.tsx";
-import { OverflowMenu } from "../../ui/overlay/overflow-menu.tsx";
-import type { Deletion } from "../../ui/overlay/use-deletion.ts";
 import { useNewKey } from "./use-new-key.ts";
 
 interface SensorMenuProps {

@@ -1,6 +1,8 @@
 import { Box, Button, Flex, Text } from "@chakra-ui/react";
 import { useMemo, useState } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
+import { ChoiceSegments } from "../../components/choice.tsx";
+import { SearchBox } from "../../components/field.tsx";
 import { BackLink, PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DataTable } from "../../components/table.tsx";
@@ -10,8 +12,6 @@ import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { SearchBox } from "../../ui/form/search-box.tsx";
 import { foundRows, measuredColumns, PAGE_SIZE, tableOf } from "./model.ts";
 import { tableColumns } from "./table-columns.tsx";
 import { useDownload } from "./use-download.ts";

@@ -1,7 +1,9 @@
 import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
+import { ChoiceSegments } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { SearchBox } from "../../components/field.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
@@ -11,8 +13,6 @@ import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useMedia } from "../../theme/use-media.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { ChoiceSegments } from "../../ui/form/choice-segments.tsx";
-import { SearchBox } from "../../ui/form/search-box.tsx";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { WeatherCard } from "../../weather/WeatherCard.tsx";
 import { CategoryChips } from "./CategoryChips.tsx";

@@ -1,14 +1,13 @@
 import { chakra } from "@chakra-ui/react";
 import { useState } from "react";
+import { Popup } from "../../components/popover.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { seriesColorVar } from "../../ui/chart/series-colors.ts";
-import { Popup } from "../Popup.tsx";
 import type { BoardLine } from "./board-cards.ts";
 import { fieldGlyph } from "./field-glyphs.ts";
 import { useYRanges } from "./use-y-ranges.ts";
-import { YRangeDialog } from "./YRangeDialog.tsx";
-import { YRangeForm } from "./YRangeForm.tsx";
+import { YRangeDialog, YRangeForm } from "./YRangeForm.tsx";
 import { rangeName } from "./y-range-store.ts";
 
 export interface SeriesIconsProps {
@@ -66,12 +65,11 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
             aria-label={title.includes(glyph) ? title : `${glyph}, ${title}`}
             title={title}
             aria-haspopup="dialog"
-            aria-expanded={open === id}
             data-set={ranges.get(name) !== null || undefined}
             style={{ borderBottomColor: `var(${seriesColorVar(color)})` }}
             onClick={() => {
               onPromote(id);
-              setOpen(open === id ? null : id);
+              if (compares) setOpen(id);
             }}
           >
             <span aria-hidden>{glyph}</span>
@@ -90,7 +88,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
             key={id}
             label={t("yRange.of", { name: label })}
             open={open === id}
-            onClose={close}
+            onOpenChange={(opens) => setOpen(opens ? id : null)}
             trigger={trigger}
           >
             <YRangeForm {...form} />

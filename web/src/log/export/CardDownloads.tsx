@@ -3,12 +3,12 @@ import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { DownloadIcon } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "../../components/icon-button.tsx";
+import { Popup } from "../../components/popover.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { dashesOf, type SeriesColor } from "../../ui/chart/series-colors.ts";
 import type { LineBuckets, LogData } from "../data/log-data.ts";
-import { Popup } from "../Popup.tsx";
 import { chartFileName, pictureOf, shownColor } from "./card-files.ts";
 import { csvOf } from "./csv.ts";
 import { saveFile } from "./save-file.ts";
@@ -87,14 +87,9 @@ export function CardDownloads({ title, device, lines, data, current, picture }: 
     <Popup
       label={t("download.title")}
       open={open}
-      onClose={close}
+      onOpenChange={(opens) => (opens ? setOpen(true) : close())}
       trigger={
-        <IconButton
-          label={t("download.of", { name: title })}
-          aria-haspopup="dialog"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
+        <IconButton label={t("download.of", { name: title })}>
           <DownloadIcon size={20} />
         </IconButton>
       }

@@ -1,13 +1,12 @@
 import { CalendarIcon, ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
+import { Popup } from "../../components/popover.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { Popup } from "../Popup.tsx";
 import { Calendar } from "./Calendar.tsx";
-import { dayIn } from "./calendar.ts";
-import { ALL_SINCE, PRESETS, type RangeChoice } from "./range.ts";
+import { ALL_SINCE, dayIn, PRESETS, type RangeChoice } from "./range.ts";
 import "../log-button.css";
 import "./range-picker.css";
 
@@ -41,11 +40,8 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
     <button
       type="button"
       className="log-button range-picker__custom"
-      aria-haspopup="dialog"
-      aria-expanded={open}
       aria-label={phone ? `${t("range.label")} ${chosen}` : undefined}
       data-chosen={choice.kind === "custom" || undefined}
-      onClick={() => setOpen(!open)}
     >
       <CalendarIcon />
       {phone || choice.kind === "custom" ? chosen : t("range.custom")}
@@ -58,7 +54,7 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
       <Popup
         label={phone ? t("range.label") : t("range.custom")}
         open={open}
-        onClose={() => setOpen(false)}
+        onOpenChange={setOpen}
         trigger={trigger}
       >
         {phone && <div className="range-picker__presets">{presets}</div>}
@@ -76,6 +72,7 @@ function OwnRange({ choice, onChoose }: RangePickerProps) {
       start={choice.kind === "custom" ? choice.start : null}
       end={choice.kind === "custom" ? choice.end : null}
       today={dayIn(now(), zone)}
+      zone={zone}
       earliest={ALL_SINCE}
       onPick={(start, end) => onChoose({ kind: "custom", start, end })}
     />

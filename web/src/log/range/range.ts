@@ -1,7 +1,6 @@
 import dayjs from "dayjs";
 import timezone from "dayjs/plugin/timezone.js";
 import utc from "dayjs/plugin/utc.js";
-import { addDays } from "./calendar.ts";
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
@@ -92,7 +91,8 @@ export function spanOf(choice: RangeChoice, now: number, zone: string): Span {
 export function readChoice(params: URLSearchParams): RangeChoice {
   const [start, end] = [params.get("start") ?? "", params.get("end") ?? ""];
   if (isDay(start) && isDay(end)) return { kind: "custom", start, end };
-  if (isDay(end) && !params.has("range")) return { kind: "custom", start: addDays(end, -1), end };
+  if (isDay(end) && !params.has("range"))
+    return { kind: "custom", start: dayjs.utc(end).subtract(1, "day").format("YYYY-MM-DD"), end };
   const preset = PRESETS.find((known) => known === params.get("range"));
   return preset ? { kind: "preset", preset } : DEFAULT_CHOICE;
 }
@@ -107,4 +107,9 @@ export function writeChoice(params: URLSearchParams, choice: RangeChoice): URLSe
     next.set("end", choice.end);
   }
   return next;
+}
+
+/** Return the day of an instant (ms UTC) in a time zone, `YYYY-MM-DD`. */
+export function dayIn(instant: number, zone: string): string {
+  return dayjs(instant).tz(zone).format("YYYY-MM-DD");
 }

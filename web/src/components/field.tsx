@@ -1,0 +1,257 @@
+import { Field, Input, NativeSelect, Textarea } from "@chakra-ui/react";
+import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useId, useState } from "react";
+
+interface FieldFrameProps {
+  /** Expected input; replaced by the error. */
+  hint?: ReactNode;
+  error?: ReactNode;
+  required?: boolean | undefined;
+  disabled?: boolean | undefined;
+  children: ReactNode;
+}
+
+/** Render controls with the error or the hint below, which describes them to screen readers. */
+export function FieldFrame({ hint, error, required = false, disabled = false, children }: FieldFrameProps) {
+  // One id for both: Chakra describes a control by its helper text only.
+  const note = useId();
+  return (
+    <Field.Root
+      data-testid="field"
+      ids={{ errorText: note, helperText: note }}
+      invalid={Boolean(error)}
+      required={required}
+      disabled={disabled}
+    >
+      {children}
+      {error ? (
+        <Field.ErrorText role="alert" data-testid="field-error">
+          {error}
+        </Field.ErrorText>
+      ) : (
+        hint && <Field.HelperText>{hint}</Field.HelperText>
+      )}
+    </Field.Root>
+  );
+}
+
+export interface FormFieldProps extends FieldFrameProps {
+  label: ReactNode;
+}
+
+/** Render label, control and the error or the hint, connected for screen readers. */
+export function FormField({ label, children, ...frame }: FormFieldProps) {
+  return (
+    <FieldFrame {...frame}>
+      <Field.Label>
+        {label}
+        <Field.RequiredIndicator />
+      </Field.Label>
+      {children}
+    </FieldFrame>
+  );
+}
+
+type Labelled = Omit<FormFieldProps, "children">;
+
+type TextFieldProps = Labelled &
+  Pick<
+    ComponentPropsWithRef<"input">,
+    | "ref"
+    | "type"
+    | "name"
+    | "value"
+    | "defaultValue"
+    | "min"
+    | "max"
+    | "maxLength"
+    | "autoComplete"
+    | "autoFocus"
+    | "inputMode"
+    | "placeholder"
+    | "readOnly"
+    | "onChange"
+    | "onBlur"
+  >;
+
+/** Single-line text input with label, hint and error. */
+export function TextField({ label, hint, error, required, disabled, ...input }: TextFieldProps) {
+  return (
+    <FormField label={label} hint={hint} error={error} required={required} disabled={disabled}>
+      <Input {...input} autoCapitalize="none" spellCheck={false} />
+    </FormField>
+  );
+}
+
+type TextAreaProps = Labelled &
+  Pick<ComponentPropsWithRef<"textarea">, "name" | "value" | "maxLength" | "rows" | "onChange" | "onBlur">;
+
+/** Multi-line text input with label, hint and error. */
+export function TextArea({ label, hint, error, required, disabled, ...area }: TextAreaProps) {
+  return (
+    <FormField label={label} hint={hint} error={error} required={required} disabled={disabled}>
+      <Textarea {...area} />
+    </FormField>
+  );
+}
+
+/** A field whose text is reported without its event. */
+interface ValueFieldProps extends Labelled {
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+  name?: string;
+}
+
+/** Maximum length of a typed number. */
+const MAX_NUMBER_LENGTH = 24;
+
+/**
+ * Input for a number; read its text with `readDecimal`. It is a text input, so no typed character is lost.
+ *
+ * @param props.whole true for whole numbers: selects another keyboard on a phone
+ */
+export function NumberField({ whole = false, onChange, ...field }: ValueFieldProps & { whole?: boolean }) {
+  return (
+    <TextField
+      {...field}
+      inputMode={whole ? "numeric" : "decimal"}
+      autoComplete="off"
+      maxLength={MAX_NUMBER_LENGTH}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** Input for a time of day, `HH:mm` or empty. */
+export function TimeField({ onChange, ...field }: ValueFieldProps) {
+  return <TextField {...field} type="time" onChange={(event) => onChange(event.target.value)} />;
+}
+
+/** Maximum length of a zone name in an account. */
+const MAX_ZONE_LENGTH = 64;
+
+let zones: readonly string[] | undefined;
+
+/** About four hundred names, slow to collect: read only when the user reaches the field. */
+const knownZones = (): readonly string[] => {
+  zones ??= Intl.supportedValuesOf("timeZone");
+  return zones;
+};
+
+/** Input for a time zone name with the browser's known zones as proposals. */
+export function ZoneField({ value, onChange, onBlur, name, ...field }: ValueFieldProps) {
+  const list = useId();
+  // Other users do not need so many elements on the page.
+  const [reached, setReached] = useState(false);
+  return (
+    <FormField {...field}>
+      <Input
+        name={name}
+        list={list}
+        value={value}
+        maxLength={MAX_ZONE_LENGTH}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+        onFocus={() => setReached(true)}
+        onBlur={onBlur}
+      />
+      <datalist id={list}>
+        {reached && knownZones().map((zone) => <option key={zone} value={zone} />)}
+      </datalist>
+    </FormField>
+  );
+}
+
+export interface SelectOption {
+  readonly value: string;
+  readonly label: string;
+  /** Options of one group are listed under its name. */
+  readonly group?: string;
+}
+
+/** Group the options, in their original order. */
+function groupsOf(options: readonly SelectOption[]): Map<string, SelectOption[]> {
+  const groups = new Map<string, SelectOption[]>();
+  for (const option of options) {
+    const group = option.group ?? "";
+    groups.set(group, [...(groups.get(group) ?? []), option]);
+  }
+  return groups;
+}
+
+interface SelectFieldProps extends ValueFieldProps {
+  options: readonly SelectOption[];
+  /** Shown while no option is selected; not selectable. */
+  placeholder?: string;
+}
+
+/** Select one of many options with the device's own list. */
+export function SelectField(props: SelectFieldProps) {
+  const { name, value, options, placeholder, onChange, onBlur, ...field } = props;
+  return (
+    <FormField {...field}>
+      <NativeSelect.Root>
+        <NativeSelect.Field
+          name={name}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={onBlur}
+        >
+          {placeholder !== undefined && (
+            <option value="" disabled>
+              {placeholder}
+            </option>
+          )}
+          {[...groupsOf(options)].map(([group, members]) => {
+            const shown = members.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ));
+            return group === "" ? (
+              shown
+            ) : (
+              <optgroup key={group} label={group}>
+                {shown}
+              </optgroup>
+            );
+          })}
+        </NativeSelect.Field>
+        <NativeSelect.Indicator />
+      </NativeSelect.Root>
+    </FormField>
+  );
+}
+
+// Enter searches; it does not submit the surrounding form.
+const keepForm = (event: KeyboardEvent) => event.key === "Enter" && event.preventDefault();
+
+interface SearchBoxProps {
+  /** Searched fields, the accessible name. */
+  label: string;
+  /** Default: the label. */
+  placeholder?: string;
+  text: string;
+  onText: (text: string) => void;
+  maxLength?: number;
+}
+
+/** Filter the list below while the user types. */
+export function SearchBox({ label, placeholder = label, text, onText, maxLength }: SearchBoxProps) {
+  return (
+    <Input
+      type="search"
+      flex="1 1 12rem"
+      width="auto"
+      maxWidth="28rem"
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      maxLength={maxLength}
+      onChange={(event) => onText(event.target.value)}
+      onKeyDown={keepForm}
+    />
+  );
+}

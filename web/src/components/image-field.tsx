@@ -1,0 +1,134 @@
+import { Button, Center, FileUpload, Flex, Stack, Text } from "@chakra-ui/react";
+import { CameraIcon } from "lucide-react";
+import { useEffect, useId, useState } from "react";
+import { useTranslation } from "../i18n/use-translation.ts";
+import { Photo } from "../ui/photo/photo.tsx";
+import { browserPictureParts } from "./browser-picture.ts";
+import { FieldFrame } from "./field.tsx";
+import { PICTURE_KINDS, type PictureFault, type PictureParts, preparePicture } from "./picture.ts";
+
+interface ImageFieldProps {
+  label: string;
+  /** Chosen file that is not saved yet. */
+  value: File | null;
+  /** Address of the saved image; null or undefined if there is none. */
+  current: string | null | undefined;
+  onChange: (file: File | null) => void;
+  /** Called with a message if the chosen file cannot be sent, and with null when that ends. */
+  onError?: (sentence: string | null) => void;
+  /** Error of the last save. */
+  error?: string | null | undefined;
+  disabled?: boolean;
+  shape?: "picture" | "portrait";
+  parts?: PictureParts;
+}
+
+/** Return an object URL for an unsent file while it is displayed. */
+function usePreview(file: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (!file) {
+      setAddress(null);
+      return;
+    }
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return address;
+}
+
+/** Select an image from a phone's camera or album, preview it and shrink it before sending. */
+export function ImageField(props: ImageFieldProps) {
+  const { label, value, current, onChange, onError, error, disabled, shape = "picture" } = props;
+  const { t } = useTranslation("common");
+  const id = useId();
+  const preview = usePreview(value);
+  const [fault, setFault] = useState<PictureFault | null>(null);
+  const [preparing, setPreparing] = useState(false);
+  const say = (found: PictureFault | null) => {
+    setFault(found);
+    onError?.(found === null ? null : t(`form.image.${found}`));
+  };
+  const choose = async (file: File) => {
+    setPreparing(true);
+    const prepared = await preparePicture(file, props.parts ?? browserPictureParts);
+    setPreparing(false);
+    if (prepared instanceof File) {
+      say(null);
+      onChange(prepared);
+    } else {
+      say(prepared);
+    }
+  };
+  const shown = preview ?? (current || null);
+  const sentence = fault === null ? error : t(`form.image.${fault}`);
+  return (
+    <FieldFrame error={sentence} hint={t("form.image.hint")} disabled={Boolean(disabled) || preparing}>
+      <FileUpload.Root
+        accept={[...PICTURE_KINDS]}
+        acceptedFiles={value ? [value] : []}
+        onFileAccept={({ files: [file] }) => file && void choose(file)}
+        onFileReject={({ files: [rejected] }) => rejected && void choose(rejected.file)}
+        flexDirection="row"
+        flexWrap="wrap"
+        alignItems="center"
+      >
+        <ImageFrame address={shown} shape={shape} />
+        <Stack flex="1 1 9rem" gap="1.5" minWidth="0">
+          <Text id={`${id}label`} textStyle="label">
+            {label}
+          </Text>
+          <FileUpload.HiddenInput />
+          <Flex wrap="wrap" gap="2">
+            <FileUpload.Trigger asChild>
+              <Button
+                id={`${id}choose`}
+                size="sm"
+                variant="outline"
+                aria-labelledby={`${id}label ${id}choose`}
+                aria-invalid={sentence ? true : undefined}
+              >
+                {t(shown === null ? "form.image.choose" : "form.image.change")}
+              </Button>
+            </FileUpload.Trigger>
+            {value && (
+              <Button
+                type="button"
+                size="sm"
+                variant="ghost"
+                {...(disabled ? { disabled } : {})}
+                onClick={() => {
+                  say(null);
+                  onChange(null);
+                }}
+              >
+                {t("form.image.undo")}
+              </Button>
+            )}
+          </Flex>
+        </Stack>
+      </FileUpload.Root>
+    </FieldFrame>
+  );
+}
+
+/** Show an image in a form, or a camera icon while there is none. */
+export function ImageFrame({ address, shape }: { address: string | null; shape: "picture" | "portrait" }) {
+  return (
+    <Center
+      flex="none"
+      width={shape === "portrait" ? "5.625rem" : "7.5rem"}
+      maxWidth="100%"
+      height="5.625rem"
+      overflow="hidden"
+      borderWidth="1px"
+      borderRadius={shape === "portrait" ? "full" : "card"}
+      background="bg.sunk"
+      color="fg.subtle"
+      css={{ "& img": { width: "100%", height: "100%", objectFit: "cover" } }}
+    >
+      <Photo path={address} icon={<CameraIcon size={28} />} />
+    </Center>
+  );
+}

@@ -1,0 +1,49 @@
+import { Menu, Portal } from "@chakra-ui/react";
+import { EllipsisIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "./icon-button.tsx";
+
+export interface MenuAction {
+  readonly key: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** True for an irreversible action: red. */
+  readonly danger?: boolean;
+  readonly onChoose: () => void;
+}
+
+interface OverflowMenuProps {
+  /** Accessible name: the object of the actions. */
+  label: string;
+  actions: readonly MenuAction[];
+}
+
+/** Three-dot menu of rarely used actions. */
+export function OverflowMenu({ label, actions }: OverflowMenuProps) {
+  return (
+    <Menu.Root positioning={{ placement: "bottom-end" }}>
+      <Menu.Trigger asChild>
+        <IconButton label={label}>
+          <EllipsisIcon />
+        </IconButton>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {actions.map(({ key, label: name, icon, danger, onChoose }) => (
+              <Menu.Item
+                key={key}
+                value={key}
+                onClick={onChoose}
+                {...(danger && { color: "fg.error", "data-danger": "" })}
+              >
+                {icon}
+                {name}
+              </Menu.Item>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}

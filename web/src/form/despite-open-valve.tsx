@@ -1,0 +1,15 @@
+import { Button } from "@chakra-ui/react";
+import { useTranslation } from "../i18n/use-translation.ts";
+
+/** Let the user delete a device or channel whose valve is not reported closed, and name the risk (CMD-15). */
+export function DespiteOpenValve({ onDelete }: { onDelete: () => void }) {
+  const { t } = useTranslation("common");
+  return (
+    <>
+      <p>{t("openValve.risk")}</p>
+      <Button variant="outline" colorPalette="red" onClick={onDelete}>
+        {t("openValve.delete")}
+      </Button>
+    </>
+  );
+}
