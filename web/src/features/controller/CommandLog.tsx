@@ -21,7 +21,14 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
   const [open, setOpen] = useState(false);
   const body = useId();
   return (
-    <section className="card command-log" data-open={open || undefined}>
+    <chakra.section
+      className="command-log"
+      minW="0"
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.panel"
+      data-open={open || undefined}
+    >
       <h2>
         <chakra.button
           type="button"
@@ -40,7 +47,9 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
           aria-controls={body}
           onClick={() => setOpen(!open)}
         >
-          <span className="card__title">{t("log.title")}</span>
+          <Text as="span" textStyle="title">
+            {t("log.title")}
+          </Text>
           <Text as="span" flex="1" color="fg.muted" fontSize="label">
             {t("log.day")}
           </Text>
@@ -52,7 +61,7 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
       <div id={body} hidden={!open}>
         {open && <Lines channel={channel} />}
       </div>
-    </section>
+    </chakra.section>
   );
 }
 

@@ -33,11 +33,13 @@ describe("sensor edit page", () => {
 
   it("[form] reports a failed photo at the photo and says that the other fields are saved", async () => {
     page.answer = (call) => (call.endsWith("/image") ? refusal(413, "too-large") : {});
-    const input = screen.getByLabelText(/사진/);
-    fireEvent.change(input, { target: { files: [new File(["x"], "a.png", { type: "image/png" })] } });
+    const chosen = { target: { files: [new File(["x"], "a.png", { type: "image/png" })] } };
+    for (const input of document.querySelectorAll("input[type=file]")) fireEvent.input(input, chosen);
     expect(await screen.findByRole("button", { name: "되돌리기" })).not.toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "저장" }));
-    await waitFor(() => expect(input.getAttribute("aria-invalid")).toBe("true"));
+    await waitFor(() =>
+      expect(screen.getByRole("button", { name: /사진/ }).getAttribute("aria-invalid")).toBe("true"),
+    );
     const alerts = screen.getAllByRole("alert").map(({ textContent }) => textContent);
     expect(alerts).toEqual([
       "내용이 너무 커서 보낼 수 없습니다",
