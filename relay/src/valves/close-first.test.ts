@@ -9,6 +9,7 @@ test.each([
   ["DELETE", apiPath.channel(11), { of: "channel", id: "11" }],
   ["DELETE", apiPath.controller("a b"), { of: "device", id: "a b" }],
   ["DELETE", apiPath.sensorDelete(3), { of: "device", id: "3" }],
+  ["DELETE", apiPath.adminSensorDelete(3), { of: "any-sensor", id: "3" }],
   ["GET", apiPath.controller(3), null],
   ["DELETE", apiPath.channelSensor(11, 1), null],
   ["DELETE", apiPath.clusterDelete(5), null],

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, ChannelValue } from "@mulkko/shared/live/devices";
+import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { apiPath, DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/routes";
 import { LogoutCheck } from "@mulkko/shared/rest/watch";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
@@ -9,12 +10,13 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { valveLabel } from "../account/thing-name.ts";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
-import { actorOf, bearerOf, callerOf, originOf } from "../http/caller.ts";
+import { actorOf, bearerOf, callerOf, isAdministrator, originOf } from "../http/caller.ts";
 import { pathOf } from "../http/logging.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
-import type { StateValue } from "../store/streams.ts";
-import type { TokenProver } from "../upstream/tokens.ts";
+import type { DeviceStream, StateValue } from "../store/streams.ts";
+import { NoAccessError } from "../upstream/errors.ts";
+import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import type { CapabilitySource } from "../upstream/upstream.ts";
 import type { WatchService } from "../upstream/watch.ts";
 import { closeOf } from "./close-all.ts";
@@ -25,11 +27,16 @@ import { REACH_MS } from "./routes.ts";
 const CLOSED_WITHIN_MS = 20_000;
 const CHECK_EVERY_MS = 500;
 
-interface Deps {
-  readonly owners: Pick<AccountViews, "view"> & ValveServices;
+/** The fleet as an administrator's call needs it: the account of a device. */
+interface FleetOwners {
+  readonly fleet: { view(token: string): Promise<{ readonly stream: DeviceStream; release(): void }> };
+}
+
+export interface CloseFirstDeps {
+  readonly owners: AccountViews & ValveServices & FleetOwners;
   readonly watch: Pick<WatchService, "wish">;
   readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
-  readonly capabilities: CapabilitySource;
+  readonly capabilities: Pick<CapabilitySource, "has">;
   readonly clock: Clock;
   readonly timers: Timers;
 }
@@ -39,6 +46,8 @@ type LastCall =
   | { readonly of: "channel"; readonly id: string }
   /** A controller, or a COT sensor with its channels. */
   | { readonly of: "device"; readonly id: string }
+  /** Any account's COT sensor, deleted by an administrator. */
+  | { readonly of: "any-sensor"; readonly id: string }
   | { readonly of: "logout" };
 
 const idBehind = (path: string, prefix: string): string | null => {
@@ -52,6 +61,8 @@ export function lastCallOf(method: string, path: string): LastCall | null {
   if (method !== "DELETE") return null;
   const channel = idBehind(path, apiPath.channel(""));
   if (channel !== null) return { of: "channel", id: channel };
+  const any = idBehind(path, apiPath.adminSensorDelete(""));
+  if (any !== null) return { of: "any-sensor", id: any };
   const device = idBehind(path, apiPath.controller("")) ?? idBehind(path, apiPath.sensorDelete(""));
   return device === null ? null : { of: "device", id: device };
 }
@@ -80,6 +91,7 @@ function mustClose(call: LastCall, key: string, channel: ChannelValue): boolean 
     case "channel":
       return key === `channel:${call.id}`;
     case "device":
+    case "any-sensor":
       return String(channel.controllerId) === call.id;
     case "logout":
       // The relay does not end openings at the valve or by a mode.
@@ -96,6 +108,11 @@ function openIn(state: Readonly<Record<string, StateValue>>, call: LastCall): Se
 
 const LOGOUT = { of: "logout" } as const;
 
+function nullWithoutAccess(error: unknown): null {
+  if (error instanceof NoAccessError) return null;
+  throw error;
+}
+
 /** Closes valves before a call that removes the relay's means to close them (CMD-15). */
 export interface CloseFirst {
   /**
@@ -109,7 +126,23 @@ export interface CloseFirst {
   atLogout(request: FastifyRequest): Promise<LogoutCheck>;
 }
 
-export function createCloseFirst(deps: Deps): CloseFirst {
+/** Return the account of a sensor as the fleet knows it; null if the fleet does not know it. */
+async function accountOfSensor({ fleet }: FleetOwners, token: string, id: string): Promise<string | null> {
+  const key = fleetDeviceKey("sensor", id);
+  const viewer = await fleet.view(token);
+  try {
+    const now = viewer.stream.changesSince(undefined, new Set([key]));
+    const account = (now.kind === "snapshot" ? now.state : now.set)[key]?.account;
+    return typeof account === "string" || typeof account === "number" ? String(account) : null;
+  } finally {
+    viewer.release();
+  }
+}
+
+const openValve = (): RelayError =>
+  new RelayError(409, "valve-open", "a valve was not reported closed; the request was not executed");
+
+export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
   const { owners, watch, prover, capabilities, clock, timers } = deps;
   const pause = (ms: number) => new Promise<void>((resolve) => timers.after(ms, resolve));
 
@@ -135,13 +168,7 @@ export function createCloseFirst(deps: Deps): CloseFirst {
     const stillOpen = (): boolean =>
       [...channelsIn(stateOf(viewer, open)).values()].some((channel) => !isClosed(channel));
     while (stillOpen()) {
-      if (clock.monotonic() >= until) {
-        throw new RelayError(
-          409,
-          "valve-open",
-          "a valve was not reported closed; the request was not executed",
-        );
-      }
+      if (clock.monotonic() >= until) throw openValve();
       await pause(CHECK_EVERY_MS);
     }
   };
@@ -149,6 +176,29 @@ export function createCloseFirst(deps: Deps): CloseFirst {
   /** True if the relay cannot close the account's valves after the end of this session. */
   const isLastSession = async (accountId: string): Promise<boolean> =>
     !capabilities.has("timed-run") && (await watch.wish(accountId, "state")).by === "nobody";
+
+  /** Close another account's valve with that account's own session; without one an open valve is refused. */
+  const closeForAdministrator = async (
+    request: FastifyRequest,
+    proven: ProvenAccount,
+    token: string,
+    call: LastCall & { of: "any-sensor" },
+  ): Promise<void> => {
+    const accountId = isAdministrator(proven) ? await accountOfSensor(owners, token, call.id) : null;
+    if (accountId === null) return;
+    const viewer = await owners.viewAs(accountId).catch(nullWithoutAccess);
+    // The relay has never read this account: it knows nothing of the valve.
+    if (viewer === null) return;
+    try {
+      if (openIn(stateOf(viewer), call).size === 0) return;
+      const own = await owners.ownToken(accountId).catch(nullWithoutAccess);
+      if (own === null) throw openValve();
+      const service = await owners.service({ accountId }, own);
+      await closeAll(request, { viewer, service, token: own, by: actorOf(proven) }, call);
+    } finally {
+      viewer.release();
+    }
+  };
 
   return {
     async before(request) {
@@ -160,6 +210,7 @@ export function createCloseFirst(deps: Deps): CloseFirst {
       // The farm API itself answers to an invalid token.
       if (!proof.ok) return;
       const { proven } = proof;
+      if (call.of === "any-sensor") return closeForAdministrator(request, proven, token, call);
       if (call.of === "logout" && !(await isLastSession(proven.accountId))) return;
       const viewer = await owners.view(proven, token);
       try {
