@@ -31,6 +31,8 @@ export function Modal(props: ModalProps) {
       scrollBehavior="outside"
       closeOnEscape={closable}
       closeOnInteractOutside={closable}
+      // A dialog that closes as this one opens returns the focus to the page: that is no press beside it.
+      onFocusOutside={(event) => event.preventDefault()}
       onOpenChange={() => onClose()}
     >
       <Portal>

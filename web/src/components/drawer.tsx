@@ -45,7 +45,13 @@ export function Sheet({ title, place, onClose, children }: SheetProps) {
     if (cameFrom.current !== key) onClose();
   }, [key, onClose]);
   return (
-    <Drawer.Root open placement={phone ? "bottom" : "end"} onOpenChange={() => onClose()}>
+    <Drawer.Root
+      open
+      placement={phone ? "bottom" : "end"}
+      // As in the dialog: only a press beside it closes it.
+      onFocusOutside={(event) => event.preventDefault()}
+      onOpenChange={() => onClose()}
+    >
       <Portal>
         <Drawer.Backdrop />
         <Drawer.Positioner>

@@ -137,7 +137,7 @@ export function SensorsPage() {
       minW="0"
       css={{
         "&[data-strip]": {
-          display: "flex",
+          flexDirection: "row",
           gap: "3",
           py: "1",
           overflowX: "auto",
