@@ -101,7 +101,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
         </Stack>
       )}
       {byMail !== false && (
-        <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/pages-recoverpw">
+        <TextLink look={{ alignSelf: "center", minH: "8", color: "fg.muted" }} to="/pages-recoverpw">
           {t("forgot")}
         </TextLink>
       )}

@@ -33,7 +33,7 @@ export function NewPasswordPage() {
         <NewPasswordForm token={token} onDone={() => setState("done")} onSpent={() => setState("spent")} />
       )}
       {state !== "done" && (
-        <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/login">
+        <TextLink look={{ alignSelf: "center", minH: "8", color: "fg.muted" }} to="/login">
           {t("toLogin")}
         </TextLink>
       )}

@@ -59,7 +59,7 @@ export function RecoverPage() {
       ) : (
         <RecoverForm isOutbox={isOutbox} email={email} onType={setEmail} onSent={() => setSent(true)} />
       )}
-      <TextLink look={{ alignSelf: "center", color: "fg.muted" }} to="/login">
+      <TextLink look={{ alignSelf: "center", minH: "8", color: "fg.muted" }} to="/login">
         {t("toLogin")}
       </TextLink>
     </Entrance>
