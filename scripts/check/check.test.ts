@@ -120,7 +120,7 @@ describe("layers", () => {
     ["api/src/history/reading.ts", "../ingest/ingest.ts", "folders of api import only those before them"],
     ["web/src/features/login/label.ts", "../sensors/model.ts", "features never import one another"],
     ["web/src/log/title.ts", "../features/sensors/model.ts", "a folder of the client that several"],
-    ["web/src/components/card.ts", "../../live/hooks.ts", "ui/, components/ and form/ import neither"],
+    ["web/src/components/card.ts", "../live/hooks.ts", "ui/, components/ and form/ import neither"],
     ["web/src/features/login/label.ts", "../../live/store.ts", "of live/ only hooks.ts"],
     ["web/src/login.ts", "node:path", "the browser has no node: modules"],
   ])("[check] %s may not import %s", async (file, specifier, sentence) => {
