@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid } from "@chakra-ui/react";
+import { chakra } from "@chakra-ui/react";
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
 import { Link } from "react-router-dom";
 import { DEEDS } from "../../api/admin.ts";
@@ -6,7 +6,7 @@ import { useListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { changesOf, subjectAddress } from "./changes.ts";
 import { Filters } from "./Filters.tsx";
-import { PagedList } from "./PagedList.tsx";
+import { Entry, PagedList } from "./PagedList.tsx";
 import { useAuditTexts } from "./use-audit-texts.ts";
 import { useLog } from "./use-log.ts";
 import { useWhen } from "./use-when.ts";
@@ -49,45 +49,20 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
   const to = subjectAddress(entry);
   const name = entry.subjectName || entry.subjectId;
   return (
-    <Grid
-      as="article"
-      templateColumns="minmax(0, 1fr) auto"
-      rowGap="1"
-      columnGap="4"
-      py="3"
-      px="4"
-      css={{
-        "& > *": { gridColumn: "1 / -1", minW: "0" },
-        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
-      }}
+    <Entry
+      head={
+        <>
+          <strong>{texts.action(entry.action)}</strong>
+          {name !== "" && (to === null ? <span>{name}</span> : <Link to={to}>{name}</Link>)}
+        </>
+      }
+      about={
+        <>
+          <span>{entry.actorName}</span>
+          <time>{when(entry.createdDate)}</time>
+        </>
+      }
     >
-      <Flex
-        as="p"
-        wrap="wrap"
-        align="baseline"
-        rowGap="0.5"
-        columnGap="3"
-        overflowWrap="anywhere"
-        gridColumn={{ md: "1" }}
-      >
-        <strong>{texts.action(entry.action)}</strong>
-        {name !== "" && (to === null ? <span>{name}</span> : <Link to={to}>{name}</Link>)}
-      </Flex>
-      <Flex
-        as="p"
-        wrap="wrap"
-        align="baseline"
-        rowGap="0.5"
-        columnGap="3"
-        overflowWrap="anywhere"
-        color="fg.muted"
-        fontSize="label"
-        gridColumn={{ md: "2" }}
-        justify={{ md: "flex-end" }}
-      >
-        <span>{entry.actorName}</span>
-        <time>{when(entry.createdDate)}</time>
-      </Flex>
       <chakra.dl
         css={{
           "&:empty": { display: "none" },
@@ -125,6 +100,6 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
           </div>
         ))}
       </chakra.dl>
-    </Grid>
+    </Entry>
   );
 }

@@ -1,4 +1,4 @@
-import { Flex, Grid } from "@chakra-ui/react";
+import { Flex } from "@chakra-ui/react";
 import type { CommandEntry } from "@mulkko/shared/rest/admin";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
 import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
@@ -7,7 +7,7 @@ import { useListAddress } from "../../components/table-address.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { Filters } from "./Filters.tsx";
-import { PagedList } from "./PagedList.tsx";
+import { Entry, PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
 import { useWhen } from "./use-when.ts";
 
@@ -61,46 +61,21 @@ function Command({ command }: { command: CommandEntry }) {
   const { outcome, reason, confirmedDate, actorName, username, byRelay } = command;
   const what = useCommandName(command);
   return (
-    <Grid
-      as="article"
-      templateColumns="minmax(0, 1fr) auto"
-      rowGap="1"
-      columnGap="4"
-      py="3"
-      px="4"
-      css={{
-        "& > *": { gridColumn: "1 / -1", minW: "0" },
-        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
-      }}
+    <Entry
+      head={
+        <>
+          <strong>{what}</strong>
+          <span>{t("command.channel", { device: command.deviceName, number: command.channelNumber })}</span>
+        </>
+      }
+      about={
+        <>
+          <span>{byRelay ? t("command.byRelay", { name: actorName }) : actorName}</span>
+          {username !== actorName && <span>{t("command.owner", { name: username })}</span>}
+          <time>{when(command.createdDate)}</time>
+        </>
+      }
     >
-      <Flex
-        as="p"
-        wrap="wrap"
-        align="baseline"
-        rowGap="0.5"
-        columnGap="3"
-        overflowWrap="anywhere"
-        gridColumn={{ md: "1" }}
-      >
-        <strong>{what}</strong>
-        <span>{t("command.channel", { device: command.deviceName, number: command.channelNumber })}</span>
-      </Flex>
-      <Flex
-        as="p"
-        wrap="wrap"
-        align="baseline"
-        rowGap="0.5"
-        columnGap="3"
-        overflowWrap="anywhere"
-        color="fg.muted"
-        fontSize="label"
-        gridColumn={{ md: "2" }}
-        justify={{ md: "flex-end" }}
-      >
-        <span>{byRelay ? t("command.byRelay", { name: actorName }) : actorName}</span>
-        {username !== actorName && <span>{t("command.owner", { name: username })}</span>}
-        <time>{when(command.createdDate)}</time>
-      </Flex>
       <Flex
         as="p"
         align="center"
@@ -120,7 +95,7 @@ function Command({ command }: { command: CommandEntry }) {
           {confirmedDate !== null && ` · ${when(confirmedDate)}`}
         </span>
       </Flex>
-    </Grid>
+    </Entry>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box, Button, Text } from "@chakra-ui/react";
+import { Box, Button, Flex, Grid, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import type { UsedList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -65,5 +65,57 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
         </Box>
       )}
     </>
+  );
+}
+
+interface EntryProps {
+  head: ReactNode;
+  /** User and time, at the far edge where there is room. */
+  about: ReactNode;
+  children?: ReactNode;
+}
+
+/** One entry of a list: its head, its facts, and further content below. */
+export function Entry({ head, about, children }: EntryProps) {
+  return (
+    <Grid
+      as="article"
+      templateColumns="minmax(0, 1fr) auto"
+      rowGap="1"
+      columnGap="4"
+      py="3"
+      px="4"
+      css={{
+        "& > *": { gridColumn: "1 / -1", minW: "0" },
+        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
+      }}
+    >
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        gridColumn={{ md: "1" }}
+      >
+        {head}
+      </Flex>
+      <Flex
+        as="p"
+        wrap="wrap"
+        align="baseline"
+        rowGap="0.5"
+        columnGap="3"
+        overflowWrap="anywhere"
+        color="fg.muted"
+        fontSize="label"
+        gridColumn={{ md: "2" }}
+        justify={{ md: "flex-end" }}
+      >
+        {about}
+      </Flex>
+      {children}
+    </Grid>
   );
 }

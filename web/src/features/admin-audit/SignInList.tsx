@@ -1,4 +1,4 @@
-import { Flex, Grid } from "@chakra-ui/react";
+import { Flex } from "@chakra-ui/react";
 import type { SignInEntry } from "@mulkko/shared/rest/admin";
 import { CheckIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router-dom";
@@ -6,7 +6,7 @@ import { SIGN_INS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
 import { useTranslation } from "../../i18n/use-translation.ts";
 import { Filters } from "./Filters.tsx";
-import { PagedList } from "./PagedList.tsx";
+import { Entry, PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
 import { useWhen } from "./use-when.ts";
 
@@ -52,51 +52,26 @@ function SignIn({ signIn }: { signIn: SignInEntry }) {
   const { userId, username, outcome, attempts, address, userAgent } = signIn;
   const isIn = outcome === "signed-in";
   return (
-    <Grid
-      as="article"
-      templateColumns="minmax(0, 1fr) auto"
-      rowGap="1"
-      columnGap="4"
-      py="3"
-      px="4"
-      css={{
-        "& > *": { gridColumn: "1 / -1", minW: "0" },
-        "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" },
-      }}
+    <Entry
+      head={
+        <>
+          <strong>
+            {userId === null ? (
+              username || t("signIn.unknown")
+            ) : (
+              <Link to={`/adminpage/user?${new URLSearchParams({ id: `${userId}` })}`}>{username}</Link>
+            )}
+          </strong>
+          <span>{address}</span>
+        </>
+      }
+      about={
+        <>
+          <span>{userAgent}</span>
+          <time>{when(signIn.createdDate)}</time>
+        </>
+      }
     >
-      <Flex
-        as="p"
-        wrap="wrap"
-        align="baseline"
-        rowGap="0.5"
-        columnGap="3"
-        overflowWrap="anywhere"
-        gridColumn={{ md: "1" }}
-      >
-        <strong>
-          {userId === null ? (
-            username || t("signIn.unknown")
-          ) : (
-            <Link to={`/adminpage/user?${new URLSearchParams({ id: `${userId}` })}`}>{username}</Link>
-          )}
-        </strong>
-        <span>{address}</span>
-      </Flex>
-      <Flex
-        as="p"
-        wrap="wrap"
-        align="baseline"
-        rowGap="0.5"
-        columnGap="3"
-        overflowWrap="anywhere"
-        color="fg.muted"
-        fontSize="label"
-        gridColumn={{ md: "2" }}
-        justify={{ md: "flex-end" }}
-      >
-        <span>{userAgent}</span>
-        <time>{when(signIn.createdDate)}</time>
-      </Flex>
       <Flex
         as="p"
         align="center"
@@ -115,6 +90,6 @@ function SignIn({ signIn }: { signIn: SignInEntry }) {
           {attempts > 1 && ` · ${t("signIn.attempts", { count: attempts })}`}
         </span>
       </Flex>
-    </Grid>
+    </Entry>
   );
 }
