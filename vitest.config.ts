@@ -12,6 +12,9 @@ const POLL_TIMEOUT_MS = 20_000;
  */
 const WORKERS = { maxWorkers: 3 };
 
+/** Serves the client's translations, which the tests load as a browser does. */
+const TRANSLATIONS = fileURLToPath(new URL("./web/src/testing/serve-translations.ts", import.meta.url));
+
 const nodeProject = (name: string) => ({
   test: {
     ...WORKERS,
@@ -40,7 +43,10 @@ export default defineConfig({
           environment: "jsdom",
           include: ["src/**/*.test.tsx"],
           testTimeout: ENGINE_TIMEOUT_MS,
-          setupFiles: [fileURLToPath(new URL("./web/src/testing/fresh-page.ts", import.meta.url))],
+          setupFiles: [
+            fileURLToPath(new URL("./web/src/testing/fresh-page.ts", import.meta.url)),
+            TRANSLATIONS,
+          ],
           // Loading the modules again for each file takes ten times as long as the tests.
           isolate: false,
         },
@@ -54,6 +60,7 @@ export default defineConfig({
           root: "./web",
           environment: "node",
           include: ["{src,build}/**/*.test.ts"],
+          setupFiles: [TRANSLATIONS],
           isolate: false,
         },
       },

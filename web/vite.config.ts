@@ -46,7 +46,7 @@ export default defineConfig(({ command }) => {
         injectManifest: {
           rollupFormat: "iife",
           // Fonts are cached on use, and an Excel file needs the network.
-          globPatterns: ["index.html", "assets/*.{js,css,geojson}"],
+          globPatterns: ["index.html", "assets/*.{js,css,json,geojson}"],
           globIgnores: ["assets/xlsx-*"],
         },
       }),

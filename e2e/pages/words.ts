@@ -16,17 +16,23 @@ export type Say = (key: string, gaps?: Readonly<Record<string, string | number>>
  * three languages. A missing key, or a key without a text, is a fault of the journey.
  */
 export const wordsOf = (locale: Visitor["locale"]): Say => {
-  const files = new Map<string, unknown>();
+  const namespaces = new Map<string, unknown>();
+  for (const file of ["app", "admin", "wall"]) {
+    const texts: unknown = JSON.parse(
+      readFileSync(resolve(LOCALES, FOLDERS[locale], `${file}.json`), "utf8"),
+    );
+    for (const [namespace, keys] of Object.entries(isGroup(texts) ? texts : {}))
+      namespaces.set(namespace, keys);
+  }
   return (key, gaps = {}) => {
     const [namespace = "", path = ""] = key.split(":");
-    if (!files.has(namespace)) {
-      const file = resolve(LOCALES, FOLDERS[locale], `${namespace}.json`);
-      files.set(namespace, JSON.parse(readFileSync(file, "utf8")));
-    }
     const read = (full: string): unknown =>
       full
         .split(".")
-        .reduce<unknown>((group, step) => (isGroup(group) ? group[step] : undefined), files.get(namespace));
+        .reduce<unknown>(
+          (group, step) => (isGroup(group) ? group[step] : undefined),
+          namespaces.get(namespace),
+        );
     const { count } = gaps;
     const plural =
       typeof count === "number" ? read(`${path}_${new Intl.PluralRules(locale).select(count)}`) : undefined;

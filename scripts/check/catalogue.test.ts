@@ -41,12 +41,12 @@ it("[check] accepts the catalogue of this workspace", async () => {
 
 it("[check] says which label of a type or field a language lacks", async () => {
   await changed(
-    "web/src/i18n/locales/zh/common.json",
+    "web/src/i18n/locales/zh/app.json",
     (text) => text.replace(/^ +"gdo":.*\n/m, "").replace(/^ +"SSH":.*\n/m, ""),
     async () => {
       expect(await found()).toEqual([
-        'web/src/i18n/locales/zh/common.json add "SSH" to "deviceType": its label in this language',
-        'web/src/i18n/locales/zh/common.json add "gdo" to "field": its label in this language',
+        'web/src/i18n/locales/zh/app.json add "SSH" to "common.deviceType": its label in this language',
+        'web/src/i18n/locales/zh/app.json add "gdo" to "common.field": its label in this language',
       ]);
     },
   );

@@ -9,11 +9,13 @@ import type { Check, Finding } from "./finding.ts";
 
 const LANGUAGES = ["ko", "en", "zh"];
 const MIGRATIONS = "api/migrations";
-const labelsFile = (language: string): string => `web/src/i18n/locales/${language}/common.json`;
+const labelsFile = (language: string): string => `web/src/i18n/locales/${language}/app.json`;
 
 const Labels = Type.Object({
-  deviceType: Type.Record(Type.String(), Type.String()),
-  field: Type.Record(Type.String(), Type.String()),
+  common: Type.Object({
+    deviceType: Type.Record(Type.String(), Type.String()),
+    field: Type.Record(Type.String(), Type.String()),
+  }),
 });
 
 /** Parts of a field in the rollups; a direction has the two sums too. */
@@ -76,11 +78,14 @@ async function missingLabels(root: string): Promise<Finding[]> {
   const found = await Promise.all(
     LANGUAGES.map(async (language) => {
       const file = labelsFile(language);
-      const labels = Value.Parse(Labels, JSON.parse(await readFile(join(root, file), "utf8")));
+      const { common: labels } = Value.Parse(Labels, JSON.parse(await readFile(join(root, file), "utf8")));
       const lacks = (group: "deviceType" | "field", names: readonly string[]): Finding[] =>
         names
           .filter((name) => !labels[group][name])
-          .map((name) => ({ file, message: `add "${name}" to "${group}": its label in this language` }));
+          .map((name) => ({
+            file,
+            message: `add "${name}" to "common.${group}": its label in this language`,
+          }));
       return [
         ...lacks(
           "deviceType",

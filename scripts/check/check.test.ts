@@ -165,28 +165,46 @@ describe("layers", () => {
 });
 
 describe("locale keys", () => {
-  const file = (language: string) => `web/src/i18n/locales/${language}/login.json`;
+  const file = (language: string) => `web/src/i18n/locales/${language}/app.json`;
 
   it("[check] finds a key that one language lacks", async () => {
     await workspace.write(file("zh"), "{}\n");
-    expect(await found(localeKeys)).toEqual([`${file("zh")} lacks the key title`]);
+    expect(await found(localeKeys)).toEqual([`${file("zh")} lacks the key login:title`]);
   });
 
-  it("[check] finds a namespace that one language lacks", async () => {
-    await workspace.write("web/src/i18n/locales/ko/shell.json", "{}\n");
-    await workspace.write("web/src/i18n/locales/en/shell.json", '{ "title": "Mulkko" }\n');
-    expect(await found(localeKeys)).toContainEqual("web/src/i18n/locales/zh/shell.json lacks the key title");
+  it("[check] finds a file that one language lacks", async () => {
+    await workspace.write("web/src/i18n/locales/ko/wall.json", "{}\n");
+    await workspace.write("web/src/i18n/locales/en/wall.json", '{ "wall": { "title": "Mulkko" } }\n');
+    expect(await found(localeKeys)).toContainEqual(
+      "web/src/i18n/locales/zh/wall.json lacks the key wall:title",
+    );
+  });
+
+  it("[check] finds texts of the administration outside its pages, which do not load them", async () => {
+    for (const language of ["ko", "en", "zh"])
+      await workspace.write(
+        `web/src/i18n/locales/${language}/admin.json`,
+        '{ "fleet": { "title": "Fleet" } }\n',
+      );
+    const text = 'export const title = (t: (key: string) => string): string => t("fleet:title");\n';
+    await workspace.write("web/src/features/admin-fleet/fleet-title.ts", text);
+    expect(await found(localeKeys)).toEqual([]);
+    await workspace.write("web/src/features/login/fleet-title.ts", text);
+    expect(await found(localeKeys)).toEqual([
+      'web/src/features/login/fleet-title.ts uses "fleet", which only pages with admin.json load',
+    ]);
   });
 
   it("[check] finds a key without a text", async () => {
-    await workspace.write(file("en"), '{ "title": " " }\n');
-    expect(await found(localeKeys)).toEqual([`${file("en")} title has no text`]);
+    await workspace.write(file("en"), '{ "login": { "title": " " } }\n');
+    expect(await found(localeKeys)).toEqual([`${file("en")} login:title has no text`]);
   });
 
   it("[check] finds a placeholder that one language lacks", async () => {
-    for (const language of ["ko", "en"]) await workspace.write(file(language), '{ "title": "{{name}}" }\n');
+    for (const language of ["ko", "en"])
+      await workspace.write(file(language), '{ "login": { "title": "{{name}}" } }\n');
     expect(await found(localeKeys)).toEqual([
-      `${file("zh")} title has other placeholders than the Korean text`,
+      `${file("zh")} login:title has other placeholders than the Korean text`,
     ]);
   });
 
@@ -196,15 +214,15 @@ describe("locale keys", () => {
       'export const title = (t: (key: string) => string): string => t("login:days");\n',
     );
     for (const language of ["ko", "en", "zh"])
-      await workspace.write(file(language), '{ "days_other": "d" }\n');
-    expect(await found(localeKeys)).toEqual([`${file("en")} lacks the key days_one`]);
+      await workspace.write(file(language), '{ "login": { "days_other": "d" } }\n');
+    expect(await found(localeKeys)).toEqual([`${file("en")} lacks the key login:days_one`]);
   });
 
   it("[check] finds a key that no source file uses", async () => {
     for (const language of ["ko", "en", "zh"]) {
-      await workspace.write(file(language), '{ "title": "Mulkko", "old": { "text": "…" } }\n');
+      await workspace.write(file(language), '{ "login": { "title": "Mulkko", "old": { "text": "…" } } }\n');
     }
-    expect(await found(localeKeys)).toEqual([`${file("ko")} nothing asks for the key old.text`]);
+    expect(await found(localeKeys)).toEqual([`${file("ko")} nothing asks for the key login:old.text`]);
   });
 
   it("[check] counts a key that is composed at run time as used", async () => {
@@ -215,7 +233,10 @@ describe("locale keys", () => {
         "{words}:heading`;\n",
     );
     for (const language of ["ko", "en", "zh"]) {
-      await workspace.write(file(language), '{ "title": "Mulkko", "heading": "…", "age": { "now": "…" } }\n');
+      await workspace.write(
+        file(language),
+        '{ "login": { "title": "Mulkko", "heading": "…", "age": { "now": "…" } } }\n',
+      );
     }
     expect(await found(localeKeys)).toEqual([]);
   });

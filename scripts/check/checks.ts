@@ -10,7 +10,6 @@ import { language } from "./language.ts";
 import { layers } from "./layers.ts";
 import { localeKeys } from "./locale-keys.ts";
 import { logEvents } from "./log-events.ts";
-import { pageWords } from "./page-words.ts";
 import { ruleProofs } from "./rule-proofs.ts";
 import { selectors } from "./selectors.ts";
 import { specCoverage } from "./spec-coverage.ts";
@@ -25,7 +24,6 @@ export const CHECKS: readonly Check[] = [
   fileNames,
   localeKeys,
   catalogue,
-  pageWords,
   language,
   logEvents,
   selectors,

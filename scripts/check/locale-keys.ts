@@ -6,23 +6,22 @@ import {
   type Language,
   LOCALES,
   type LocaleTexts,
-  localeFile,
-  namespaces,
+  localeFiles,
+  localePath,
   readLocale,
   withoutPlural,
 } from "./locale-file.ts";
-import { localeUses } from "./locale-uses.ts";
+import { type FileTexts, readFileTexts, uses } from "./locale-uses.ts";
 
-interface Namespace {
+/** Texts of a file in each language. */
+interface Locale {
   readonly name: string;
   readonly texts: ReadonlyMap<Language, LocaleTexts>;
 }
 
-const readNamespace = async (root: string, name: string): Promise<Namespace> => {
+const readAll = async (root: string, name: string): Promise<Locale> => {
   const texts = await Promise.all(
-    LANGUAGES.map(
-      async (language) => [language, (await readLocale(root, language, name)) ?? new Map()] as const,
-    ),
+    LANGUAGES.map(async (language) => [language, await readLocale(root, language, name)] as const),
   );
   return { name, texts: new Map(texts) };
 };
@@ -44,11 +43,11 @@ const placeholders = (text: unknown): string =>
     .toSorted()
     .join(" ");
 
-const findInLanguage = (namespace: Namespace, language: Language): Finding[] => {
-  const file = localeFile(language, namespace.name);
-  const texts = namespace.texts.get(language) ?? new Map();
-  const reference = namespace.texts.get("ko") ?? new Map();
-  const all = new Set([...namespace.texts.values()].flatMap((each) => [...each.keys()]));
+const findInLanguage = (locale: Locale, language: Language): Finding[] => {
+  const file = localePath(language, locale.name);
+  const texts = locale.texts.get(language) ?? new Map();
+  const reference = locale.texts.get("ko") ?? new Map();
+  const all = new Set([...locale.texts.values()].flatMap((each) => [...each.keys()]));
   const findings: Finding[] = [];
   for (const key of expectedKeys(language, all)) {
     if (!texts.has(key)) findings.push({ file, message: `lacks the key ${key}` });
@@ -64,22 +63,44 @@ const findInLanguage = (namespace: Namespace, language: Language): Finding[] => 
   return findings;
 };
 
-const findUnused = (namespace: Namespace, isUsed: (name: string, key: string) => boolean): Finding[] =>
-  [...(namespace.texts.get("ko")?.keys() ?? [])]
+const findUnused = (locale: Locale, files: readonly FileTexts[]): Finding[] =>
+  [...(locale.texts.get("ko")?.keys() ?? [])]
     .map(withoutPlural)
-    .filter((key) => !isUsed(namespace.name, key))
-    .map((key) => ({ file: localeFile("ko", namespace.name), message: `nothing asks for the key ${key}` }));
+    .filter((key) => !files.some((file) => uses(file, key)))
+    .map((key) => ({ file: localePath("ko", locale.name), message: `nothing asks for the key ${key}` }));
 
-/** Find keys without a text in Korean, English or Chinese, and keys without a use. */
+/** Source files that may use the texts of a file that not every page loads. */
+const USERS: Readonly<Record<string, RegExp>> = {
+  admin:
+    /^web\/src\/(admin|fleet|features\/admin-[\w-]+|app\/admin-layout)\/|^web\/src\/app\/admin-routes\.tsx$/,
+  wall: /^web\/src\/wall\//,
+};
+
+/** Find files that use texts which their page does not load: users would see keys. */
+const findNotLoaded = (locale: Locale, files: readonly FileTexts[]): Finding[] => {
+  const users = USERS[locale.name];
+  if (!users) return [];
+  const names = new Set([...(locale.texts.get("ko")?.keys() ?? [])].map((key) => key.split(":")[0] ?? ""));
+  return files
+    .filter(({ file }) => !users.test(file))
+    .flatMap(({ file, namespaces }) =>
+      [...names]
+        .filter((name) => namespaces.has(name))
+        .map((name) => ({ file, message: `uses "${name}", which only pages with ${locale.name}.json load` })),
+    );
+};
+
+/** Find keys without a text in Korean, English or Chinese, without a use, or used where they are not loaded. */
 export const localeKeys: Check = {
   name: "locale keys",
   async run(root) {
     if (!existsSync(join(root, LOCALES))) return [{ file: LOCALES, message: "is missing" }];
-    const all = await Promise.all((await namespaces(root)).map((name) => readNamespace(root, name)));
-    const isUsed = await localeUses(root);
-    return all.flatMap((namespace) => [
-      ...LANGUAGES.flatMap((language) => findInLanguage(namespace, language)),
-      ...findUnused(namespace, isUsed),
+    const all = await Promise.all((await localeFiles(root)).map((name) => readAll(root, name)));
+    const files = await readFileTexts(root);
+    return all.flatMap((locale) => [
+      ...LANGUAGES.flatMap((language) => findInLanguage(locale, language)),
+      ...findUnused(locale, files),
+      ...findNotLoaded(locale, files),
     ]);
   },
 };

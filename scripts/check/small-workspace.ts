@@ -41,7 +41,7 @@ const contract = {
   exports: { "./*": "./src/*.ts" },
 };
 
-const locale = '{ "title": "Mulkko" }\n';
+const locale = '{ "login": { "title": "Mulkko" } }\n';
 
 /** The smallest workspace with input for every check. */
 const FILES: Readonly<Record<string, string>> = {
@@ -65,9 +65,9 @@ const FILES: Readonly<Record<string, string>> = {
   "web/src/main.tsx": 'import { title } from "./features/login/title.ts";\n\ntitle((key) => key);\n',
   "web/src/features/login/title.ts":
     'export const title = (t: (key: string) => string): string => t("login:title");\n',
-  "web/src/i18n/locales/ko/login.json": locale,
-  "web/src/i18n/locales/en/login.json": locale,
-  "web/src/i18n/locales/zh/login.json": locale,
+  "web/src/i18n/locales/ko/app.json": locale,
+  "web/src/i18n/locales/en/app.json": locale,
+  "web/src/i18n/locales/zh/app.json": locale,
 };
 
 export interface SmallWorkspace {

@@ -7,8 +7,8 @@ import { App } from "./app/App.tsx";
 import { forgetAtLogout, forgetPhotos } from "./app/offline/forget-at-logout.ts";
 import { createOfflineCache } from "./app/offline/offline-cache.ts";
 import { createRouter } from "./app/router.tsx";
-import { startI18n } from "./i18n/index.ts";
-import { watchStyles } from "./ui/lazy/retried.ts";
+import { startTranslations } from "./i18n/translations.ts";
+import { retried, watchStyles } from "./ui/lazy/retried.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
@@ -19,7 +19,7 @@ const client = createRestClient(session, (input, init) => fetch(input, init));
 forgetAtLogout(session, createOfflineCache());
 const reading = createViewAsService(session, sessionStorage, localStorage, () => void forgetPhotos());
 void session.start();
-await startI18n();
+await retried(() => startTranslations(["app"]));
 createRoot(root).render(
   <StrictMode>
     <App rest={{ session, client, reading }} router={createRouter()} />

@@ -2,6 +2,7 @@ import { Button, Text } from "@chakra-ui/react";
 import type { Account } from "@mulkko/shared/entities/account";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { useId } from "react";
+import { useTranslation } from "react-i18next";
 import { changeOwnPassword, changePassword } from "../api/account.ts";
 import { fetchDisplays } from "../api/displays.ts";
 import { ApiError } from "../api/errors.ts";
@@ -13,7 +14,6 @@ import { toaster } from "../components/toaster.tsx";
 import { FormNotes } from "../form/form-notes.tsx";
 import { FormFailure } from "../form/refusal.ts";
 import { useForm } from "../form/use-form.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
 
 interface PasswordDialogProps {

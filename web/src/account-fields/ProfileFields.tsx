@@ -1,12 +1,12 @@
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { LANGUAGES } from "@mulkko/shared/rules/account-fields";
 import type { ComponentProps } from "react";
+import { useTranslation } from "react-i18next";
 import { CheckField } from "../components/choice.tsx";
 import { SelectField, TextField, ZoneField } from "../components/field.tsx";
 import { LANGUAGE_CHOICES } from "../components/language-switch.tsx";
 import type { FormControl } from "../form/use-form.ts";
 import { languageOf } from "../i18n/language.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import type { ProfileOffer, ProfileValues } from "./profile.ts";
 
 type TextName = "nickname" | "phone" | "userAddress" | "farmAddress";

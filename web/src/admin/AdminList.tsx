@@ -1,6 +1,7 @@
 import { Button, Text } from "@chakra-ui/react";
 import { PlusIcon, TrashIcon } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, type To } from "react-router-dom";
 import type { RestClient } from "../api/client.ts";
 import { ErrorNote } from "../components/alerts.tsx";
@@ -10,7 +11,6 @@ import { DataTable, type TableColumn } from "../components/table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../components/table-address.ts";
 import { toaster } from "../components/toaster.tsx";
 import { useFailureWords } from "../components/use-error-words.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { type AfterPress, type ChosenRows, eachByItself, type Identified } from "./chosen-rows.ts";
 import { DeletionDialog, type DeletionTexts } from "./DeletionDialog.tsx";
 import { ListTools } from "./ListTools.tsx";

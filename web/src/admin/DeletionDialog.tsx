@@ -1,10 +1,10 @@
 import { Button, chakra, Stack, Text } from "@chakra-ui/react";
 import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ConfirmDialog, Modal } from "../components/dialog.tsx";
 import { TextField } from "../components/field.tsx";
 import { type CodeWords, useFailureWords } from "../components/use-error-words.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import type { BulkDeletion, BulkDeletionControl, Deletable } from "./use-bulk-deletion.ts";
 import "./admin-list.css";
 

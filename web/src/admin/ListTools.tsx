@@ -1,8 +1,8 @@
 import { Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { SearchBox } from "../components/field.tsx";
 import { MAX_TEXT } from "../components/table-address.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import "./admin-list.css";
 
 interface ListToolsProps {

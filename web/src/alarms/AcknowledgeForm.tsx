@@ -1,9 +1,9 @@
 import { Button, chakra } from "@chakra-ui/react";
 import { ALARM_TEXT } from "@mulkko/shared/rest/alarm";
 import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../components/alerts.tsx";
 import { TextField } from "../components/field.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 
 export interface AcknowledgeFormProps {
   onSend: (comment: string) => void;

@@ -35,7 +35,7 @@ const button = (name: string) => screen.findByRole("button", { name });
 describe("the list of alarms", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["alarms"]);
+    page = await createPageBench();
     page.show(<AlarmBoard />);
   });
   afterEach(() => {

@@ -1,8 +1,8 @@
 import { Box, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../components/choice.tsx";
 import { Skeleton } from "../components/skeleton.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync, useKnowsPresent } from "../live/hooks.ts";
 import { AlarmLine } from "./AlarmLine.tsx";
 import { PastAlarms } from "./PastAlarms.tsx";

@@ -1,12 +1,12 @@
 import { Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { lazy, type ReactNode, Suspense } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { AlarmBadge } from "../components/alarm-badge.tsx";
 import { thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useAge } from "../live/hooks.ts";
 import { ALARMS_PATH, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
 import "./alarm-line.css";

@@ -10,7 +10,7 @@ const strip = () => document.querySelector(".alarm-strip");
 describe("the alarm strip", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["alarms"]);
+    page = await createPageBench();
     document.documentElement.dataset.surface = "phone";
   });
   afterEach(() => {

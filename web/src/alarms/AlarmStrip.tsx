@@ -2,14 +2,13 @@ import { Flex, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { ChevronRightIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { AlarmBadge } from "../components/alarm-badge.tsx";
 import { LazySheet } from "../components/lazy-panels.tsx";
 import { type NamedAlarm, thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
-import { loadWords } from "../i18n/words.ts";
 import { useAge, useLink } from "../live/hooks.ts";
 import { useSurface } from "../theme/use-surface.ts";
 import { expectStrip, isStripExpected } from "./expected-strip.ts";
@@ -19,10 +18,7 @@ import { useAlarmNews } from "./use-present-alarms.ts";
 import "./alarm-strip.css";
 
 /** On a desktop the alarms open beside the current page. */
-const loadBoard = async () => {
-  const [{ AlarmDrawer }] = await Promise.all([import("./AlarmDrawer.tsx"), loadWords(["alarms"])]);
-  return AlarmDrawer;
-};
+const loadBoard = async () => (await import("./AlarmDrawer.tsx")).AlarmDrawer;
 
 /** Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms. */
 export function AlarmStrip() {

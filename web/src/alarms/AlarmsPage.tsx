@@ -1,6 +1,6 @@
 import { Box } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { PageHeading } from "../components/page-heading.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { AlarmBoard } from "./AlarmBoard.tsx";
 
 /** `/alarms`: present alarms with their actions, and past alarms. */

@@ -1,12 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { acknowledgeAlarm } from "../api/alarms.ts";
 import { errorCode } from "../api/errors.ts";
 import { useReadOnly, useRest } from "../api/hooks.ts";
 import { ErrorNote } from "../components/alerts.tsx";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import "./alarm-actions.css";
 
 export interface GroupActionsProps {

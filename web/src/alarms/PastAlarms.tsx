@@ -2,6 +2,7 @@ import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { fetchPastAlarms } from "../api/alarms.ts";
 import { errorCode } from "../api/errors.ts";
 import { useLastAnswer, useReload, useRestQuery } from "../api/queries.tsx";
@@ -11,7 +12,6 @@ import { Skeleton } from "../components/skeleton.tsx";
 import { thingTitle, useThing } from "../farm/use-names.ts";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useOnEvent } from "../live/hooks.ts";
 import { beganAt } from "./present-alarms.ts";
 

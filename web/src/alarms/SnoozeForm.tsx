@@ -2,11 +2,11 @@ import { Button, chakra } from "@chakra-ui/react";
 import { ALARM_TEXT, SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { type FormEvent, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../components/alerts.tsx";
 import { ChoiceSegments } from "../components/choice.tsx";
 import { TextField } from "../components/field.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useServerNow } from "../live/hooks.ts";
 import { fieldTime, type SnoozeEndName, snoozeEnds, snoozeFault } from "./snooze-end.ts";
 

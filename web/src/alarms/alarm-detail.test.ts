@@ -1,8 +1,7 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import i18next, { type TFunction } from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
-import en from "../i18n/locales/en/alarms.json" with { type: "json" };
-import common from "../i18n/locales/en/common.json" with { type: "json" };
+import en from "../i18n/locales/en/app.json" with { type: "json" };
 import { buildAlarm } from "../testing/build-alarm.ts";
 import { alarmDetail, type DetailTexts } from "./alarm-detail.ts";
 
@@ -14,7 +13,7 @@ describe("alarm details", () => {
     const i18n = i18next.createInstance();
     await i18n.init({
       lng: "en",
-      resources: { en: { alarms: en, common } },
+      resources: { en },
       interpolation: { escapeValue: false },
     });
     t = i18n.getFixedT("en", ["alarms", "common"]);

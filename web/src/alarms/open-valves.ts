@@ -1,10 +1,10 @@
 import type { Alarm, OpenValve } from "@mulkko/shared/live/alarm";
 import type { TFunction } from "i18next";
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import { useNearTime } from "../farm/last-report.ts";
 import type { TimeWords } from "../farm/time-words.ts";
 import { type Names, namesIn, thingTitle } from "../farm/use-names.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 
 const KINDS = ["sensor.listing", "controller.listing", "channel"] as const;

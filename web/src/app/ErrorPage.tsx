@@ -1,9 +1,9 @@
 import { Button, Stack } from "@chakra-ui/react";
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useRevalidator, useRouteError } from "react-router-dom";
 import { ErrorNote } from "../components/alerts.tsx";
 import { isPageHeld } from "../form/unsaved.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { nextAttempt } from "../ui/lazy/retried.ts";
 import { PageMissing } from "./page.ts";
 import { reloadForMissing } from "./reload-stale.ts";

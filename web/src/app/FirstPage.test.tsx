@@ -24,7 +24,7 @@ describe("first page of an account", () => {
     ["ADMIN", "/adminpage"],
     ["USER", "/dashboard"],
   ] as const)("[shell] of %s is %s", async (userType, address) => {
-    const page = await createPageBench([]);
+    const page = await createPageBench();
     page.session.store.setState({
       state: "signed-in",
       account: buildAccount({ userType }),
@@ -35,7 +35,7 @@ describe("first page of an account", () => {
   });
 
   it("[ONL-4] omits devices in the header of an account without any", async () => {
-    const page = await createPageBench([]);
+    const page = await createPageBench();
     page.show(<LiveLinkStrip />);
     const links = () => screen.getAllByRole("listitem").length;
     expect(links()).toBe(3);

@@ -15,7 +15,7 @@ describe("logout", () => {
   let meanwhile: (how: string) => Promise<void>;
   let closesFirst: unknown;
   beforeEach(async () => {
-    page = await createPageBench([]);
+    page = await createPageBench();
     left = [];
     meanwhile = () => Promise.resolve();
     closesFirst = { closesFirst: [VALVE] };

@@ -3,7 +3,6 @@ import { createElement, useEffect, useState } from "react";
 import { Navigate } from "react-router-dom";
 import { fetchLogoutCheck } from "../api/account.ts";
 import { useRest, useSession } from "../api/hooks.ts";
-import { loadWords } from "../i18n/words.ts";
 import { missingStyles } from "../ui/lazy/retried.ts";
 import type { LogoutQuestion } from "./LogoutQuestion.tsx";
 
@@ -14,7 +13,7 @@ interface Asked {
 }
 
 async function loadQuestion(): Promise<typeof LogoutQuestion> {
-  const [{ LogoutQuestion }] = await Promise.all([import("./LogoutQuestion.tsx"), loadWords(["account"])]);
+  const { LogoutQuestion } = await import("./LogoutQuestion.tsx");
   await missingStyles();
   return LogoutQuestion;
 }

@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import type { LogoutCheck } from "@mulkko/shared/rest/watch";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { errorReason } from "../api/errors.ts";
 import { useRest } from "../api/hooks.ts";
 import { ConfirmDialog } from "../components/dialog.tsx";
 import { thingTitle } from "../farm/use-names.ts";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 
 /** Maximum number of valves named in the question; the others are counted. */
 const NAMED = 8;

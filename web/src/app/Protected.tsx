@@ -1,8 +1,8 @@
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
 import { useSession } from "../api/hooks.ts";
-import { followAccount } from "../i18n/index.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { followAccount } from "../i18n/translations.ts";
 import { AccountPages } from "./AccountPages.tsx";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";
 import { Starting } from "./Starting.tsx";

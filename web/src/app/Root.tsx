@@ -1,10 +1,10 @@
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router-dom";
 import { useSession } from "../api/hooks.ts";
 import { useRemembersWays } from "../components/back-navigation.ts";
 import { usePageName } from "../components/page-name.ts";
 import { PendingBar } from "../components/progress.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useSurfaceOf } from "../theme/use-surface.ts";
 import { titleOf } from "./page.ts";
 import { usePageFocus } from "./use-page-focus.ts";

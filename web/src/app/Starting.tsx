@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { LinkBanner } from "../components/alerts.tsx";
 import { Preloader } from "../components/progress.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 
 /** Shown until the session is known; reports an unreachable server. */
 export function Starting({ unreachable, label }: { unreachable: boolean; label: string }) {

@@ -1,57 +1,60 @@
 import { Navigate, type RouteObject } from "react-router-dom";
+import { loadTranslations } from "../i18n/translations.ts";
 import { AdminOnly } from "./AdminOnly.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { type PageHandle, page } from "./page.ts";
 
 /** Routes of the administrators' pages. Those in the navigation are also in `admin-places.tsx`. */
 const adminPages: RouteObject[] = [
-  page("/adminpage", () => import("../features/admin-fleet/MorningPage.tsx").then((m) => m.MorningPage), [
-    "morning",
-    "fleet",
-    "account",
-  ]),
+  page(
+    "/adminpage",
+    () => import("../features/admin-fleet/MorningPage.tsx").then((m) => m.MorningPage),
+    "morning:title",
+  ),
   page(
     "/adminpage/status",
     () => import("../features/admin-fleet/StatusPage.tsx").then((m) => m.StatusPage),
-    ["fleet", "account"],
+    "fleet:title",
   ),
   page(
     "/adminpage/sensors",
     () => import("../features/admin-sensors/AdminSensorsPage.tsx").then((m) => m.AdminSensorsPage),
-    ["admin-sensors", "admin", "devices"],
+    "admin-sensors:title",
   ),
   page(
     "/adminpage/sensor",
     () => import("../features/admin-sensors/AdminSensorPage.tsx").then((m) => m.AdminSensorPage),
-    ["admin-sensor", "devices", "maps"],
+    "admin-sensor:title",
   ),
   page(
     "/adminpage/sensor/add",
     () => import("../features/admin-sensors/AdminSensorAddPage.tsx").then((m) => m.AdminSensorAddPage),
-    ["admin-sensor-add", "devices", "maps"],
+    "admin-sensor-add:title",
   ),
-  page("/adminpage/users", () => import("../features/admin-users/UsersPage.tsx").then((m) => m.UsersPage), [
-    "admin-users",
-    "admin",
-  ]),
-  page("/adminpage/user", () => import("../features/admin-users/UserPage.tsx").then((m) => m.UserPage), [
-    "admin-users",
-    "account",
-  ]),
+  page(
+    "/adminpage/users",
+    () => import("../features/admin-users/UsersPage.tsx").then((m) => m.UsersPage),
+    "admin-users:title",
+  ),
+  page(
+    "/adminpage/user",
+    () => import("../features/admin-users/UserPage.tsx").then((m) => m.UserPage),
+    "admin-users:title",
+  ),
   page(
     "/adminpage/user/add",
     () => import("../features/admin-users/UserAddPage.tsx").then((m) => m.UserAddPage),
-    ["admin-users", "account"],
+    "admin-users:title",
   ),
-  page("/adminpage/audit", () => import("../features/admin-audit/AuditPage.tsx").then((m) => m.AuditPage), [
-    "admin-audit",
-    "displays",
-    "admin",
-  ]),
+  page(
+    "/adminpage/audit",
+    () => import("../features/admin-audit/AuditPage.tsx").then((m) => m.AuditPage),
+    "admin-audit:title",
+  ),
   page(
     "/adminpage/contacts",
     () => import("../features/admin-audit/ContactsPage.tsx").then((m) => m.ContactsPage),
-    ["admin-contacts", "admin-audit"],
+    "admin-contacts:title",
   ),
 ];
 
@@ -68,8 +71,18 @@ const otherAddresses: RouteObject[] = [
   },
 ];
 
-/** Layout of the administrators' pages; it has no address of its own. */
-const layout = page("", () => import("./admin-layout/AdminLayout.tsx").then((m) => m.AdminLayout), ["admin"]);
+/** Layout of the administrators' pages, loaded with their translations; it has no address of its own. */
+const layout = page(
+  "",
+  async () => {
+    const [{ AdminLayout }] = await Promise.all([
+      import("./admin-layout/AdminLayout.tsx"),
+      loadTranslations("admin"),
+    ]);
+    return AdminLayout;
+  },
+  "admin:title",
+);
 
 /** Administrators' pages: layout and pages load when an administrator opens them. */
 export const adminRoutes: RouteObject = {

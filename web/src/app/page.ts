@@ -1,6 +1,6 @@
+import type { FlatNamespace } from "i18next";
 import { type ComponentType, createElement } from "react";
 import type { RouteObject } from "react-router-dom";
-import { loadWords, type Words } from "../i18n/words.ts";
 import { missingStyles } from "../ui/lazy/retried.ts";
 
 /** A route's page information; read from its `handle` by {@link titleOf}. */
@@ -11,7 +11,7 @@ export interface PageHandle {
   readonly forAdmins?: boolean;
 }
 
-/** A page's code or translations failed to load: this browser is offline, or a newer client is served. */
+/** A page's code (an administrator's: or translations) failed to load: this browser is offline, or a newer client is served. */
 export class PageMissing extends Error {
   override name = "PageMissing";
   /** Number of consecutive failed loads. */
@@ -25,7 +25,7 @@ export class PageMissing extends Error {
 
 /** The route of one page. */
 export type PageRoute = RouteObject & {
-  /** Load code and translations; rejects with {@link PageMissing}. */
+  /** Load the page; rejects with {@link PageMissing}. */
   readonly loader: () => Promise<null>;
   readonly handle: PageHandle;
 };
@@ -41,25 +41,25 @@ function PageOf({ slot }: { slot: Slot }) {
 }
 
 /**
- * Create the route of a lazily loaded page with its translations; the previous page stays until both are
- * loaded. A failed load is retried by the next visit, which the router's `lazy` would not do.
+ * Create the route of a lazily loaded page; the previous page stays until it is loaded. A failed load is
+ * retried by the next visit, which the router's `lazy` would not do.
  *
  * @param load load the component: `() => import("../features/maps/MapsPage.tsx").then((m) => m.MapsPage)`
- * @param words namespaces of its translations; the first one's `title` is the page's title
+ * @param title key of the page's title
  */
 export function page(
   path: string,
   load: () => Promise<ComponentType>,
-  words: readonly [Words, ...Words[]],
+  title: `${FlatNamespace}:title`,
 ): PageRoute {
   const slot: Slot = { Loaded: null, failures: 0 };
   return {
     path,
-    handle: { title: `${words[0]}:title` },
+    handle: { title },
     async loader() {
       if (slot.Loaded) return null;
       try {
-        const [Loaded] = await Promise.all([load(), loadWords(words)]);
+        const Loaded = await load();
         await missingStyles();
         slot.Loaded = Loaded;
         slot.failures = 0;

@@ -24,92 +24,95 @@ const pages = [
   page(
     "/irrigation",
     () => import("../features/irrigation/IrrigationPage.tsx").then((m) => m.IrrigationPage),
-    ["irrigation", "controller", "alarms"],
+    "irrigation:title",
   ),
-  page("/irrigation/farm", () => import("../features/irrigation/FarmPage.tsx").then((m) => m.FarmPage), [
-    "irrigation",
-    "controller",
-    "alarms",
-    "log",
-  ]),
+  page(
+    "/irrigation/farm",
+    () => import("../features/irrigation/FarmPage.tsx").then((m) => m.FarmPage),
+    "irrigation:title",
+  ),
   page(
     "/irrigation/name/edit",
     () => import("../features/farms/FarmNamePage.tsx").then((m) => m.FarmNamePage),
-    ["farms"],
+    "farms:title",
   ),
-  page("/farmadd", () => import("../features/farms/FarmAddPage.tsx").then((m) => m.FarmAddPage), ["farms"]),
-  page("/farmdelete", () => import("../features/farms/FarmDeletePage.tsx").then((m) => m.FarmDeletePage), [
-    "farms",
-  ]),
-  page("/sensors", () => import("../features/sensors/SensorsPage.tsx").then((m) => m.SensorsPage), [
-    "sensors",
-    "weather",
-  ]),
-  page("/sensors/type", () => import("./SensorTypeRoute.tsx").then((m) => m.SensorTypeRoute), [
-    "log",
-    "sensors",
-    "weather",
-    "devices",
-  ]),
+  page(
+    "/farmadd",
+    () => import("../features/farms/FarmAddPage.tsx").then((m) => m.FarmAddPage),
+    "farms:title",
+  ),
+  page(
+    "/farmdelete",
+    () => import("../features/farms/FarmDeletePage.tsx").then((m) => m.FarmDeletePage),
+    "farms:title",
+  ),
+  page(
+    "/sensors",
+    () => import("../features/sensors/SensorsPage.tsx").then((m) => m.SensorsPage),
+    "sensors:title",
+  ),
+  page("/sensors/type", () => import("./SensorTypeRoute.tsx").then((m) => m.SensorTypeRoute), "log:title"),
   page(
     "/sensors/datalist",
     () => import("../features/sensor-table/SensorTablePage.tsx").then((m) => m.SensorTablePage),
-    ["sensor-table"],
+    "sensor-table:title",
   ),
   page(
     "/sensors/cot",
     () => import("../features/controller/ControllersPage.tsx").then((m) => m.ControllersPage),
-    ["controller"],
+    "controller:title",
   ),
-  page("/sensors/cot/detail", () => import("../features/controller/PanelPage.tsx").then((m) => m.PanelPage), [
-    "controller",
-    "devices",
-  ]),
+  page(
+    "/sensors/cot/detail",
+    () => import("../features/controller/PanelPage.tsx").then((m) => m.PanelPage),
+    "controller:title",
+  ),
   page(
     "/cotadd",
     () => import("../features/controller-edit/ControllerAddPage.tsx").then((m) => m.ControllerAddPage),
-    ["controller-edit", "devices"],
+    "controller-edit:title",
   ),
   page(
     "/controller/edit",
     () => import("../features/controller-edit/ControllerEditPage.tsx").then((m) => m.ControllerEditPage),
-    ["controller-edit"],
+    "controller-edit:title",
   ),
   page(
     "/sensors/edit",
     () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.SensorsEditPage),
-    ["sensor-edit", "devices", "maps"],
+    "sensor-edit:title",
   ),
   page(
     "/irrigation/edit",
     () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.IrrigationEditPage),
-    ["sensor-edit", "devices", "maps"],
+    "sensor-edit:title",
   ),
-  page("/maps/edit", () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.MapsEditPage), [
-    "sensor-edit",
-    "devices",
-    "maps",
-  ]),
-  page("/addpage", () => import("../features/add/AddPage.tsx").then((m) => m.AddPage), ["add"]),
-  page("/listadd", () => import("../features/add/SensorAddPage.tsx").then((m) => m.SensorAddPage), [
-    "sensor-add",
-    "devices",
-    "maps",
-  ]),
+  page(
+    "/maps/edit",
+    () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.MapsEditPage),
+    "sensor-edit:title",
+  ),
+  page("/addpage", () => import("../features/add/AddPage.tsx").then((m) => m.AddPage), "add:title"),
+  page(
+    "/listadd",
+    () => import("../features/add/SensorAddPage.tsx").then((m) => m.SensorAddPage),
+    "sensor-add:title",
+  ),
   // One route for both addresses: the map stays mounted when its types change.
-  page("/maps/type?", () => import("../features/maps/MapsPage.tsx").then((m) => m.MapsPage), ["maps"]),
-  page("/account", () => import("../features/account/AccountPage.tsx").then((m) => m.AccountPage), [
-    "account",
-  ]),
-  page("/displays", () => import("../features/displays/DisplaysPage.tsx").then((m) => m.DisplaysPage), [
-    "displays",
-  ]),
+  page("/maps/type?", () => import("../features/maps/MapsPage.tsx").then((m) => m.MapsPage), "maps:title"),
+  page(
+    "/account",
+    () => import("../features/account/AccountPage.tsx").then((m) => m.AccountPage),
+    "account:title",
+  ),
+  page(
+    "/displays",
+    () => import("../features/displays/DisplaysPage.tsx").then((m) => m.DisplaysPage),
+    "displays:title",
+  ),
   // The specification names a profile page without contents: use the account page.
   { path: "/pages-profile", element: <Navigate to="/account" replace /> },
-  page("/alarms", () => import("../alarms/AlarmsPage.tsx").then((m) => m.AlarmsPage), [
-    "alarms",
-    "controller",
-  ]),
+  page("/alarms", () => import("../alarms/AlarmsPage.tsx").then((m) => m.AlarmsPage), "alarms:title"),
   adminRoutes,
   { path: "*", element: <NotFound />, handle: named("shell:notFound.title") },
 ];
@@ -147,17 +150,21 @@ export function createRouter() {
       // Render nothing before the first page has loaded.
       hydrateFallbackElement: <></>,
       children: [
-        page("/login", () => import("../features/login/LoginPage.tsx").then((m) => m.LoginPage), ["login"]),
+        page(
+          "/login",
+          () => import("../features/login/LoginPage.tsx").then((m) => m.LoginPage),
+          "login:title",
+        ),
         page(
           "/pages-recoverpw",
           () => import("../features/recover/RecoverPage.tsx").then((m) => m.RecoverPage),
-          ["recover"],
+          "recover:title",
         ),
         { path: "/forgot-password", element: <Navigate to="/pages-recoverpw" replace /> },
         page(
           "/recover",
           () => import("../features/recover/NewPasswordPage.tsx").then((m) => m.NewPasswordPage),
-          ["recover"],
+          "recover:title",
         ),
         { path: "/logout", element: <Logout /> },
         {

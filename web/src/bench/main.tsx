@@ -4,8 +4,7 @@ import { MemoryRouter } from "react-router-dom";
 import { createBrowserSession } from "../api/browser-session.ts";
 import { createRestClient } from "../api/client.ts";
 import { RestProvider } from "../api/queries.tsx";
-import { startI18n } from "../i18n/index.ts";
-import { loadWords, type Words } from "../i18n/words.ts";
+import { startTranslations } from "../i18n/translations.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { UiProvider } from "../ui/provider.tsx";
 import { type BenchFarm, type BenchFarmOptions, createBenchFarm, MEASURING } from "./bench-farm.ts";
@@ -19,7 +18,6 @@ import { createTilesRunner, TilesBench } from "./tiles-bench.tsx";
 interface Bench {
   readonly page: ReactNode;
   readonly address?: string;
-  readonly words?: readonly Words[];
   readonly farm?: Partial<BenchFarmOptions>;
   /** Answer the page's calls; all other calls fail, because this page has no server. */
   readonly answer?: (path: string) => Response | null;
@@ -49,7 +47,6 @@ const benches: Readonly<Record<string, Bench>> = {
   tiles: { page: <TilesBench />, farm: { types: ["SMS"], widget: true }, runner: createTilesRunner },
   stream: {
     page: <StreamBench />,
-    words: ["log"],
     farm: { types: ["SMS"], clock: streamClock },
     answer: historyAnswer,
     runner: createStreamRunner,
@@ -57,7 +54,6 @@ const benches: Readonly<Record<string, Bench>> = {
   fleet: {
     page: <FleetBench />,
     address: `/adminpage/status?view=${query.get("view") ?? "list"}`,
-    words: ["fleet"],
     farm: {
       sensors: 0,
       onSaid(message) {
@@ -73,8 +69,7 @@ const name = query.get("page") ?? "list";
 const bench = benches[name] ?? list;
 
 if (name === "stream") takeTimers();
-await startI18n();
-await loadWords(bench.words ?? ["sensors", "weather"]);
+await startTranslations(["app", "admin"]);
 const farm = await createBenchFarm({ sensors, types: MEASURING, widget: false, ...bench.farm });
 const session = createBrowserSession();
 session.store.setState({ state: "signed-in", account: ACCOUNT, accessToken: "token" });

@@ -1,6 +1,5 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { WordsProvider } from "../i18n/use-translation.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
 import { AlarmBadge } from "./alarm-badge.tsx";
 
@@ -9,11 +8,11 @@ afterEach(cleanup);
 
 it("[ALM-1] names the priority by its urgency: in Korean, stage 1 is the mildest", () => {
   render(
-    <WordsProvider>
+    <>
       <AlarmBadge priority={1} />
       <AlarmBadge priority={2} />
       <AlarmBadge priority={3} />
-    </WordsProvider>,
+    </>,
   );
   const labels = screen.getAllByRole("img").map((badge) => badge.getAttribute("aria-label"));
   expect(labels).toEqual(["긴급 경보", "주의 경보", "참고 경보"]);

@@ -1,5 +1,5 @@
 import { MonitorIcon, MoonIcon, SunIcon } from "lucide-react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { chooseColorMode, useColorMode } from "../theme/color-mode.ts";
 import { ChoiceSegments } from "./choice.tsx";
 

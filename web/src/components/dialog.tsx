@@ -1,6 +1,6 @@
 import { Button, Dialog, Portal } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "./alerts.tsx";
 
 interface ModalProps {

@@ -1,8 +1,8 @@
 import { Drawer, Portal } from "@chakra-ui/react";
 import { XIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router-dom";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useSurface } from "../theme/use-surface.ts";
 import { IconButton } from "./icon-button.tsx";
 

@@ -1,6 +1,6 @@
 import { chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { PaddiesAtDawn } from "../ui/scenes/paddies-at-dawn.tsx";
 import { ColorModeSwitch } from "./color-mode-switch.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";

@@ -1,7 +1,7 @@
 import { Button, Center, FileUpload, Flex, Stack, Text } from "@chakra-ui/react";
 import { CameraIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { Photo } from "../ui/photo/photo.tsx";
 import { browserPictureParts } from "./browser-picture.ts";
 import { FieldFrame } from "./field.tsx";

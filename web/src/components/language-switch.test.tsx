@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startI18n } from "../i18n/index.ts";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
+import { startTranslations } from "../i18n/translations.ts";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { UiProvider } from "../ui/provider.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
@@ -10,7 +10,7 @@ describe("[language-switch]", () => {
   beforeEach(async () => {
     provideBrowserParts();
     localStorage.setItem(LANGUAGE_KEY, "ko");
-    await startI18n();
+    await startTranslations(["app"]);
   });
   afterEach(() => {
     cleanup();

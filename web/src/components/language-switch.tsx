@@ -1,6 +1,6 @@
-import { chooseLanguage } from "../i18n/index.ts";
+import { useTranslation } from "react-i18next";
 import { type Language, languageOf } from "../i18n/language.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { chooseLanguage } from "../i18n/translations.ts";
 import { ChoiceSegments } from "./choice.tsx";
 import { toaster } from "./toaster.tsx";
 

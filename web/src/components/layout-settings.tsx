@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from "@chakra-ui/react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { Card } from "./card.tsx";
 import type { ChoiceSegmentsProps } from "./choice.tsx";
 import { ChoiceSegments } from "./choice.tsx";

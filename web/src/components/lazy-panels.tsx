@@ -1,6 +1,6 @@
 import { Box, Grid } from "@chakra-ui/react";
 import { type ComponentType, createElement, type ReactNode, useEffect, useId, useState } from "react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { useLoaded } from "../ui/lazy/use-loaded.ts";
 import { ErrorNote } from "./alerts.tsx";
 import type { SheetProps } from "./drawer.tsx";

@@ -1,8 +1,8 @@
 import { Box, Flex, type FlexProps, Heading, IconButton, Text } from "@chakra-ui/react";
 import { ChevronLeftIcon } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router-dom";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useBackNavigation } from "./back-navigation.ts";
 import { ICON_ONLY } from "./icon-button.tsx";
 import { useNamesPage } from "./page-name.ts";

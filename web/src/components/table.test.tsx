@@ -2,8 +2,8 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { useState } from "react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startI18n } from "../i18n/index.ts";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
+import { startTranslations } from "../i18n/translations.ts";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { UiProvider } from "../ui/provider.tsx";
 import { DataTable, type TableColumn } from "./table.tsx";
@@ -104,7 +104,7 @@ describe("data table", () => {
     provideBrowserParts();
     chosen = new Set();
     localStorage.setItem(LANGUAGE_KEY, "en");
-    await startI18n();
+    await startTranslations(["app"]);
   });
   afterEach(() => {
     cleanup();

@@ -7,7 +7,7 @@ import {
   ChevronRightIcon,
 } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import {
   nextSort,
   numbersAround,

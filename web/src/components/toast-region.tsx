@@ -1,6 +1,6 @@
 import { createToaster, Portal, Toast, Toaster } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { useSurface } from "../theme/use-surface.ts";
 import { MAX_TOASTS, type ShowToasts } from "./toast.ts";
 

@@ -9,8 +9,8 @@ describe("[toaster]", () => {
     provideBrowserParts();
     // Reset modules: a freshly opened page has shown no toast.
     vi.resetModules();
-    const { startI18n } = await import("../i18n/index.ts");
-    await startI18n();
+    const { startTranslations } = await import("../i18n/translations.ts");
+    await startTranslations(["app"]);
     const { toaster } = await import("./toaster.tsx");
     const { UiProvider } = await import("../ui/provider.tsx");
     for (const title of ["one", "two", "three", "four"]) toaster.create({ type: "info", title });

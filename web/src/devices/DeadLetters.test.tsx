@@ -25,7 +25,7 @@ const REPORT: DeadLetterReport = {
 describe("messages of a device that could not be decoded", () => {
   let page: PageBench;
   const show = async (extensions: readonly string[], report: unknown) => {
-    page = await createPageBench(["devices"]);
+    page = await createPageBench();
     page.answer = (call) =>
       call === "GET /relay/config" ? { apiTimezone: "Asia/Seoul", extensions, build: "x" } : report;
     page.show(<DeadLetters id="d 1" />);

@@ -1,12 +1,12 @@
 import { Stack, Text } from "@chakra-ui/react";
 import { type DeadLetter, REJECT_REASONS } from "@mulkko/shared/rest/dead-letter";
+import { useTranslation } from "react-i18next";
 import { useExtension } from "../api/extensions.ts";
 import { useRestQuery } from "../api/queries.tsx";
 import { fetchDeadLetters } from "../api/sensors.ts";
 import { Card } from "../components/card.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useIsLive } from "../live/hooks.ts";
 
 /** Polling interval, ms: no live stream carries these messages. */

@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startI18n } from "../i18n/index.ts";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
-import { loadWords } from "../i18n/words.ts";
+import { startTranslations } from "../i18n/translations.ts";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { UiProvider } from "../ui/provider.tsx";
 import { DeviceKeyDialog } from "./DeviceKeyDialog.tsx";
@@ -14,8 +13,7 @@ describe("device key dialog", () => {
   beforeEach(async () => {
     provideBrowserParts();
     localStorage.setItem(LANGUAGE_KEY, "en");
-    await startI18n();
-    await loadWords(["devices"]);
+    await startTranslations(["app"]);
     closed = 0;
     render(
       <UiProvider>

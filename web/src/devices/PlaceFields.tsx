@@ -1,11 +1,11 @@
 import { Stack, Text } from "@chakra-ui/react";
 import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useMapStyleUrl } from "../api/extensions.ts";
 import { usePerson } from "../api/hooks.ts";
 import { NumberField } from "../components/field.tsx";
 import { readDecimal } from "../form/decimal.ts";
 import type { FormControl } from "../form/use-form.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { PlacePicker } from "../ui/map/place-picker.tsx";
 import type { PlacedGround } from "../ui/map/place-picker-props.ts";
 import { useOwnGround } from "./placed-ground.ts";

@@ -1,7 +1,7 @@
+import { useTranslation } from "react-i18next";
 import { useRestQuery } from "../api/queries.tsx";
 import { fetchDeviceProfiles } from "../api/sensors.ts";
 import { SelectField, TextField } from "../components/field.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { fittingProfiles } from "./fitting-profiles.ts";
 
 /** Longest name of a decoder. */

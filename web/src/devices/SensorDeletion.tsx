@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { DeletionQuestion } from "../form/deletion-question.tsx";
 import type { Deletion } from "../form/use-deletion.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 
 /** Confirm the deletion of a sensor and of all its measurements. */
 export function SensorDeletion({ name, deletion }: { name: string; deletion: Deletion }) {

@@ -1,11 +1,11 @@
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import { MAX_EXTERNAL_ID, MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { useExtension } from "../api/extensions.ts";
 import { CheckField } from "../components/choice.tsx";
 import { SelectField, type SelectOption, TextArea, TextField } from "../components/field.tsx";
 import type { FormControl } from "../form/use-form.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import type { PlacedGround } from "../ui/map/place-picker-props.ts";
 import { PlaceFields } from "./PlaceFields.tsx";
 import { ProfileSelect } from "./ProfileSelect.tsx";

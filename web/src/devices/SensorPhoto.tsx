@@ -1,7 +1,7 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
+import { useTranslation } from "react-i18next";
 import { ImageField } from "../components/image-field.tsx";
 import type { FormControl } from "../form/use-form.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import type { SensorValues } from "./sensor-values.ts";
 
 interface SensorPhotoProps {

@@ -1,8 +1,8 @@
 import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
+import { useTranslation } from "react-i18next";
 import type { SelectOption } from "../components/field.tsx";
 import { byName } from "../farm/by-name.ts";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useLiveSelection } from "../live/hooks.ts";
 import { NO_FARM } from "./sensor-values.ts";
 

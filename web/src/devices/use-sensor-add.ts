@@ -1,5 +1,6 @@
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../api/client.ts";
 import { useExtension } from "../api/extensions.ts";
@@ -7,7 +8,6 @@ import { useRest } from "../api/hooks.ts";
 import type { FormFields } from "../api/http.ts";
 import { toaster } from "../components/toaster.tsx";
 import { type Faults, type FormControl, useForm } from "../form/use-form.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { type TriedDevice, triedSensor } from "./device-key-text.ts";
 import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
 import { useSensorWords } from "./use-sensor-words.ts";

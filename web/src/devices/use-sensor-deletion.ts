@@ -1,7 +1,7 @@
+import { useTranslation } from "react-i18next";
 import type { RestClient } from "../api/client.ts";
 import type { OverValve } from "../api/closing-first.ts";
 import { type Deletion, useDeletion } from "../form/use-deletion.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 
 /**
  * Delete a sensor after a confirmation and return to the list.

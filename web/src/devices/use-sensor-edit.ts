@@ -1,5 +1,6 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../api/client.ts";
 import type { OverValve } from "../api/closing-first.ts";
@@ -13,7 +14,6 @@ import { useErrorWords } from "../components/use-error-words.ts";
 import { FormFailure } from "../form/refusal.ts";
 import type { Deletion } from "../form/use-deletion.ts";
 import { type FormControl, useForm } from "../form/use-form.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import {
   readFields,
   type SensorMode,

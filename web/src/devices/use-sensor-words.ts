@@ -1,5 +1,5 @@
+import { useTranslation } from "react-i18next";
 import type { FieldLabels } from "../form/form-notes.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import type { SensorFault, SensorValues } from "./sensor-values.ts";
 
 /** Translations of the form's faults and of the farm API's. */

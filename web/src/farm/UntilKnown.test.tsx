@@ -9,7 +9,7 @@ const NOT_KNOWN = "농장을 아직 불러오지 못했습니다";
 describe("an empty page", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench([]);
+    page = await createPageBench();
     page.show(<UntilKnown loading={<p>불러오는 중</p>}>{NOTHING}</UntilKnown>);
   });
   afterEach(() => {

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { EmptyState } from "../components/empty-state.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useFirstSync } from "../live/hooks.ts";
 import { LostLink } from "../ui/scenes/lost-link.tsx";
 

@@ -1,6 +1,6 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { useCallback } from "react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { useServerTime } from "../live/hooks.ts";
 import type { TimeWords } from "./time-words.ts";
 import { useTimeWords } from "./use-time-words.ts";

@@ -29,7 +29,7 @@ describe("settings", () => {
       await Promise.resolve();
     });
   beforeEach(async () => {
-    page = await createPageBench([]);
+    page = await createPageBench();
     waiting = [];
     page.answer = (call) => new Promise((resolve) => waiting.push({ call, answer: resolve }));
     page.show(

@@ -47,7 +47,7 @@ describe("refreshed value", () => {
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const shown = () => screen.getByTestId("value").textContent;
   beforeEach(async () => {
-    page = await createPageBench([]);
+    page = await createPageBench();
     vi.useFakeTimers();
     asked = [];
     answer = (count) => count;

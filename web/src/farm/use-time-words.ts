@@ -1,5 +1,5 @@
+import { useTranslation } from "react-i18next";
 import { useAccount } from "../api/hooks.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { createTimeWords, type TimeWords } from "./time-words.ts";
 
 /** Time zone of an account without one. */

@@ -1,6 +1,6 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
+import { useTranslation } from "react-i18next";
 import { modesOn } from "../api/modes.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useServerTime } from "../live/hooks.ts";
 import type { ValveView } from "../ui/valve/valve-view.ts";
 import { clockText, secondsLeft } from "./countdown.ts";

@@ -1,6 +1,6 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { drawnQuality, type Quality, type WaterNow, waterNow } from "@mulkko/shared/rules/quality";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { useKnowsPresent } from "../live/hooks.ts";
 
 /** The fields of a channel that decide whether water runs. */

@@ -1,5 +1,5 @@
 import type { Watering } from "@mulkko/shared/live/watering";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import type { TimeWords } from "./time-words.ts";
 import { useTimeWords } from "./use-time-words.ts";
 

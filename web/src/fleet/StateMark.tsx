@@ -1,6 +1,6 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import { CircleQuestionMarkIcon, ClockIcon, UnplugIcon } from "lucide-react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import type { FleetState } from "./device-state.ts";
 import "./state-mark.css";
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { type Labels, useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import type { FleetState } from "./device-state.ts";
 
 /** Translations for a device on the board. */

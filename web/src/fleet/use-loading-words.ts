@@ -1,4 +1,4 @@
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { useFleetAsking, useFleetLoading } from "./hooks.ts";
 
 /** Say how much of the fleet is loaded; null once all of it is. */

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { useBackNavigation } from "../components/back-navigation.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 
 /**
  * Discard a form and go back to the previous page. @param otherwise address for a user who came from

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../components/dialog.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { DespiteOpenValve } from "./despite-open-valve.tsx";
 import type { Deletion } from "./use-deletion.ts";
 

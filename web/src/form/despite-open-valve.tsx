@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 
 /** Let the user delete a device or channel whose valve is not reported closed, and name the risk (CMD-15). */
 export function DespiteOpenValve({ onDelete }: { onDelete: () => void }) {

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../components/alerts.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import type { FormControl } from "./use-form.ts";
 import "./form.css";
 

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { Card } from "../components/card.tsx";
 import { BackLink, PageHeading } from "../components/page-heading.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { blockEnter } from "./block-enter.ts";
 import { type FieldLabels, FormNotes } from "./form-notes.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { useBlocker } from "react-router-dom";
 import { ConfirmDialog } from "../components/dialog.tsx";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { holdPage } from "./unsaved.ts";
 
 export interface LeaveGuardProps {

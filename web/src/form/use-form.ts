@@ -1,7 +1,7 @@
 import { type FormEvent, type RefObject, useContext, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { RestContext } from "../api/hooks.ts";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { beginContent, followContent, isChanged, savedContent } from "./form-content.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";

@@ -1,74 +1,10 @@
-import type account from "./locales/ko/account.json";
-import type add from "./locales/ko/add.json";
 import type admin from "./locales/ko/admin.json";
-import type adminAudit from "./locales/ko/admin-audit.json";
-import type adminContacts from "./locales/ko/admin-contacts.json";
-import type adminSensor from "./locales/ko/admin-sensor.json";
-import type adminSensorAdd from "./locales/ko/admin-sensor-add.json";
-import type adminSensors from "./locales/ko/admin-sensors.json";
-import type adminUsers from "./locales/ko/admin-users.json";
-import type alarms from "./locales/ko/alarms.json";
-import type common from "./locales/ko/common.json";
-import type contact from "./locales/ko/contact.json";
-import type controller from "./locales/ko/controller.json";
-import type controllerEdit from "./locales/ko/controller-edit.json";
-import type dashboard from "./locales/ko/dashboard.json";
-import type devices from "./locales/ko/devices.json";
-import type displays from "./locales/ko/displays.json";
-import type farms from "./locales/ko/farms.json";
-import type fleet from "./locales/ko/fleet.json";
-import type irrigation from "./locales/ko/irrigation.json";
-import type layout from "./locales/ko/layout.json";
-import type log from "./locales/ko/log.json";
-import type login from "./locales/ko/login.json";
-import type maps from "./locales/ko/maps.json";
-import type morning from "./locales/ko/morning.json";
-import type recover from "./locales/ko/recover.json";
-import type sensorAdd from "./locales/ko/sensor-add.json";
-import type sensorEdit from "./locales/ko/sensor-edit.json";
-import type sensorTable from "./locales/ko/sensor-table.json";
-import type sensors from "./locales/ko/sensors.json";
-import type shell from "./locales/ko/shell.json";
+import type app from "./locales/ko/app.json";
 import type wall from "./locales/ko/wall.json";
-import type weather from "./locales/ko/weather.json";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
-    resources: {
-      account: typeof account;
-      add: typeof add;
-      admin: typeof admin;
-      "admin-audit": typeof adminAudit;
-      "admin-contacts": typeof adminContacts;
-      "admin-sensor": typeof adminSensor;
-      "admin-sensor-add": typeof adminSensorAdd;
-      "admin-sensors": typeof adminSensors;
-      "admin-users": typeof adminUsers;
-      alarms: typeof alarms;
-      common: typeof common;
-      contact: typeof contact;
-      controller: typeof controller;
-      "controller-edit": typeof controllerEdit;
-      dashboard: typeof dashboard;
-      devices: typeof devices;
-      displays: typeof displays;
-      farms: typeof farms;
-      fleet: typeof fleet;
-      irrigation: typeof irrigation;
-      layout: typeof layout;
-      log: typeof log;
-      login: typeof login;
-      maps: typeof maps;
-      morning: typeof morning;
-      recover: typeof recover;
-      "sensor-add": typeof sensorAdd;
-      "sensor-edit": typeof sensorEdit;
-      "sensor-table": typeof sensorTable;
-      sensors: typeof sensors;
-      shell: typeof shell;
-      wall: typeof wall;
-      weather: typeof weather;
-    };
+    resources: typeof app & typeof admin & typeof wall;
   }
 }

@@ -4,7 +4,7 @@ import { relativeTime } from "@mulkko/shared/rules/relative-time";
 import type { StressLevel } from "@mulkko/shared/rules/stress";
 import type { i18n, ParseKeys, TFunction } from "i18next";
 import { useMemo } from "react";
-import { useTranslation } from "./use-translation.ts";
+import { useTranslation } from "react-i18next";
 
 /** Litres are shown as whole numbers; below this value with one decimal. */
 const TO_THE_TENTH_BELOW = 10;

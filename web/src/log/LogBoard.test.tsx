@@ -58,7 +58,7 @@ describe("log board", () => {
   let say: (answer: unknown) => void = () => undefined;
   beforeEach(async () => {
     document.documentElement.dataset.surface = "desktop";
-    bench = await createPageBench(["log"]);
+    bench = await createPageBench();
     bench.answer = (call) =>
       call.includes("/history")
         ? new Promise((resolve) => {

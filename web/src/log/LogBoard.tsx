@@ -1,11 +1,11 @@
 import { chakra, Flex, Stack } from "@chakra-ui/react";
 import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../components/alerts.tsx";
 import { PendingBar } from "../components/progress.tsx";
 import { Skeleton } from "../components/skeleton.tsx";
 import { useTimeWords } from "../farm/use-time-words.ts";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import type { ViewedRange } from "../ui/chart/chart-model.ts";
 import { cardsOf, fieldsOf } from "./card/board-cards.ts";

@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { EyeIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { useAccount, useRest } from "../api/hooks.ts";
 import type { ReadAccount } from "../api/reading.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 
 interface ReadAsButtonProps {
   account: ReadAccount;

@@ -31,7 +31,7 @@ export interface FleetBench extends Omit<PageBench, "show"> {
  * messages.
  */
 export async function createFleetBench(): Promise<FleetBench> {
-  const bench = await createPageBench(["fleet", "morning"]);
+  const bench = await createPageBench();
   const { live } = bench;
   let socket: FakeSocket;
   /** Offset of the fleet stream. */

@@ -11,9 +11,8 @@ import type { Rest } from "../api/hooks.ts";
 import { RestProvider } from "../api/queries.tsx";
 import { createViewAsService } from "../api/reading.ts";
 import type { SessionState } from "../api/session.ts";
-import { startI18n } from "../i18n/index.ts";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
-import { loadWords, type Words } from "../i18n/words.ts";
+import { startTranslations } from "../i18n/translations.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
@@ -77,12 +76,11 @@ function entryOf([key, raw]: [string, unknown]): LiveEntry {
   return entry;
 }
 
-/** Create the bench in Korean with the translations of these pages. */
-export async function createPageBench(words: readonly Words[]): Promise<PageBench> {
+/** Create the bench in Korean. */
+export async function createPageBench(): Promise<PageBench> {
   provideBrowserParts();
   localStorage.setItem(LANGUAGE_KEY, "ko");
-  await startI18n();
-  await loadWords(words);
+  await startTranslations(["app", "admin"]);
   const live = createBench();
   const { client, tokens } = live;
   const heard: HeardCall[] = [];

@@ -1,7 +1,6 @@
 import { ChakraProvider } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Toaster } from "../components/toaster.tsx";
-import { WordsProvider } from "../i18n/use-translation.ts";
 import { theme } from "../theme/theme.ts";
 import "../theme/tokens.css";
 import "../theme/base.css";
@@ -12,10 +11,8 @@ import "../theme/fonts.ts";
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <ChakraProvider value={theme}>
-      <WordsProvider>
-        {children}
-        <Toaster />
-      </WordsProvider>
+      {children}
+      <Toaster />
     </ChakraProvider>
   );
 }

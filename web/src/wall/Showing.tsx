@@ -2,6 +2,7 @@ import { type CSSProperties, useEffect, useMemo, useState } from "react";
 import { createRestClient, watchAnswers } from "../api/client.ts";
 import { ClientContext } from "../api/hooks.ts";
 import type { Fetch } from "../api/http.ts";
+import { changeLanguage } from "../i18n/translations.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { prescribeColorMode } from "../theme/color-mode.ts";
 import { createWallClient } from "./live-wall.ts";
@@ -11,7 +12,6 @@ import { isTight, screenFactor } from "./sizes.ts";
 import { useViewport } from "./use-viewport.ts";
 import { useWallFactor } from "./use-wall-factor.ts";
 import { WallContext, type WallPlace, wallWords } from "./wall-context.ts";
-import { speak } from "./words.ts";
 
 /** Size of a chart's axis texts and half of the widest time label, px of the drawn screen. */
 const CHART_PX = 32;
@@ -46,7 +46,7 @@ export function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
   useEffect(() => prescribeColorMode(settings.colorMode), [settings.colorMode]);
   useEffect(() => {
     // If the translations fail to load, the loaded ones stay.
-    void speak(settings.language).catch(() => undefined);
+    void changeLanguage(settings.language).catch(() => undefined);
   }, [settings.language]);
   useEffect(() => {
     document.title = settings.name;

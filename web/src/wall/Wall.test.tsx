@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render } from "@testing-library/react";
 import i18next from "i18next";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
-import wall from "../i18n/locales/ko/wall.json" with { type: "json" };
+import texts from "../i18n/locales/ko/wall.json" with { type: "json" };
 import { speakKorean } from "../testing/speak-korean.ts";
 import type { Pairing, PairingState } from "./pairing/pairing.ts";
 import type { DisplaySession, DisplayState } from "./session/display-session.ts";
@@ -31,7 +31,7 @@ describe.each(STATES)("a screen without a farm, $at", (state) => {
   const cursor = () => document.documentElement.dataset.cursor;
   beforeEach(async () => {
     await speakKorean();
-    i18next.addResourceBundle("ko", "wall", wall);
+    i18next.addResourceBundle("ko", "wall", texts.wall);
     asked = 0;
     Object.defineProperty(navigator, "wakeLock", {
       configurable: true,

@@ -3,22 +3,20 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { createRoot } from "react-dom/client";
 import { type Fetch, performCall } from "../api/http.ts";
-import { detectLanguage, LANGUAGE_KEY } from "../i18n/language.ts";
-import { WordsProvider } from "../i18n/use-translation.ts";
+import { startTranslations } from "../i18n/translations.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
 import { createPairing, type PairingCalls } from "./pairing/pairing.ts";
 import { prescribedTurnMs } from "./rotation/prescribed-turn.ts";
 import { createDisplaySession } from "./session/display-session.ts";
 import { createDisplayStorage } from "./session/display-storage.ts";
 import { Wall } from "./Wall.tsx";
-import { startWords } from "./words.ts";
 import "../theme/tokens.css";
 import "../theme/base.css";
 import "../theme/fonts.ts";
 import "./wall.css";
 
 /** Delay before reloading a page whose translations failed to load, ms. */
-const WORDS_AGAIN_MS = 10_000;
+const TRANSLATIONS_AGAIN_MS = 10_000;
 
 const root = document.getElementById("root");
 if (!root) throw new Error("wall.html has no #root");
@@ -50,19 +48,17 @@ const pairing = createPairing({
 });
 
 session.start();
-startWords(detectLanguage(localStorage.getItem(LANGUAGE_KEY), navigator.languages)).then(
+startTranslations(["app", "wall"]).then(
   () =>
     createRoot(root).render(
-      <WordsProvider>
-        <Wall session={session} pairing={pairing} fetcher={fetcher} turnMs={prescribedTurnMs(window)} />
-      </WordsProvider>,
+      <Wall session={session} pairing={pairing} fetcher={fetcher} turnMs={prescribedTurnMs(window)} />,
     ),
   () => {
     // Without translations there is nothing to show, and no user to reload the page.
     const again = () => {
       reloader.whenServed();
-      systemTimers.after(WORDS_AGAIN_MS, again);
+      systemTimers.after(TRANSLATIONS_AGAIN_MS, again);
     };
-    systemTimers.after(WORDS_AGAIN_MS, again);
+    systemTimers.after(TRANSLATIONS_AGAIN_MS, again);
   },
 );

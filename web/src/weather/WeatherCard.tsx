@@ -1,9 +1,9 @@
 import { Box, Flex, Heading, Text } from "@chakra-ui/react";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Weather, WeatherPlace } from "@mulkko/shared/rest/weather";
+import { useTranslation } from "react-i18next";
 import { Skeleton } from "../components/skeleton.tsx";
 import { useLabels } from "../i18n/labels.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { useAge, useLinkQuality, useLive } from "../live/hooks.ts";
 import { QualityMark } from "../ui/reading/quality-mark.tsx";
 import { ReadingValue } from "../ui/reading/reading-value.tsx";

@@ -1,8 +1,8 @@
 import type { Weather } from "@mulkko/shared/rest/weather";
 import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useLastAnswer, useRestQuery } from "../api/queries.tsx";
 import { fetchWeather, type Place, WEATHER_EVERY_MS } from "../api/weather.ts";
-import { useTranslation } from "../i18n/use-translation.ts";
 import { browserPlace } from "./own-place.ts";
 
 export interface WeatherNow {

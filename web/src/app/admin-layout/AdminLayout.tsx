@@ -1,8 +1,8 @@
 import { chakra, Stack } from "@chakra-ui/react";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Outlet, useLocation } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { ADMIN_PLACES } from "./admin-places.tsx";
 
 /** Layout of the administrators' pages: navigation and the open page. */

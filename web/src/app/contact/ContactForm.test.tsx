@@ -14,7 +14,7 @@ describe("contact form", () => {
   let closed: number;
   const show = () => page.show(<ContactForm onClose={() => closed++} />);
   beforeEach(async () => {
-    page = await createPageBench(["contact"]);
+    page = await createPageBench();
     closed = 0;
     show();
   });

@@ -1,6 +1,7 @@
 import { Button, chakra, Text } from "@chakra-ui/react";
 import { CONTACT_LENGTHS } from "@mulkko/shared/rest/account";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { sendContact } from "../../api/contact.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { TextArea, TextField } from "../../components/field.tsx";
@@ -8,7 +9,6 @@ import { toaster } from "../../components/toaster.tsx";
 import { keepDraft } from "../../form/drafts.ts";
 import { FormNotes } from "../../form/form-notes.tsx";
 import { useForm } from "../../form/use-form.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Send a message to the operators of the farm server. Unsent text survives closing. */
 export function ContactForm({ onClose }: { onClose: () => void }) {

@@ -2,6 +2,7 @@ import type { AlarmEvent, CommandEvent, FlipEvent, WateringEvent } from "@mulkko
 import { ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IN_ONE_LINE, useOpenValves } from "../../alarms/open-valves.ts";
 import { beganAt } from "../../alarms/present-alarms.ts";
@@ -10,7 +11,6 @@ import { type Named, type Names, type Thing, thingTitle, useNames } from "../../
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useEvents } from "../../live/hooks.ts";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
 

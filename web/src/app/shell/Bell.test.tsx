@@ -21,7 +21,7 @@ describe("bell", () => {
   let list: readonly Notification[];
   const asked = () => page.heard.filter(({ call }) => call === LIST).length;
   beforeEach(async () => {
-    page = await createPageBench(["shell"]);
+    page = await createPageBench();
     list = [
       note(2, "2026-11-21 12:00:00"),
       note(1, "2026-11-20 12:00:00"),

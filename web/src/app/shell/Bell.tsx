@@ -1,9 +1,9 @@
 import { BellIcon } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useAccount } from "../../api/hooks.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { LazyPopover } from "../../components/lazy-panels.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useServerNow } from "../../live/hooks.ts";
 import { countUnseen } from "./activity.ts";
 import { BellNotifications } from "./bell-notifications.ts";

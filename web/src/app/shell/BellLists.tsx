@@ -1,6 +1,6 @@
 import { useContext, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { ActivityList } from "./ActivityList.tsx";
 import { BellNotifications } from "./bell-notifications.ts";
 import { NotificationList } from "./NotificationList.tsx";

@@ -1,11 +1,11 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
+import { useTranslation } from "react-i18next";
 import { IN_ONE_LINE, openValveWords } from "../../alarms/open-valves.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { useNearTime } from "../../farm/last-report.ts";
 import { thingTitle, useNames } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { isNoteworthy } from "./activity.ts";
 

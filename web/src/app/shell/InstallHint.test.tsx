@@ -7,7 +7,7 @@ import { browserFacts } from "./install-hint.ts";
 afterEach(() => localStorage.clear());
 
 it("[pwa] explains once how to add the page to the home screen, and can be dismissed", async () => {
-  const page = await createPageBench([]);
+  const page = await createPageBench();
   let closed = 0;
   page.show(<InstallHint onClose={() => (closed += 1)} />);
   expect(screen.getByRole("status").textContent).toContain("홈 화면에 추가");

@@ -1,8 +1,8 @@
 import { ShareIcon, XIcon } from "lucide-react";
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { NoticeStrip } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { INSTALL_HINT_KEY } from "./install-hint.ts";
 
 /** Explain how to add the page to the home screen of an Apple device. Shown on one visit, until dismissed. */

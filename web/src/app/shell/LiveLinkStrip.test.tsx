@@ -14,7 +14,7 @@ describe("links in the header", () => {
   });
 
   it("[ONL-4] reports the farm's links as unknown while the relay's store is down", async () => {
-    const page = await createPageBench([]);
+    const page = await createPageBench();
     page.show(<LiveLinkStrip />);
     page.link("live");
     const states = () => screen.getAllByRole("listitem").map(({ dataset }) => dataset.state);

@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { CLOSE } from "@mulkko/shared/live/close-codes";
+import { useTranslation } from "react-i18next";
 import { LinkBanner } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useServerNow } from "../../live/hooks.ts";
 
 /** Show under the header why the page is not live. */

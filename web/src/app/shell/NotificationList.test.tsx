@@ -43,7 +43,7 @@ describe("list of notifications", () => {
   };
   const calls = (name: string) => page.heard.filter(({ call }) => call === name);
   beforeEach(async () => {
-    page = await createPageBench([]);
+    page = await createPageBench();
     extensions = ["noti-read"];
     vi.useFakeTimers();
   });
@@ -109,7 +109,7 @@ describe("list of notifications", () => {
     extensions = [];
     expect(screen.queryByRole("button", { name: /읽음/ })).toBeNull();
     cleanup();
-    page = await createPageBench([]);
+    page = await createPageBench();
     list = [note(1, true)];
     await show();
     await act(() => vi.advanceTimersByTimeAsync(READ_AFTER_MS));

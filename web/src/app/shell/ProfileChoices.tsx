@@ -1,9 +1,9 @@
 import { LogOutIcon, MonitorIcon, ShieldCheckIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { usePerson } from "../../api/hooks.ts";
 import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../components/language-switch.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 

@@ -1,8 +1,8 @@
 import { UserIcon } from "lucide-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { usePerson } from "../../api/hooks.ts";
 import { LazyPopover } from "../../components/lazy-panels.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { Photo } from "../../ui/photo/photo.tsx";
 import "./profile-menu.css";
 

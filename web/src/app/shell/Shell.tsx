@@ -1,6 +1,7 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Outlet } from "react-router-dom";
 import { AlarmStrip } from "../../alarms/AlarmStrip.tsx";
 import { useReadOnly } from "../../api/hooks.ts";
@@ -10,7 +11,6 @@ import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
 import { FollowedOpenings } from "../../farm/use-openings.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { registerWorkerLater } from "../offline/register-worker.ts";

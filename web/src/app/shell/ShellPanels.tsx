@@ -1,15 +1,11 @@
 import { type ReactNode, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { LazySheet, useEarlyPanels } from "../../components/lazy-panels.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
-import { loadWords } from "../../i18n/words.ts";
 import { type ShellPanel, ShellPanelContext, type ShellPanelName } from "./shell-panel.ts";
 
 const loadMenu = async () => (await import("./SideMenu.tsx")).SideMenu;
 
-const loadContact = async () => {
-  const [{ ContactForm }] = await Promise.all([import("../contact/ContactForm.tsx"), loadWords(["contact"])]);
-  return ContactForm;
-};
+const loadContact = async () => (await import("../contact/ContactForm.tsx")).ContactForm;
 
 /** Host of the panels over every page, one at a time; none is part of the first load. */
 export function ShellPanels({ children }: { children: ReactNode }) {

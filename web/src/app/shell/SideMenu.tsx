@@ -1,11 +1,11 @@
 import { chakra, Stack } from "@chakra-ui/react";
 import { LogOutIcon, MailIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../components/language-switch.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShellPanel } from "./shell-panel.ts";
 import { useNavItems } from "./use-nav-items.tsx";
 

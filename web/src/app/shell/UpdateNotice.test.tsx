@@ -6,7 +6,7 @@ import { UpdateNotice } from "./UpdateNotice.tsx";
 afterEach(() => cleanup());
 
 it("[HS-4] offers a newer client, but does not load it while a valve command is pending", async () => {
-  const page = await createPageBench([]);
+  const page = await createPageBench();
   let loads = 0;
   const shown = (commanding: boolean) => <UpdateNotice commanding={commanding} onLoad={() => (loads += 1)} />;
   page.show(shown(true));
@@ -16,7 +16,7 @@ it("[HS-4] offers a newer client, but does not load it while a valve command is 
 });
 
 it("[HS-4] loads a newer client by one press on request", async () => {
-  const page = await createPageBench([]);
+  const page = await createPageBench();
   let loads = 0;
   page.show(<UpdateNotice commanding={false} onLoad={() => (loads += 1)} />);
   fireEvent.click(screen.getByRole("button", { name: "지금 업데이트" }));

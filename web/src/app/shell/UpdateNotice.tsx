@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { DownloadIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { NoticeStrip } from "../../components/alerts.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 export interface UpdateNoticeProps {
   /** True while a valve command is pending: the page stays until its result is known. */

@@ -7,12 +7,12 @@ import {
   TriangleAlertIcon,
   UserIcon,
 } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router-dom";
 import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
 import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { ValveIcon } from "../../components/icons.tsx";
 import type { NavItem } from "../../components/navigation.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 
 /** Navigation targets: a desktop's menu, a phone's bar, and the items behind its last entry. */

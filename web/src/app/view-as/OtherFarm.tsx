@@ -1,6 +1,7 @@
 import { Account } from "@mulkko/shared/entities/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router-dom";
 import { createStore } from "zustand";
 import { watchAnswers } from "../../api/client.ts";
@@ -10,7 +11,6 @@ import { RestProvider, useRestQuery } from "../../api/queries.tsx";
 import { createReadingClient, type ReadAccount } from "../../api/reading.ts";
 import type { SessionState } from "../../api/session.ts";
 import { Preloader } from "../../components/progress.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createLiveClient } from "../../live/live-client.ts";
 import { liveTokens } from "../live-tokens.ts";

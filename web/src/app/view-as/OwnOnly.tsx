@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useReadsAs } from "../../api/hooks.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
 
 /** Page for the own account only; shows a message while another account's farm is viewed. */

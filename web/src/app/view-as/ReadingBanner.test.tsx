@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 const show = async (surface: "phone" | "desktop") => {
-  const bench = await createPageBench([]);
+  const bench = await createPageBench();
   document.documentElement.dataset.surface = surface;
   bench.show(<ReadingBanner account={{ id: "a1", name: "김다온" }} farm="논산 다온농장" />);
   return screen.getByRole("region", { name: "다른 계정의 농장을 보고 있습니다" }).textContent;

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { LostLink } from "../../ui/scenes/lost-link.tsx";
 
 /**

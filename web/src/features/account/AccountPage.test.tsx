@@ -18,7 +18,7 @@ const session = (id: string, current: boolean) => ({
 });
 
 it("[session] lists no device that the own new password has logged out", async () => {
-  const page = await createPageBench(["account"]);
+  const page = await createPageBench();
   let sessions = [session("this", true), session("other", false)];
   page.answer = (call) => {
     if (call.includes(apiPath.ownPassword)) {

@@ -1,5 +1,6 @@
 import { Button, Grid, Stack } from "@chakra-ui/react";
 import { LogOutIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { useAccount } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
@@ -8,7 +9,6 @@ import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { LayoutCard } from "../../components/layout-card.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { AdoptCard } from "./AdoptCard.tsx";
 import { PasswordCard } from "./PasswordCard.tsx";
 import { PhotoField } from "./PhotoField.tsx";

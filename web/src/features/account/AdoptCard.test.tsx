@@ -6,9 +6,8 @@ import { createBrowserSession } from "../../api/browser-session.ts";
 import { createRestClient } from "../../api/client.ts";
 import type { Fetch } from "../../api/http.ts";
 import { RestProvider } from "../../api/queries.tsx";
-import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
-import { loadWords } from "../../i18n/words.ts";
+import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { AdoptCard } from "./AdoptCard.tsx";
@@ -17,8 +16,7 @@ describe("adopt card", () => {
   beforeEach(async () => {
     provideBrowserParts();
     localStorage.setItem(LANGUAGE_KEY, "en");
-    await startI18n();
-    await loadWords(["account"]);
+    await startTranslations(["app"]);
   });
   afterEach(() => {
     cleanup();

@@ -1,5 +1,6 @@
 import { Button, Stack } from "@chakra-ui/react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { adoptExternal, fetchSettings } from "../../api/settings.ts";
@@ -7,7 +8,6 @@ import { Card } from "../../components/card.tsx";
 import { CheckField } from "../../components/choice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Key of the setting as this page has read it: the settings of other pages may be older. */
 const ADOPTION = ["adoption"];

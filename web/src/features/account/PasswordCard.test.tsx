@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 const open = async (extensions: readonly string[]) => {
-  const page = await createPageBench(["account"]);
+  const page = await createPageBench();
   page.answer = () => ({ apiTimezone: "Asia/Seoul", extensions, build: "b" });
   page.show(<PasswordCard />);
 };

@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { updateAccountImage } from "../../api/account.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { ImageField } from "../../components/image-field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** The user's own photo. It is uploaded as soon as it is chosen, independent of the form. */
 export function PhotoField() {

@@ -9,9 +9,8 @@ import { createRestClient } from "../../api/client.ts";
 import { RestContext } from "../../api/hooks.ts";
 import type { Fetch } from "../../api/http.ts";
 import { createSession } from "../../api/session.ts";
-import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
-import { loadWords } from "../../i18n/words.ts";
+import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";
@@ -88,8 +87,7 @@ describe("profile form", () => {
   beforeEach(async () => {
     provideBrowserParts();
     localStorage.setItem(LANGUAGE_KEY, "en");
-    await startI18n();
-    await loadWords(["account"]);
+    await startTranslations(["app"]);
     account = buildAccount({ language: "KO", emailNotification: false });
     refusal = null;
     changedElsewhere = null;

@@ -1,5 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
 import {
@@ -18,9 +19,8 @@ import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
 import { FormNotes } from "../../form/form-notes.tsx";
 import { LeaveGuard } from "../../form/leave-guard.tsx";
 import { useForm } from "../../form/use-form.ts";
-import { chooseLanguage } from "../../i18n/index.ts";
 import { languageOf } from "../../i18n/language.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { chooseLanguage } from "../../i18n/translations.ts";
 
 /** Form of the user's own profile. */
 export function ProfileForm() {

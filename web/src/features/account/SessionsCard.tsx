@@ -2,6 +2,7 @@ import { Button, chakra, Text } from "@chakra-ui/react";
 import type { SessionEntry } from "@mulkko/shared/rest/account";
 import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { endSession, fetchSessions, SESSIONS } from "../../api/account.ts";
 import { errorReason } from "../../api/errors.ts";
 import { useApiZone, useExtensionAnswer } from "../../api/extensions.ts";
@@ -15,7 +16,6 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Height reserved for the list: three lines. */
 const ROOM = "12rem";

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBrowserSession } from "../../api/browser-session.ts";
 import { createRestClient } from "../../api/client.ts";
 import { RestProvider } from "../../api/queries.tsx";
-import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
-import { loadWords } from "../../i18n/words.ts";
+import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { UiProvider } from "../../ui/provider.tsx";
 import { WatchCard } from "./WatchCard.tsx";
@@ -21,8 +20,7 @@ describe("[watch-card]", () => {
   beforeEach(async () => {
     provideBrowserParts();
     localStorage.setItem(LANGUAGE_KEY, "en");
-    await startI18n();
-    await loadWords(["account"]);
+    await startTranslations(["app"]);
     answers = new Map([[relayPath.watch, BY_SIGN_IN]]);
     asked = [];
   });

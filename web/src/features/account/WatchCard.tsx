@@ -2,6 +2,7 @@ import { Button, Stack, Text } from "@chakra-ui/react";
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { fetchWatch, startWatching, stopWatching, WATCH } from "../../api/account.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
@@ -9,7 +10,6 @@ import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Return the text key of what makes the relay watch again. */
 function nextStep({ mayStart, ended }: WatchState): "mayStart" | "tryAgain" | "signInAgain" {

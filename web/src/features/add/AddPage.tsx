@@ -1,8 +1,8 @@
 import { Box, chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { PageHeading } from "../../components/page-heading.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { AddFarm, AddSensor, AddValves, RemoveFarm } from "./add-drawings.tsx";
 import "./add.css";
 

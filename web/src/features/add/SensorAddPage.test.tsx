@@ -15,7 +15,7 @@ const SHOWN = {
 describe("form of a new sensor", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["sensor-add", "devices", "maps"]);
+    page = await createPageBench();
     page.answer = (call) => (call.startsWith("POST /api/v1/sensor/add") ? {} : undefined);
     page.show(<SensorAddPage />, "/listadd");
   });
@@ -40,7 +40,7 @@ describe("form of a new sensor", () => {
   it("[sensor-add] requests no place for a later sensor, or before the number of sensors is known", async () => {
     expect(String(await send())).not.toContain("widget");
     cleanup();
-    page = await createPageBench(["sensor-add", "devices", "maps"]);
+    page = await createPageBench();
     page.answer = (call) => (call.startsWith("POST /api/v1/sensor/add") ? {} : undefined);
     page.put({ "sensor:s1": SHOWN });
     page.show(<SensorAddPage />, "/listadd");
@@ -52,7 +52,7 @@ describe("form of a new sensor", () => {
     const config = { apiTimezone: "Asia/Seoul", extensions: [], build: "b" };
     const open = async (mapStyleUrl: string | null) => {
       cleanup();
-      page = await createPageBench(["sensor-add", "devices", "maps"]);
+      page = await createPageBench();
       page.answer = (call) => (call.includes("/relay/config") ? { ...config, mapStyleUrl } : undefined);
       page.show(<SensorAddPage />, "/listadd");
     };

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { useAccount } from "../../api/hooks.ts";
 import { addSensor } from "../../api/sensors.ts";
 import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
@@ -6,7 +7,6 @@ import { NEW_SENSOR, type SensorValues } from "../../devices/sensor-values.ts";
 import { useSensorAdd } from "../../devices/use-sensor-add.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
 import { FormPage } from "../../form/form-page.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 
 /** Form of a new sensor; its key is shown once if the API issues one. */

@@ -1,9 +1,9 @@
 import { chakra } from "@chakra-ui/react";
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { DEEDS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { changesOf, subjectAddress } from "./changes.ts";
 import { Filters } from "./Filters.tsx";
 import { Entry, PagedList } from "./PagedList.tsx";

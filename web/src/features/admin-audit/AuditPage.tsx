@@ -1,8 +1,8 @@
+import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { AuditList } from "./AuditList.tsx";
 import { CommandList } from "./CommandList.tsx";
 import { KeptOnly } from "./KeptOnly.tsx";

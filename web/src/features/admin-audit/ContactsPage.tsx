@@ -1,12 +1,12 @@
 import "./admin-audit.css";
 import { Text } from "@chakra-ui/react";
 import type { ContactEntry } from "@mulkko/shared/rest/admin";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { CONTACTS } from "../../api/admin.ts";
 import { useListed } from "../../api/listed.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { useListAddress } from "../../components/table-address.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { KeptOnly } from "./KeptOnly.tsx";
 import { Entry, PagedList } from "./PagedList.tsx";
 import { useWhen } from "./use-when.ts";

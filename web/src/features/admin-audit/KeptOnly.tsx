@@ -1,8 +1,8 @@
 import { Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Render content that only some farm APIs store, or a notice that this one does not. */
 export function KeptOnly({ children }: { children: ReactNode }) {

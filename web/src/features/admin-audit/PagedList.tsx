@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Grid, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import type { UsedList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -7,7 +8,6 @@ import { TableFoot } from "../../components/table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
 import { useFailureWords } from "../../components/use-error-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 interface PagedListProps<Row> {
   label: string;

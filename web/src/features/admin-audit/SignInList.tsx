@@ -1,10 +1,10 @@
 import { Flex } from "@chakra-ui/react";
 import type { SignInEntry } from "@mulkko/shared/rest/admin";
 import { CheckIcon, TriangleAlertIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { SIGN_INS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { Filters } from "./Filters.tsx";
 import { Entry, PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";

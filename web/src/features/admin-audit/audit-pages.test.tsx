@@ -45,7 +45,7 @@ describe("audit pages", () => {
   const entries = async () => (await screen.findAllByRole("article")).map(({ textContent }) => textContent);
 
   beforeEach(async () => {
-    bench = await createPageBench(["admin-audit", "admin-contacts", "admin", "displays"]);
+    bench = await createPageBench();
     extensions = ["audit"];
     answers = {};
     bench.answer = (call) => {

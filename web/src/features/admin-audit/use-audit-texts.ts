@@ -1,6 +1,6 @@
 import { DISPLAY_PAGES } from "@mulkko/shared/rest/displays";
 import type { ParseKeys } from "i18next";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import type { Change } from "./changes.ts";
 
 const NOTHING = "--";

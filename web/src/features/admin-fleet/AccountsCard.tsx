@@ -1,5 +1,6 @@
 import { Stack, Text } from "@chakra-ui/react";
 import type { FleetAccountValue } from "@mulkko/shared/live/fleet";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { accountState } from "../../fleet/device-state.ts";
@@ -7,7 +8,6 @@ import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
 import { accountsByTrouble, fleetTellsOwners } from "../../fleet/morning.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
 import { MorningCard } from "./MorningCard.tsx";
 

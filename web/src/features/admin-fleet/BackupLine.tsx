@@ -1,12 +1,12 @@
 import { Text } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useTranslation } from "react-i18next";
 import { fetchBackupState } from "../../api/admin.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
 
 /** Polling interval, ms; backups run once a day. */

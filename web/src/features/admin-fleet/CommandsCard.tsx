@@ -2,6 +2,7 @@ import { Stack, Text } from "@chakra-ui/react";
 import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { FleetCommandValue } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
+import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { nameOf } from "../../fleet/device-state.ts";
@@ -9,7 +10,6 @@ import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useFleetSelection } from "../../fleet/hooks.ts";
 import { unwatchedCount } from "../../fleet/morning.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { MorningCard } from "./MorningCard.tsx";
 
 const COMMANDS = ["command", "names"] as const;

@@ -1,5 +1,6 @@
 import { Stack, Text } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useTranslation } from "react-i18next";
 import { fetchNewestContacts } from "../../api/contact.ts";
 import { useApiZone } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
@@ -8,7 +9,6 @@ import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { MorningCard } from "./MorningCard.tsx";
 

@@ -1,5 +1,6 @@
 import { chakra, Flex, Stack } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { Sheet } from "../../components/drawer.tsx";
@@ -12,7 +13,6 @@ import { StateMark } from "../../fleet/StateMark.tsx";
 import { useFleetWords } from "../../fleet/use-fleet-words.ts";
 import { type ShownDevice, useShownDevice } from "../../fleet/use-shown-device.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import "./device-sheet.css";

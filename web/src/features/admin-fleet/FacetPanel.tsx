@@ -1,7 +1,7 @@
 import { Flex, Text } from "@chakra-ui/react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { SearchBox } from "../../components/field.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Filter value with the number of devices that it would show. */
 export interface FacetChoice {

@@ -1,13 +1,13 @@
 import { chakra } from "@chakra-ui/react";
 import { ChevronDownIcon, XIcon } from "lucide-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Popup } from "../../components/popover.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { FacetCounts } from "../../fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../fleet/device-state.ts";
 import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../fleet/filter.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { FacetPanel } from "./FacetPanel.tsx";
 import { type FacetTranslation, facetChoices } from "./facet-choices.ts";
 import "../../components/chips.css";

@@ -1,5 +1,6 @@
 import { Box, Grid } from "@chakra-ui/react";
 import { RadioIcon, UserIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
@@ -10,7 +11,6 @@ import { useFleet, useFleetSelection, useFleetStatus } from "../../fleet/hooks.t
 import { fleetTellsOwners } from "../../fleet/morning.ts";
 import { useAskingWords, useLoadingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { AccountsCard } from "./AccountsCard.tsx";
 import { BackupLine } from "./BackupLine.tsx";
 import { CommandsCard } from "./CommandsCard.tsx";

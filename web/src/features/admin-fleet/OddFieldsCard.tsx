@@ -1,8 +1,8 @@
 import { Stack, Text } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { fetchOddFields } from "../../api/admin.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { MorningCard } from "./MorningCard.tsx";
 

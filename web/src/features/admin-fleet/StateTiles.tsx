@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { FLEET_STATES, type FleetState } from "../../fleet/device-state.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
@@ -6,7 +7,6 @@ import { useFleetSelection } from "../../fleet/hooks.ts";
 import { tallyOf } from "../../fleet/morning.ts";
 import { StateMark } from "../../fleet/StateMark.tsx";
 import { useLoadingWords } from "../../fleet/use-loading-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 
 const DEVICES = ["device"] as const;

@@ -1,10 +1,10 @@
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { RelayStorage, type StorageState } from "@mulkko/shared/rest/storage";
+import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
 import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLink } from "../../live/hooks.ts";
 
 /** Polling interval while the page is live, ms. */

@@ -1,6 +1,7 @@
 import { Text } from "@chakra-ui/react";
 import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { batteryWords, signalWords } from "../../fleet/device-words.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
@@ -17,7 +18,6 @@ import {
 } from "../../fleet/morning.ts";
 import { useAskingWords } from "../../fleet/use-loading-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { DeviceLine } from "./DeviceLine.tsx";
 import { MorningCard } from "./MorningCard.tsx";

@@ -1,7 +1,6 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
-import i18next from "i18next";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadLanguage } from "../../i18n/words.ts";
+import { changeLanguage } from "../../i18n/translations.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
 import { MorningPage } from "./MorningPage.tsx";
@@ -48,15 +47,14 @@ describe("overview page", () => {
 
   it("[fleet] counts one account in the singular, and more in the plural", async () => {
     await open();
-    await loadLanguage("en");
     const note = async (...accounts: readonly string[]) => {
       await bench.say({ d1: {} }, ...accounts.map((id) => buildFleetAccount({ id })));
-      await act(() => i18next.changeLanguage("en"));
+      await act(() => changeLanguage("en"));
       return screen.getByRole("heading", { level: 1 }).nextElementSibling?.textContent;
     };
     expect(await note("a1")).toBe("1 account · 1 device");
     expect(await note("a1", "a2")).toBe("2 accounts · 1 device");
-    await act(() => i18next.changeLanguage("ko"));
+    await act(() => changeLanguage("ko"));
   });
 
   it("[fleet] says in every card that a fleet has no devices", async () => {

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { BoardEntry } from "../../fleet/board.ts";
 import type { FleetStore } from "../../fleet/fleet-store.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type FleetColumn, fleetSheet } from "./fleet-sheet.ts";
 
 /** Save the board as an Excel file. The code that writes it loads on the first click. */

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
 import { addSensorFor } from "../../api/admin-sensors.ts";
 import { useExtension } from "../../api/extensions.ts";
@@ -7,7 +8,6 @@ import { SensorForm } from "../../devices/SensorForm.tsx";
 import { NEW_SENSOR, NO_FARM, type SensorValues } from "../../devices/sensor-values.ts";
 import { useSensorAdd } from "../../devices/use-sensor-add.ts";
 import { FormPage } from "../../form/form-page.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type ChosenOwner, OwnerField } from "./OwnerField.tsx";
 import { useFarmsOf } from "./use-farms-of.ts";
 import { useGroundOf } from "./use-ground-of.ts";

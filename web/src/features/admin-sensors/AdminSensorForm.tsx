@@ -1,5 +1,6 @@
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { TrashIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { deleteAnySensor, type OwnedSensor, updateAnySensor } from "../../api/admin-sensors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { TextField } from "../../components/field.tsx";
@@ -10,7 +11,6 @@ import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
 import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
 import { useSensorLabels } from "../../devices/use-sensor-words.ts";
 import { FormPage } from "../../form/form-page.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { ReadAsButton } from "../../reading/ReadAsButton.tsx";
 import { useFarmsOf } from "./use-farms-of.ts";
 import { useGroundOf } from "./use-ground-of.ts";

@@ -1,4 +1,5 @@
 import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
 import { fetchAnySensor } from "../../api/admin-sensors.ts";
@@ -7,7 +8,6 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { FormPageLoading } from "../../form/form-page-loading.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
 

@@ -1,11 +1,11 @@
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { AdminList } from "../../admin/AdminList.tsx";
 import { cameFrom } from "../../admin/use-return.ts";
 import { deleteAnySensor } from "../../api/admin-sensors.ts";
 import { useListAddress } from "../../components/table-address.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { sshAlone } from "./chosen-sensors.ts";
 import { sensorAddress, sensorColumns } from "./sensor-columns.tsx";

@@ -1,7 +1,7 @@
+import { useTranslation } from "react-i18next";
 import { findOwners, type Owner } from "../../api/admin-sensors.ts";
 import { pause, useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Owner of a sensor: the account's id, empty if none is selected, and the text in the field. */
 export interface ChosenOwner {

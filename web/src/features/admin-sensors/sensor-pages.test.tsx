@@ -35,7 +35,7 @@ describe("sensor forms of administrators", () => {
   };
 
   beforeEach(async () => {
-    bench = await createPageBench(["admin-sensor", "admin-sensor-add", "devices", "maps"]);
+    bench = await createPageBench();
     bench.answer = (call) => {
       if (call.startsWith("GET /api/v1/admin/sensors")) return [SENSOR];
       return call.startsWith("GET /api/v1/admin/users") ? [OWNER] : undefined;

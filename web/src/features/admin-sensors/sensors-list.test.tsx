@@ -28,9 +28,7 @@ function AdminPages() {
 describe("sensor list of administrators", () => {
   let bench: PageBench;
   beforeEach(async () => {
-    bench = await createPageBench([
-      ...(["admin-sensors", "admin-sensor", "admin-sensor-add", "admin", "devices"] as const),
-    ]);
+    bench = await createPageBench();
     bench.answer = (call) => (call.startsWith("GET /api/v1/admin/sensors") ? SENSORS : undefined);
   });
   afterEach(() => {

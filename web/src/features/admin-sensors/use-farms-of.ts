@@ -1,9 +1,9 @@
+import { useTranslation } from "react-i18next";
 import { fetchFarmsOf } from "../../api/admin-sensors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import type { SelectOption } from "../../components/field.tsx";
 import { NO_FARM } from "../../devices/sensor-values.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Farm by id and name. */
 export interface NamedFarm {

@@ -1,5 +1,5 @@
+import { useTranslation } from "react-i18next";
 import { SelectField } from "../../components/field.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 interface RoleFieldProps {
   value: "ADMIN" | "USER";

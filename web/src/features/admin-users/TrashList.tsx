@@ -3,6 +3,7 @@ import type { TrashedUser } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { ALL_USERS, fetchTrash, restoreUser } from "../../api/admin-users.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
@@ -11,7 +12,6 @@ import { Card } from "../../components/card.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { DEFAULT_ZONE, useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /**
  * List deleted accounts with their final dates and let the administrator restore them; nothing if there are

@@ -1,4 +1,5 @@
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../admin/use-return.ts";
@@ -9,7 +10,6 @@ import { TextField } from "../../components/field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { FormPage } from "../../form/form-page.tsx";
 import { useForm } from "../../form/use-form.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { RoleField } from "./RoleField.tsx";
 import { UsernameField } from "./UsernameField.tsx";
 import { useUserFaults } from "./use-user-faults.ts";

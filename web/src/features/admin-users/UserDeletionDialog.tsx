@@ -1,8 +1,8 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
 import { DeletionQuestion } from "../../form/deletion-question.tsx";
 import type { Deletion } from "../../form/use-deletion.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 interface UserDeletionDialogProps {
   user: UserEntry;

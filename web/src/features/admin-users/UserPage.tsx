@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { USERS_PATH } from "../../admin/use-return.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { useFailureWords } from "../../components/use-error-words.ts";
 import { FormPageLoading } from "../../form/form-page-loading.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { UserEdit } from "./UserEdit.tsx";
 import { useUser } from "./use-user.ts";

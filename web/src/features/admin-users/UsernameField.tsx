@@ -1,6 +1,6 @@
 import { USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/field.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 interface UsernameFieldProps {
   value: string;

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { AdminList } from "../../admin/AdminList.tsx";
 import { useFoundRows } from "../../admin/use-found-rows.ts";
@@ -7,7 +8,6 @@ import { useExtension } from "../../api/extensions.ts";
 import { useAccount } from "../../api/hooks.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { useListAddress } from "../../components/table-address.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { isLastAdministrator } from "./last-administrator.ts";
 import { devicesOf, NARROWING, searchedColumns } from "./listed-users.ts";
 import { TrashList } from "./TrashList.tsx";

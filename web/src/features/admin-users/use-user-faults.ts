@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import type { ProfileFault } from "../../account-fields/profile.ts";
 import type { Faults } from "../../form/use-form.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { UserFault } from "./user-values.ts";
 
 /** Translate the fault of each field. */

@@ -2,12 +2,12 @@ import { Box, chakra, Text } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import { cameFrom } from "../../admin/use-return.ts";
 import { useApiZone } from "../../api/extensions.ts";
 import type { TableColumn } from "../../components/table.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { roleOf } from "./user-values.ts";
 
 const NOTHING = "--";

@@ -20,7 +20,7 @@ describe("account pages", () => {
     field(name).closest("[data-testid=field]")?.querySelector("[role=alert]")?.textContent;
 
   beforeEach(async () => {
-    bench = await createPageBench(["admin-users", "admin", "account"]);
+    bench = await createPageBench();
   });
   afterEach(() => {
     cleanup();

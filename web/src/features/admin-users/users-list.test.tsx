@@ -21,7 +21,7 @@ describe("user list", () => {
   const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
 
   beforeEach(async () => {
-    bench = await createPageBench(["admin-users", "admin"]);
+    bench = await createPageBench();
     bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? paged(call) : undefined);
   });
   afterEach(() => {

@@ -4,9 +4,9 @@ import { MAX_SENSORS_PER_CHANNEL } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { PlusIcon, XIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { CheckField } from "../../components/choice.tsx";
 import { TextField } from "../../components/field.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLive } from "../../live/hooks.ts";
 import {
   areAllChosen,

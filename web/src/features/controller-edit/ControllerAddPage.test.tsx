@@ -8,7 +8,7 @@ describe("controller form", () => {
   afterEach(cleanup);
 
   it("[controller-add] can be cancelled by a button, like the sensor form", async () => {
-    const bench = await createPageBench(["controller-edit", "devices"]);
+    const bench = await createPageBench();
     bench.show(<ControllerAddPage />, "/cotadd");
     fireEvent.click(screen.getByRole("button", { name: "취소" }));
     await eventually(() => expect(bench.path()).toBe("/addpage"));
@@ -21,7 +21,7 @@ describe("controller form", () => {
       .map((checkbox) => (checkbox as HTMLInputElement).checked);
 
   async function register(extensions: readonly string[], answerOfUpdate: unknown = {}) {
-    const bench = await createPageBench(["controller-edit", "devices"]);
+    const bench = await createPageBench();
     bench.answer = (call) => {
       if (call.includes("/relay/config")) return { ...CONFIG, extensions };
       return call.startsWith("POST /api/v1/controller") ? { id: "c9" } : answerOfUpdate;

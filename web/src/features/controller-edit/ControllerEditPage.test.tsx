@@ -15,7 +15,7 @@ const CONTROLLER = {
 describe("page that edits a controller", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["controller-edit"]);
+    page = await createPageBench();
     page.show(<ControllerEditPage />, "/controller/edit?cotId=c1");
     page.put({ "controller:c1": CONTROLLER });
     page.link("live");

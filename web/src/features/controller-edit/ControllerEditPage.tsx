@@ -3,6 +3,7 @@ import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { TrashIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import {
@@ -32,7 +33,6 @@ import { DespiteOpenValve } from "../../form/despite-open-valve.tsx";
 import { FormNotes } from "../../form/form-notes.tsx";
 import { LeaveGuard } from "../../form/leave-guard.tsx";
 import { FormFailure } from "../../form/refusal.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { ChannelsField } from "./ChannelsField.tsx";

@@ -1,10 +1,10 @@
 import { Button, Text } from "@chakra-ui/react";
 import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
 import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Modal } from "../../components/dialog.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type Assignment, assignmentsOf } from "./assignments.ts";
 import { byNamePart, bySerial, type FoundSensor, sensorsFor } from "./sensor-search.ts";

@@ -1,7 +1,7 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
+import { useTranslation } from "react-i18next";
 import { Card } from "../../components/card.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { RangeBand } from "../../ui/reading/range-band.tsx";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 

@@ -1,5 +1,6 @@
 import { Grid, Stack, Text } from "@chakra-ui/react";
 import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { clockText } from "../../farm/countdown.ts";
@@ -11,7 +12,6 @@ import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTimeLeft } from "../../farm/use-when.ts";
 import { nameInUnit } from "../../farm/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";

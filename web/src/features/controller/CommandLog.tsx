@@ -3,6 +3,7 @@ import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { ChevronDownIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { fetchCommands } from "../../api/commands.ts";
 import { errorReason } from "../../api/errors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
@@ -11,7 +12,6 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useOnEvent } from "../../live/hooks.ts";
 import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
 

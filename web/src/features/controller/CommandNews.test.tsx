@@ -10,7 +10,7 @@ const UNSURE = /전달되었는지 알 수 없습니다/;
 describe("command news", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["controller"]);
+    page = await createPageBench();
   });
   afterEach(() => {
     cleanup();

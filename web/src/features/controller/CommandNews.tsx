@@ -1,9 +1,9 @@
 import { Stack, Text } from "@chakra-ui/react";
 import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import type { UnitChannel } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";
 import { CommandStatus } from "../../ui/valve/command-status.tsx";
 import { outcomeOf } from "./panel-model.ts";

@@ -51,7 +51,7 @@ const channel = (modes: Modes): LiveEntry =>
 describe("controllers page", () => {
   let bench: PageBench;
   beforeEach(async () => {
-    bench = await createPageBench(["controller"]);
+    bench = await createPageBench();
   });
   afterEach(cleanup);
 
@@ -136,7 +136,7 @@ const UNIT = {
 describe("list of controllers", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["controller"]);
+    page = await createPageBench();
     page.show(<ControllersPage />);
   });
   afterEach(() => {

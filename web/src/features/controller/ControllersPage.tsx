@@ -1,5 +1,6 @@
 import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -7,7 +8,6 @@ import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
 import { sumWater, useWaterSentence, waterOf } from "../../farm/water-sum.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";

@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useChannelWaterings } from "./use-channel-waterings.ts";
 
 /** Show what started the current watering, else the last watering. */

@@ -1,9 +1,9 @@
 import { formatMoisture } from "@mulkko/shared/rules/format";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { CheckField } from "../../components/choice.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ModeQuestion, StartsWater } from "./mode-question.ts";
 
 export interface ModeDialogProps {

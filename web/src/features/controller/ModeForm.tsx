@@ -1,6 +1,7 @@
 import { Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { measuresMoisture } from "@mulkko/shared/catalogue/controller-types";
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { modesOn } from "../../api/modes.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -8,7 +9,6 @@ import { CheckField } from "../../components/choice.tsx";
 import { NumberField, TimeField } from "../../components/field.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { FormNotes } from "../../form/form-notes.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { ModeDialog } from "./ModeDialog.tsx";
 import { FIELDS_OF, type ModeField, warningOf } from "./mode-model.ts";

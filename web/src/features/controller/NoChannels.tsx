@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { PlusIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import type { ValveUnit } from "../../farm/valve-units.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { firstChannelPathOf } from "./unit-paths.ts";

@@ -32,7 +32,7 @@ describe("controller page", () => {
   let page: PageBench;
   beforeEach(async () => {
     document.documentElement.dataset.surface = "desktop";
-    page = await createPageBench(["controller"]);
+    page = await createPageBench();
     page.show(<PanelPage />, "/sensors/cot/detail?cotId=c1&ch=1");
     page.put({ "controller:c1": UNIT, "channel:11": CHANNEL });
     page.link("live");

@@ -1,5 +1,6 @@
 import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
 import { RotateCwIcon, Settings2Icon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -11,7 +12,6 @@ import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { nameInUnit } from "../../farm/valve-title.ts";
 import type { ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";

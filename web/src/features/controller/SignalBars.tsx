@@ -1,5 +1,5 @@
 import { Text } from "@chakra-ui/react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { signalBars } from "./signal-bars.ts";
 
 const HEIGHTS = [5, 9, 13, 17];

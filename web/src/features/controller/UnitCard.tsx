@@ -1,5 +1,6 @@
 import { Box, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IconLink } from "../../components/icon-button.tsx";
 import { ValveIcon } from "../../components/icons.tsx";
@@ -9,7 +10,6 @@ import { useWhen } from "../../farm/use-when.ts";
 import { nameInUnit } from "../../farm/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";

@@ -1,10 +1,10 @@
 import { Button, Grid, Text } from "@chakra-ui/react";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { DropIcon } from "../../components/icons.tsx";
 import { thingTitle } from "../../farm/use-names.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { ConfirmSlide } from "../../ui/valve/confirm-slide.tsx";
 import { RunTimeDialog } from "../../ui/valve/run-time-dialog.tsx";

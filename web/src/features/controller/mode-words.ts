@@ -1,7 +1,7 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import type { Mode } from "../../api/modes.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /**
  * Return a function that describes a mode's setting in one line, as the channel reports it; null without one.

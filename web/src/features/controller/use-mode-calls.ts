@@ -1,5 +1,6 @@
 import type { ActiveMode } from "@mulkko/shared/rules/valve";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { newCommandId, sendSetting } from "../../api/commands.ts";
 import { fetchModesOn } from "../../api/controllers.ts";
 import { ApiError, errorReason } from "../../api/errors.ts";
@@ -9,7 +10,6 @@ import { type Mode, putInCharge, saveSetting } from "../../api/modes.ts";
 import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { FormFailure } from "../../form/refusal.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type PressTime, usePressTime } from "../../live/hooks.ts";
 import {
   type CommandResult,

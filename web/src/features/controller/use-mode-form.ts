@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { errorReason } from "../../api/errors.ts";
 import type { Mode } from "../../api/modes.ts";
 import { toaster } from "../../components/toaster.tsx";
@@ -6,7 +7,6 @@ import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
 import { FormFailure } from "../../form/refusal.ts";
 import { type FormControl, useForm } from "../../form/use-form.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useServerNow, useServerTime } from "../../live/hooks.ts";
 import {
   FIELDS_OF,

@@ -1,10 +1,10 @@
 import { Grid, Stack } from "@chakra-ui/react";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
 import { useLoaded } from "../../ui/lazy/use-loaded.ts";
 import { FarmHouse } from "../../ui/scenes/farm-house.tsx";

@@ -1,9 +1,9 @@
+import { useTranslation } from "react-i18next";
 import { clockText } from "../../farm/countdown.ts";
 import { earliestOf, type NextWaterings } from "../../farm/next-watering.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useTimeLeft } from "../../farm/use-when.ts";
 import { sumWater, useWaterSentence, waterOf } from "../../farm/water-sum.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import {
   useDrawnQuality,
   useIsStale,

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { FarmFromAbove } from "../../ui/scenes/farm-from-above.tsx";
 import { type Place, pinsOf } from "./pins.ts";

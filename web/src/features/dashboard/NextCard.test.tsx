@@ -8,7 +8,7 @@ const UNKNOWN = "서버에 연결되면 예정을 보여 드립니다";
 describe("next waterings", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["dashboard"]);
+    page = await createPageBench();
     page.show(<NextCard valves={[]} preview={{ value: null, failure: null, again: () => undefined }} />);
   });
   afterEach(() => {

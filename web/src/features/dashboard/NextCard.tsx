@@ -1,12 +1,12 @@
 import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import type { Refreshed } from "../../farm/use-refreshed.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { nextWaterings } from "./next-waterings.ts";

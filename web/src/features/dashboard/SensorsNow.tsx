@@ -1,6 +1,6 @@
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import { isMeasuring, sameTally, tallyDevices } from "../../farm/device-tally.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import {
   type LiveFarm,
   useFirstSync,

@@ -1,10 +1,10 @@
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { Card, CardNote } from "../../components/card.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useFirstSync } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";

@@ -56,7 +56,7 @@ describe("tiles of the home page", () => {
     act(() => page.live.client.link.setState({ relay: { ...UP, ...change } }));
   const says = () => screen.getAllByRole("strong").map((each) => each.textContent);
   beforeEach(async () => {
-    page = await createPageBench(["dashboard"]);
+    page = await createPageBench();
     page.put({
       "controller:c1": CONTROLLER,
       "channel:1": channel(1, 2),

@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Text } from "@chakra-ui/react";
 import { CODE_LENGTH } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { fetchPendingCode } from "../../api/displays.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
@@ -8,7 +9,6 @@ import { Card } from "../../components/card.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { ApproveForm } from "./ApproveForm.tsx";
 import { readTyped, shownCode } from "./draft.ts";
 

@@ -1,6 +1,7 @@
 import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import type { PendingCode } from "@mulkko/shared/rest/displays";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { fetchWatch, WATCH } from "../../api/account.ts";
 import { approveDisplay } from "../../api/displays.ts";
@@ -11,7 +12,6 @@ import { toaster } from "../../components/toaster.tsx";
 import { signedInDevice } from "../../farm/signed-in-device.ts";
 import { FormNotes } from "../../form/form-notes.tsx";
 import { languageOf } from "../../i18n/language.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { placeOf } from "../../ui/map/place.ts";
 import { DisplayFields } from "./DisplayFields.tsx";

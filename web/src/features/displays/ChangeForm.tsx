@@ -1,12 +1,12 @@
 import { Box, Button, chakra, Flex } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { changeDisplay } from "../../api/displays.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { FormNotes } from "../../form/form-notes.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { DisplayFields } from "./DisplayFields.tsx";
 import { draftOf } from "./draft.ts";
 import { useDisplayForm } from "./use-display-form.ts";

@@ -1,5 +1,6 @@
 import { Grid, Stack, Text } from "@chakra-ui/react";
 import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/shared/rest/displays";
+import { useTranslation } from "react-i18next";
 import { CheckField, ChoiceSegments } from "../../components/choice.tsx";
 import { FieldFrame, NumberField, TextField, TimeField } from "../../components/field.tsx";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
@@ -7,7 +8,6 @@ import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import type { FormControl } from "../../form/use-form.ts";
 import { languageOf } from "../../i18n/language.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { DisplayDraft } from "./draft.ts";
 import { TileChoice } from "./TileChoice.tsx";

@@ -1,9 +1,9 @@
 import { chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
+import { useTranslation } from "react-i18next";
 import { useAccount } from "../../api/hooks.ts";
 import { OverflowMenu } from "../../components/menu.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 interface DisplayRowProps {
   readonly display: Display;

@@ -1,6 +1,7 @@
 import { Button, chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { revokeDisplay } from "../../api/displays.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
@@ -12,7 +13,6 @@ import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { AddDisplay } from "./AddDisplay.tsx";
 import { byAccount } from "./by-account.ts";

@@ -3,6 +3,7 @@ import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { ChevronDownIcon, XIcon } from "lucide-react";
 import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { FieldFrame } from "../../components/field.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -10,7 +11,6 @@ import { SearchSelect } from "../../components/search-select.tsx";
 import { byName } from "../../farm/by-name.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import type { FormControl } from "../../form/use-form.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type DisplayDraft, moved } from "./draft.ts";
 

@@ -8,14 +8,14 @@ describe("farm form", () => {
   afterEach(cleanup);
 
   it("[farms] can be cancelled by a button, like the sensor form", async () => {
-    const bench = await createPageBench(["farms"]);
+    const bench = await createPageBench();
     bench.show(<FarmAddPage />, "/farmadd");
     fireEvent.click(screen.getByRole("button", { name: "취소" }));
     await eventually(() => expect(bench.path()).toBe("/irrigation"));
   });
 
   it("[form] asks before leaving during a save, keeps what was typed after a refusal, and does not ask once saved", async () => {
-    const bench = await createPageBench(["farms"]);
+    const bench = await createPageBench();
     let respond: (answer: unknown) => void = () => undefined;
     bench.answer = () =>
       new Promise((resolve) => {

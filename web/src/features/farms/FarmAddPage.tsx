@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Stack } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { addFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
@@ -9,7 +10,6 @@ import { CancelButton } from "../../form/cancel-button.tsx";
 import { FormNotes } from "../../form/form-notes.tsx";
 import { LeaveGuard } from "../../form/leave-guard.tsx";
 import { useForm } from "../../form/use-form.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { FarmFields } from "./FarmFields.tsx";
 import { type FarmValues, farmFaults } from "./farm-rules.ts";
 import { SensorPicker } from "./SensorPicker.tsx";

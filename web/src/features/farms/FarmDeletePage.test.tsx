@@ -16,7 +16,7 @@ describe("deletion of a farm", () => {
     return dialog;
   };
   beforeEach(async () => {
-    bench = await createPageBench(["farms"]);
+    bench = await createPageBench();
     bench.show(<FarmDeletePage />, "/farmdelete");
     bench.put({ "farm:f1": FARM });
     bench.link("live");

@@ -1,5 +1,6 @@
 import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { ApiError } from "../../api/errors.ts";
 import { deleteFarm } from "../../api/farms.ts";
@@ -12,7 +13,6 @@ import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { FormPageLoading } from "../../form/form-page-loading.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
 import "./farms.css";

@@ -10,7 +10,7 @@ describe("farm name form", () => {
   afterEach(cleanup);
 
   it("[form] becomes read-only when the farm is deleted on another screen", async () => {
-    const bench = await createPageBench(["farms"]);
+    const bench = await createPageBench();
     bench.show(<FarmNamePage />, "/irrigation/name/edit?farm=f1");
     bench.put({ "farm:f1": FARM });
     bench.link("live");
@@ -29,7 +29,7 @@ describe("farm name form", () => {
   ])(
     "[form] offers and sends a description according to the farm API, which %s it",
     async (_how, extensions, sent) => {
-      const bench = await createPageBench(["farms"]);
+      const bench = await createPageBench();
       bench.answer = (call) =>
         call === "GET /relay/config" ? { apiTimezone: "Asia/Seoul", extensions, build: "b" } : {};
       bench.show(<FarmNamePage />, "/irrigation/name/edit?farm=f1");
@@ -44,7 +44,7 @@ describe("farm name form", () => {
   );
 
   it("[versions] sends only changes, for the version that was read, and shows both values of a conflict", async () => {
-    const bench = await createPageBench(["farms"]);
+    const bench = await createPageBench();
     const puts = () => bench.heard.filter(({ call }) => call.startsWith("PUT"));
     bench.answer = (call) =>
       call.startsWith("PUT")
@@ -79,7 +79,7 @@ describe("farm name form", () => {
   });
 
   it("[versions] sends every field to an API without versions, as the base contract requires", async () => {
-    const bench = await createPageBench(["farms"]);
+    const bench = await createPageBench();
     bench.answer = (call) => (call === "GET /relay/config" ? CONFIG : {});
     bench.show(<FarmNamePage />, "/irrigation/name/edit?farm=f1");
     bench.put({ "farm:f1": { info: { ...FARM.info, description: "딸기" } } });

@@ -1,6 +1,7 @@
 import "./farms.css";
 import { Button, chakra, Flex } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { updateFarm } from "../../api/farms.ts";
@@ -17,7 +18,6 @@ import { FormNotes } from "../../form/form-notes.tsx";
 import { FormPageLoading } from "../../form/form-page-loading.tsx";
 import { LeaveGuard } from "../../form/leave-guard.tsx";
 import { useForm } from "../../form/use-form.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { farmFaults } from "./farm-rules.ts";

@@ -29,7 +29,7 @@ describe("sensor picker", () => {
   const height = Object.getOwnPropertyDescriptor(Element.prototype, "clientHeight");
   beforeEach(async () => {
     Object.defineProperty(Element.prototype, "clientHeight", { configurable: true, value: 400 });
-    bench = await createPageBench(["farms"]);
+    bench = await createPageBench();
   });
   afterEach(() => {
     cleanup();

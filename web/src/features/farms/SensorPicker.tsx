@@ -1,10 +1,10 @@
 import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { CheckIcon, PlusIcon, XIcon } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { SearchBox } from "../../components/field.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
 import { usePickableSensors } from "./use-pickable.ts";
 

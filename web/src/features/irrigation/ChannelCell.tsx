@@ -1,10 +1,10 @@
 import type { Ref } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useLastReport } from "../../farm/last-report.ts";
 import type { NextWatering } from "../../farm/next-watering.ts";
 import { useWhen } from "../../farm/use-when.ts";
 import { nameInUnit } from "../../farm/valve-title.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";

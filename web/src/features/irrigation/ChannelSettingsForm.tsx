@@ -1,11 +1,11 @@
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { NumberField, SelectField, TextField } from "../../components/field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import type { Settings } from "../../farm/settings.ts";
 import { FormNotes } from "../../form/form-notes.tsx";
 import { useForm } from "../../form/use-form.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { FarmUnit } from "./farm-list.ts";
 import type { Meter } from "./meters.ts";
 import { readMinutes } from "./minutes.ts";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
 import { BackLink, PageHeading } from "../../components/page-heading.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { LogBoard } from "../../log/LogBoard.tsx";
 import { readChoice, writeChoice } from "../../log/range/range.ts";

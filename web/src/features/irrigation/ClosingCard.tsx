@@ -1,6 +1,7 @@
 import { Button, chakra, Flex, Text } from "@chakra-ui/react";
 import { XIcon } from "lucide-react";
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -9,7 +10,6 @@ import { useFollowedClosing } from "../../farm/use-closing.ts";
 import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { panelPath } from "./paths.ts";
 import { type NamedChannel, useChannelNames } from "./use-farms.ts";

@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { runLength } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { DaySum } from "./day-sum.ts";
 
 interface DaySumLineProps {

@@ -30,7 +30,7 @@ describe("devices of a farm", () => {
   afterEach(cleanup);
 
   it("[spec 2] renders those near the window out of a thousand, with the selected ones marked", async () => {
-    const bench = await createPageBench(["irrigation"]);
+    const bench = await createPageBench();
     const chosen = { ids: ["s1"], cots: [] };
     bench.show(<DeviceRows farm={farm(1_000)} chosen={chosen} onToggle={nothing} onDone={nothing} />);
     const rows = screen.getAllByRole("listitem");

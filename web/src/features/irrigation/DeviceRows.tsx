@@ -1,12 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import { RadioIcon, Settings2Icon } from "lucide-react";
 import { useId } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
 import { ValveIcon } from "../../components/icons.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { Photo } from "../../ui/photo/photo.tsx";

@@ -1,11 +1,11 @@
 import { Settings2Icon } from "lucide-react";
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { DropIcon } from "../../components/icons.tsx";
 import { NO_FARM } from "../../farm/farm-members.ts";
 import { sameWater } from "../../farm/water-sum.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { DaySumLine } from "./DaySumLine.tsx";

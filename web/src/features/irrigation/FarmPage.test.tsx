@@ -29,7 +29,7 @@ describe("farm page", () => {
   let page: PageBench;
   beforeEach(async () => {
     document.documentElement.dataset.surface = "desktop";
-    page = await createPageBench(["irrigation", "controller"]);
+    page = await createPageBench();
     page.answer = (call) => (call.endsWith("/relay/settings") ? SETTINGS : undefined);
     page.show(<FarmPage />, "/irrigation/farm?farm=f1");
     page.put({ "farm:f1": FARM, "sensor:s1": SENSOR, "controller:c1": BOX, "channel:11": CHANNEL });

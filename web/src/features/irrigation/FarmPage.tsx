@@ -1,6 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
@@ -11,7 +12,6 @@ import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { usePreview } from "../../farm/use-preview.ts";
 import { LeaveGuard } from "../../form/leave-guard.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";

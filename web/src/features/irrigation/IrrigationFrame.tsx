@@ -1,11 +1,11 @@
 import { Button, chakra, Stack } from "@chakra-ui/react";
 import type { Waterings } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FARM } from "../../farm/farm-members.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";

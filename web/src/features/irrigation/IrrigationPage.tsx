@@ -1,10 +1,10 @@
 import { Box, Flex, Grid, Text } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../farm/next-watering.ts";
 import { usePreview } from "../../farm/use-preview.ts";
 import { sumWater, useWaterSentence } from "../../farm/water-sum.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";

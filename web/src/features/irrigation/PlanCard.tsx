@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FARM } from "../../farm/farm-members.ts";
 import type { Refreshed } from "../../farm/use-refreshed.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { Timeline } from "./Timeline.tsx";
 import { useChannelNames } from "./use-farms.ts";
 import { useOpenChannels } from "./use-open-channels.ts";

@@ -1,5 +1,5 @@
 import { Button } from "@chakra-ui/react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 
 /** Offered only where there is something to save. */
 export function SaveButton({ changed, busy }: { changed: boolean; busy: boolean }) {

@@ -32,7 +32,7 @@ describe("next 24 hours", () => {
   let bench: PageBench;
   beforeEach(async () => {
     document.documentElement.dataset.surface = "phone";
-    bench = await createPageBench(["irrigation"]);
+    bench = await createPageBench();
   });
   afterEach(() => {
     cleanup();

@@ -1,8 +1,8 @@
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow, useServerTime } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";

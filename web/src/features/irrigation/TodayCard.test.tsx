@@ -23,7 +23,7 @@ describe("the water of today", () => {
   const SUM = { date: "2026-11-22", farmId: "f1", running: 0, seconds: 600 };
 
   async function show(knownFrom: string, sums: readonly object[] = [], waterings: readonly object[] = []) {
-    const page = await createPageBench(["irrigation", "controller"]);
+    const page = await createPageBench();
     page.answer = (call) =>
       call.includes("/relay/waterings?") ? { ...NOTHING, knownFrom, sums, waterings } : undefined;
     page.show(<IrrigationPage />, "/irrigation");

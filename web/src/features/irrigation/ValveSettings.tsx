@@ -1,6 +1,7 @@
 import { Button, chakra } from "@chakra-ui/react";
 import { XIcon } from "lucide-react";
 import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
@@ -9,7 +10,6 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { type Settings, useSettings } from "../../farm/settings.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ChannelSettingsForm } from "./ChannelSettingsForm.tsx";
 import type { FarmItem } from "./farm-list.ts";

@@ -1,6 +1,7 @@
 import { Button, Center, chakra, Text } from "@chakra-ui/react";
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
@@ -8,7 +9,6 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import type { FarmItem } from "./farm-list.ts";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { channelName } from "../../farm/valve-title.ts";
 import { whenInfosChange } from "../../farm/when-infos-change.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type FarmItem, farmItems } from "./farm-list.ts";
 

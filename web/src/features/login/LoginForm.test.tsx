@@ -13,7 +13,7 @@ describe("login form", () => {
   let page: PageBench;
   let tried: string[];
   beforeEach(async () => {
-    page = await createPageBench(["login"]);
+    page = await createPageBench();
     tried = [];
     page.session.login = async (username, secret) => {
       tried.push(`${username} ${secret}`);

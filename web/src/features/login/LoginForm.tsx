@@ -2,6 +2,7 @@ import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
 import type { DemoAccounts } from "@mulkko/shared/rest/setup";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
@@ -9,7 +10,6 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Reason of the last failure; `seconds` if the server said how long to wait. */
 type Failure = { code: string; seconds: number | null };

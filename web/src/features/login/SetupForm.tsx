@@ -2,13 +2,13 @@ import { Button, chakra, Heading } from "@chakra-ui/react";
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { makeFirstAdministrator } from "../../api/account.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { TextField } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 const FIELDS = ["code", "nickname", "userAddress", "username", "password"] as const;
 type FieldName = (typeof FIELDS)[number];

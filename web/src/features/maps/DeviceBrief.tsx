@@ -1,11 +1,11 @@
 import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { XIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IconButton } from "../../components/icon-button.tsx";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { VALVE } from "../../log/valve-word.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { QualityMark } from "../../ui/reading/quality-mark.tsx";

@@ -1,8 +1,8 @@
 import { useDeferredValue, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { SearchBox } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { shapeOf } from "../../ui/map/marker.ts";
 import { ShapeMark } from "../../ui/map/shape-mark.tsx";
 import { DeviceRow } from "./DeviceRow.tsx";

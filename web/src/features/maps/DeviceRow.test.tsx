@@ -39,7 +39,7 @@ const LISTED = {
 describe("a COT unit on the map", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["maps"]);
+    page = await createPageBench();
     page.put({ "sensor:k1": UNIT, "channel:k1:1": channel(1, 2), "channel:k1:2": channel(2, 2) });
     page.link("live");
   });

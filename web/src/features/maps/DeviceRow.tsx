@@ -1,6 +1,6 @@
 import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { useTranslation } from "react-i18next";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { VALVE } from "../../log/valve-word.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { shapeOf } from "../../ui/map/marker.ts";

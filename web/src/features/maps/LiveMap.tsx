@@ -1,7 +1,7 @@
 import { type Ref, useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useMapStyleUrl } from "../../api/extensions.ts";
 import { farmOutlines } from "../../farm/farm-outlines.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import type { FarmMapHandle, FarmMapProps } from "../../ui/map/farm-map-props.ts";

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from "@chakra-ui/react";
 import { type PointerEvent, type ReactNode, useRef, useState } from "react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { PEEK_PX, pressed, type SheetHeight, settled, sheetPx } from "./sheet-height.ts";
 
 export interface MapSheetProps {

@@ -1,11 +1,11 @@
 import { Box, Button, chakra } from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";

@@ -1,7 +1,7 @@
 import { chakra, Text } from "@chakra-ui/react";
 import { STRESS_COLOURS } from "@mulkko/shared/rules/stress";
+import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { legendLines } from "./stress-range.ts";
 
 /** Explain the colours of crop stress sensors; `open` shows it unfolded at first. */

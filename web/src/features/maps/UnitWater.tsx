@@ -1,6 +1,6 @@
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import { sameWater, sumWater, useWaterSentence, type WaterSum, waterOf } from "../../farm/water-sum.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
 import "./unit-water.css";

@@ -1,6 +1,7 @@
 import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { confirmRecovery } from "../../api/account.ts";
 import { useRest } from "../../api/hooks.ts";
@@ -8,7 +9,6 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Entrance } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { passwordFaults, refusedPart } from "./new-password.ts";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 

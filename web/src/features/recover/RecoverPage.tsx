@@ -1,13 +1,13 @@
 import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
 import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
 import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { requestRecovery } from "../../api/account.ts";
 import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { Entrance } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
 
 /** `/pages-recoverpw`: request an e-mail with a link. The answer is the same for unknown addresses. */

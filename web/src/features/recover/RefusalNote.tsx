@@ -1,7 +1,7 @@
+import { useTranslation } from "react-i18next";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Reason of a refusal; `seconds` if the server said how long to wait. */
 export interface Refusal {

@@ -13,7 +13,7 @@ const alerts = () => screen.queryAllByRole("alert").map(({ textContent }) => tex
 describe("password recovery", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["recover"]);
+    page = await createPageBench();
   });
   afterEach(() => {
     cleanup();
@@ -42,7 +42,7 @@ describe("password recovery", () => {
     });
     it("[recover] promises no e-mail if the server cannot send any", async () => {
       cleanup();
-      page = await createPageBench(["recover"]);
+      page = await createPageBench();
       page.answer = (call) =>
         call === "GET /relay/config"
           ? {
@@ -63,7 +63,7 @@ describe("password recovery", () => {
     });
     it("[recover] refers to the administrator if the farm API has no recovery e-mails", async () => {
       cleanup();
-      page = await createPageBench(["recover"]);
+      page = await createPageBench();
       page.answer = () => ({ apiTimezone: "Asia/Seoul", extensions: [], build: "b" });
       page.show(<RecoverPage />, "/pages-recoverpw");
       await screen.findByText(/관리자가 새 비밀번호를 정해 드릴 수 있습니다/);

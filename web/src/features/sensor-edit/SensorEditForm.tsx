@@ -1,13 +1,13 @@
 import { chakra } from "@chakra-ui/react";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { useTranslation } from "react-i18next";
 import { deleteSensor, updateSensor } from "../../api/sensors.ts";
 import { SensorForm } from "../../devices/SensorForm.tsx";
 import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
 import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
 import { useSensorLabels } from "../../devices/use-sensor-words.ts";
 import { FormPage } from "../../form/form-page.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { SensorMenu } from "./SensorMenu.tsx";
 
 interface SensorEditFormProps {

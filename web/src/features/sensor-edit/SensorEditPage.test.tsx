@@ -15,7 +15,7 @@ const SENSOR = {
 describe("sensor edit page", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["sensor-edit", "devices", "maps"]);
+    page = await createPageBench();
     URL.createObjectURL = () => "blob:picture";
     URL.revokeObjectURL = () => undefined;
     Object.assign(globalThis, {

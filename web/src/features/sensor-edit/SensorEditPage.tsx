@@ -1,11 +1,11 @@
 import { Button } from "@chakra-ui/react";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { FormPageLoading } from "../../form/form-page-loading.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useIsLive, useLive } from "../../live/hooks.ts";
 import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { SensorEditForm } from "./SensorEditForm.tsx";

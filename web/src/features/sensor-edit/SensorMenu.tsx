@@ -1,4 +1,5 @@
 import { RotateCwIcon, TrashIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { OverflowMenu } from "../../components/menu.tsx";
@@ -6,7 +7,6 @@ import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
 import { triedSensor } from "../../devices/device-key-text.ts";
 import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
 import type { Deletion } from "../../form/use-deletion.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useNewKey } from "./use-new-key.ts";
 
 interface SensorMenuProps {

@@ -1,10 +1,10 @@
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { errorCode } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { renewDeviceKey } from "../../api/sensors.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Progress of a new device key; `made` contains the key while it is shown. */
 export type NewKeyState =

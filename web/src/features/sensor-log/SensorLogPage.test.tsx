@@ -6,7 +6,7 @@ import { SensorLogPage } from "./SensorLogPage.tsx";
 describe("sensor log page", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["log"]);
+    page = await createPageBench();
   });
   afterEach(() => {
     cleanup();

@@ -6,7 +6,7 @@ import { SensorTablePage } from "./SensorTablePage.tsx";
 describe("table of a sensor type", () => {
   let page: PageBench;
   beforeEach(async () => {
-    page = await createPageBench(["sensor-table"]);
+    page = await createPageBench();
     page.show(<SensorTablePage />, "/sensors/datalist?deviceType=SMS");
   });
   afterEach(() => {

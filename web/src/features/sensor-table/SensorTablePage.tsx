@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Text } from "@chakra-ui/react";
 import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { SearchBox } from "../../components/field.tsx";
@@ -10,7 +11,6 @@ import { useTableAddress } from "../../components/table-address.ts";
 import { sortRows } from "../../components/table-model.ts";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { foundRows, measuredColumns, PAGE_SIZE, tableOf } from "./model.ts";
 import { tableColumns } from "./table-columns.tsx";

@@ -1,10 +1,10 @@
 import { chakra } from "@chakra-ui/react";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { ChartLineIcon, Settings2Icon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { firmwareOf } from "../../farm/reading.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLivePart } from "../../live/hooks.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import type { SensorRow } from "./model.ts";

@@ -1,8 +1,8 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { SensorRow } from "./model.ts";
 import { tableSheet } from "./sheet.ts";
 

@@ -1,6 +1,6 @@
 import { chakra } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { CountedCategory } from "./model.ts";
 import "../../components/chips.css";
 

@@ -1,8 +1,8 @@
 import { chakra, Flex, Text } from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/icon-button.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { CategoryChipsProps } from "./CategoryChips.tsx";
 import { useKept } from "./use-kept.ts";
 

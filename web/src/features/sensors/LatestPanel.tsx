@@ -1,6 +1,6 @@
 import { Flex, Heading } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
 import { TextLink } from "../../components/text-link.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { LatestBadges } from "../../log/LatestBadges.tsx";
 import { useSensor } from "./use-sensor.ts";
 

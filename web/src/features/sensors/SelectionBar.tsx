@@ -1,8 +1,8 @@
 import { Box, Button, Flex, Input, Text } from "@chakra-ui/react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import type { ListedSensor } from "./model.ts";
 import { chartAddress, MOST_COMPARED } from "./selection.ts";

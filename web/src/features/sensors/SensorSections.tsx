@@ -1,10 +1,10 @@
 import { chakra, Heading, Text } from "@chakra-ui/react";
 import { type ReactNode, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { VirtualRows, WHOLE_UP_TO } from "../../components/virtual-rows.tsx";
 import type { SparklineSensor, Sparklines } from "../../farm/sparklines.ts";
 import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ListedSensor, Section } from "./model.ts";
 import { SensorCard } from "./SensorCard.tsx";
 

@@ -6,9 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBrowserSession } from "../../api/browser-session.ts";
 import { createRestClient } from "../../api/client.ts";
 import { RestProvider } from "../../api/queries.tsx";
-import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
-import { loadWords } from "../../i18n/words.ts";
+import { startTranslations } from "../../i18n/translations.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createBench, sensorValue } from "../../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue } from "../../live/values.ts";
@@ -33,8 +32,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     provideBrowserParts();
     document.documentElement.dataset.surface = "desktop";
     localStorage.setItem(LANGUAGE_KEY, "en");
-    await startI18n();
-    await loadWords(["sensors", "weather"]);
+    await startTranslations(["app"]);
   });
   afterEach(() => {
     cleanup();

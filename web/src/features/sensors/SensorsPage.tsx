@@ -1,5 +1,6 @@
 import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -9,7 +10,6 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { UntilKnown } from "../../farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useMedia } from "../../theme/use-media.ts";
 import { useSurface } from "../../theme/use-surface.ts";

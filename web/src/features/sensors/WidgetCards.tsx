@@ -1,8 +1,8 @@
+import { useTranslation } from "react-i18next";
 import { TextLink } from "../../components/text-link.tsx";
 import type { SparklineSensor } from "../../farm/sparklines.ts";
 import { useSparklines } from "../../farm/use-sparklines.ts";
 import { useWidgets } from "../../farm/use-widgets.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { OwnLink } from "../../reading/OwnLink.tsx";
 import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
 import { SensorCard } from "./SensorCard.tsx";

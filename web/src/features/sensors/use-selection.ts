@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { ListedSensor } from "./model.ts";
 import {
   MOST_COMPARED,

@@ -1,6 +1,6 @@
 import { formatReading } from "@mulkko/shared/rules/format";
+import { useTranslation } from "react-i18next";
 import { fieldFormat, readingNumber } from "../../farm/reading.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLiveReading } from "../sources/use-live-reading.ts";
 import { VALVE, valveWord } from "../valve-word.ts";
 import type { BoardLine } from "./board-cards.ts";

@@ -1,11 +1,11 @@
 import { chakra, Text } from "@chakra-ui/react";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Card } from "../../components/card.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { ChartLegend } from "../../ui/chart/chart-legend.tsx";

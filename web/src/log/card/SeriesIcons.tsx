@@ -1,8 +1,8 @@
 import { chakra } from "@chakra-ui/react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Popup } from "../../components/popover.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { seriesColorVar } from "../../ui/chart/series-colors.ts";
 import type { BoardLine } from "./board-cards.ts";
 import { fieldGlyph } from "./field-glyphs.ts";

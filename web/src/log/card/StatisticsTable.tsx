@@ -2,8 +2,8 @@ import { Box } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
+import { useTranslation } from "react-i18next";
 import { fieldFormat } from "../../farm/reading.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 
 /** Line of a chart, as a column of the table. */

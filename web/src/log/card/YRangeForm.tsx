@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Grid, Input, Stack, Text } from "@chakra-ui/react";
 import { type FormEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Modal } from "../../components/dialog.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { YRange } from "../../ui/chart/chart-model.ts";
 import { readSharedYRange, readYRange } from "./y-range.ts";
 

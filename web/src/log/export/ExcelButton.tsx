@@ -1,7 +1,7 @@
 import { chakra, Text } from "@chakra-ui/react";
 import { DownloadIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import type { RangeChoice } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";
 import { useExcel } from "./use-excel.ts";

@@ -1,12 +1,12 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { errorCode } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLink, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { type RangeChoice, spanOf } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";

@@ -1,6 +1,6 @@
 import { DatePicker, parseDate } from "@chakra-ui/react";
 import { useId, useState } from "react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 
 export interface CalendarProps {
   /** Selected range, `YYYY-MM-DD`. */

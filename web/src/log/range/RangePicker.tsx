@@ -1,8 +1,8 @@
 import { CalendarIcon, ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Popup } from "../../components/popover.tsx";
 import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useServerNow } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { Calendar } from "./Calendar.tsx";

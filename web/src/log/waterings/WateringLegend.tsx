@@ -1,8 +1,8 @@
 import type { Watering } from "@mulkko/shared/live/watering";
+import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../farm/use-time-words.ts";
 import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { wateringAt } from "./shown-waterings.ts";
 import type { CardWaterings } from "./use-card-waterings.ts";
 import "../../ui/chart/legend-button.css";

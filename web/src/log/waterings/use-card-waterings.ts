@@ -1,6 +1,6 @@
 import type { Watering } from "@mulkko/shared/live/watering";
 import { useMemo, useState } from "react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import type { ChartMarks } from "../../ui/chart/chart-model.ts";
 import type { BoardLine } from "../card/board-cards.ts";
 import type { LogSource } from "../sources/source.ts";

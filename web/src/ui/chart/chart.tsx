@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ErrorBoundary } from "../../components/error-boundary.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { retried } from "../lazy/retried.ts";
 import type { ChartViewProps } from "./chart-view.tsx";
 

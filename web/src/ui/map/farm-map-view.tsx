@@ -1,5 +1,6 @@
 import type { Map as MapInstance } from "maplibre-gl";
 import { useEffect, useImperativeHandle, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import {
   AttributionControl,
   Map as MapGl,
@@ -9,7 +10,6 @@ import {
   Popup,
   ScaleControl,
 } from "react-map-gl/maplibre";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { boundsOf } from "./bounds.ts";
 import { DeckOverlay } from "./deck-overlay.tsx";
 import type { FarmMapProps } from "./farm-map-props.ts";

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ErrorBoundary } from "../../components/error-boundary.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { MapNote } from "./map-note.tsx";
 import { hasWebgl } from "./webgl.ts";
 import "./map-frame.css";

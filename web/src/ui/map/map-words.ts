@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 
 /** Translate the labels of MapLibre's controls, by MapLibre's keys. */
 export function useMapWords(): Record<string, string> {

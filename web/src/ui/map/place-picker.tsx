@@ -1,10 +1,10 @@
 import { lazy } from "react";
+import { retried } from "../lazy/retried.ts";
 import { MapFrame } from "./map-frame.tsx";
 import type { PlacePickerProps } from "./place-picker-props.ts";
-import { withMapWords } from "./with-map-words.ts";
 
 /** MapLibre is 290 kB: load it with the first map, not with the first form. */
-const PlaceView = lazy(() => withMapWords(() => import("./place-view.tsx")));
+const PlaceView = lazy(() => retried(() => import("./place-view.tsx")));
 
 /** Height of a form's map, CSS px (spec 2). */
 const HEIGHT = 200;

@@ -1,6 +1,7 @@
 import { LocateIcon } from "lucide-react";
 import type { Map as MapInstance, MapTouchEvent } from "maplibre-gl";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import {
   AttributionControl,
   Map as MapGl,
@@ -9,7 +10,6 @@ import {
   NavigationControl,
   ScaleControl,
 } from "react-map-gl/maplibre";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { aimOf } from "./aim.ts";
 import { DeckOverlay } from "./deck-overlay.tsx";
 import { MapNote } from "./map-note.tsx";

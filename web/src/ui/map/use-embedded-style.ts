@@ -1,7 +1,7 @@
 import type { StyleSpecification } from "maplibre-gl";
 import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { languageOf } from "../../i18n/language.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useColorMode } from "../../theme/color-mode.ts";
 import koreaUrl from "./basemap/korea.geojson?url";
 import noticeUrl from "./basemap/NOTICE.txt?url";

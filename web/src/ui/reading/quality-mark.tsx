@@ -1,7 +1,7 @@
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { CircleQuestionMarkIcon, ClockIcon, UnplugIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import "./quality-mark.css";
 
 export interface QualityMarkProps {

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startI18n } from "../../i18n/index.ts";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
+import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
 import { StressMark } from "./stress-mark.tsx";
 
@@ -9,7 +9,7 @@ describe("[stress-mark]", () => {
   beforeEach(async () => {
     provideBrowserParts();
     localStorage.setItem(LANGUAGE_KEY, "en");
-    await startI18n();
+    await startTranslations(["app"]);
   });
   afterEach(() => {
     cleanup();

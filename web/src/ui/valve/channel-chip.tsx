@@ -1,4 +1,4 @@
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { ThingTitle } from "./thing-title.tsx";
 import { ValveSymbol } from "./valve-symbol.tsx";
 import { type ValveView, viewMarks } from "./valve-view.ts";

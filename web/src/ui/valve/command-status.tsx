@@ -2,7 +2,7 @@ import type { CommandState } from "@mulkko/shared/live/devices";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { CheckIcon, CircleQuestionMarkIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { type CommandStep, commandSteps } from "./command-steps.ts";
 import "./command-status.css";
 

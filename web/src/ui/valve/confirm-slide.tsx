@@ -1,7 +1,7 @@
 import { ChevronRightIcon } from "lucide-react";
 import { type PointerEvent, type ReactNode, useId, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { DropIcon } from "../../components/icons.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { moveSlide, releaseSlide, type Slide, startSlide } from "./slide-gesture.ts";
 import "./confirm-slide.css";
 

@@ -1,7 +1,7 @@
 import { Button, Dialog, Portal } from "@chakra-ui/react";
 import { MinusIcon, PlusIcon } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";
 import "./run-time-dialog.css";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { acknowledgeAlarm } from "../../api/alarms.ts";
 import { useClient } from "../../api/hooks.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 
 /** Acknowledge an alarm: the only action of a screen, if its pairing allows it. */
 export function AcknowledgeButton({ id }: { id: string }) {

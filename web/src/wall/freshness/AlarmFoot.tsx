@@ -1,11 +1,11 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
+import { useTranslation } from "react-i18next";
 import { IN_ONE_LINE, useOpenValves } from "../../alarms/open-valves.ts";
 import { beganAt, isUrgent } from "../../alarms/present-alarms.ts";
 import { useAlarmNews } from "../../alarms/use-present-alarms.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { useThing } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { FarmLabel } from "../FarmLabel.tsx";

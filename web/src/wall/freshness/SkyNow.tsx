@@ -1,7 +1,7 @@
 import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
 import { fetchWeather, WEATHER_EVERY_MS } from "../../api/weather.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
 import { weatherView } from "../../weather/weather-view.ts";
 import { usePolled } from "../use-polled.ts";

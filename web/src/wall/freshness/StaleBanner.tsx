@@ -1,5 +1,5 @@
 import { UnplugIcon } from "lucide-react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { useWall } from "../wall-context.ts";
 import type { Verdict } from "./verdict.ts";
 import "./stale-banner.css";

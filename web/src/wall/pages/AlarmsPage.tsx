@@ -1,9 +1,9 @@
+import { useTranslation } from "react-i18next";
 import { isUrgent, lineBeganAt, type PresentAlarm } from "../../alarms/present-alarms.ts";
 import { usePresentAlarms } from "../../alarms/use-present-alarms.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { useThing } from "../../farm/use-names.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { useAge } from "../../live/hooks.ts";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { FarmLabel } from "../FarmLabel.tsx";

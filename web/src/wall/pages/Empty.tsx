@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "../../i18n/use-translation.ts";
+import { useTranslation } from "react-i18next";
 import { useLink } from "../../live/hooks.ts";
 
 /** Show an empty page with the reason. Before the first farm data the reason is unknown. */

@@ -1,11 +1,11 @@
 import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useMapStyleUrl } from "../../api/extensions.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { farmOutlines } from "../../farm/farm-outlines.ts";
 import { useThing } from "../../farm/use-names.ts";
 import { createMarkerSource } from "../../features/maps/markers.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { FarmMap } from "../../ui/map/farm-map.tsx";
 import type { FarView } from "../../ui/map/farm-map-props.ts";

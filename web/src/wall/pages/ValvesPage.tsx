@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, useCallback } from "react";
+import { useTranslation } from "react-i18next";
 import { nameInUnit } from "../../farm/valve-title.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { ThingTitle } from "../../ui/valve/thing-title.tsx";

@@ -1,8 +1,8 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { ErrorBoundary } from "../../components/error-boundary.tsx";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { reloader } from "../kiosk/page-reloader.ts";
 import { AlarmsPage } from "./AlarmsPage.tsx";
 import { OverviewPage } from "./OverviewPage.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { clockText } from "../../farm/countdown.ts";
-import { useTranslation } from "../../i18n/use-translation.ts";
 import { WaterGate } from "../../ui/scenes/water-gate.tsx";
 import { Scenic } from "../Scenic.tsx";
 import { approveAddress } from "./approve-address.ts";

@@ -4,7 +4,7 @@ import i18next from "i18next";
 import type { ReactNode } from "react";
 import { createRestClient } from "../../api/client.ts";
 import { ClientContext } from "../../api/hooks.ts";
-import wall from "../../i18n/locales/ko/wall.json" with { type: "json" };
+import texts from "../../i18n/locales/ko/wall.json" with { type: "json" };
 import { LiveProvider } from "../../live/hooks.ts";
 import {
   type Bench,
@@ -33,7 +33,7 @@ export interface WallBench {
 export async function createWallBench(settings: Partial<DisplaySettings> = {}): Promise<WallBench> {
   provideBrowserParts();
   await speakKorean();
-  i18next.addResourceBundle("ko", "wall", wall);
+  i18next.addResourceBundle("ko", "wall", texts.wall);
   const live = createBench();
   const place = {
     settings: buildDisplay(settings).settings,

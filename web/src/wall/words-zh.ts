@@ -1,5 +1,0 @@
-import common from "../i18n/locales/zh/common.json" with { type: "json" };
-import wall from "../i18n/locales/zh/wall.json" with { type: "json" };
-
-/** A wall's translations in one file. */
-export const words = { common, wall };
