@@ -14,6 +14,9 @@ const ORDER = {
   shared: "schema rules catalogue entities live mqtt rest store server",
   relay:
     "runtime store upstream http account valves alarms settings weather history fleet displays cluster gateway asyncapi",
+  web: "theme i18n live api components domain features app",
+  "web/src/domain":
+    "time reading valve watering farm alarm map chart weather log device fleet account admin-list view-as",
   api: "database http mail audit accounts storage history decode devices valves ingest mqtt notifications farms sensors controllers images contact admin jobs import backup demo setup",
 };
 
@@ -28,9 +31,6 @@ const MAY_IMPORT = {
   scripts: "scripts|shared|testing",
 };
 const PACKAGES = Object.keys(MAY_IMPORT).join("|");
-
-/** Folders that features share: live values and calls, with their components. */
-const SHARED_BY_FEATURES = "farm|log|alarms|weather|devices|account-fields|admin";
 
 /** Files that compute and do no I/O. */
 const PURE = ["^shared/src/", "rules\\.ts$", "/next-action\\.ts$", "/changes-since\\.ts$"];
@@ -72,21 +72,22 @@ const packagesOfTests = ["api", "relay"].flatMap((name) => [
 
 const orders = Object.entries(ORDER).flatMap(([name, list]) => {
   const folders = list.split(" ");
+  const source = name.includes("/") ? name : `${name}/src`;
   const comment = `folders of ${name} import only those before them: ${list}`;
   return [
     ...folders.slice(0, -1).map((folder, index) => ({
       name: `order-${name}-${folder}`,
       comment,
       severity: "error",
-      from: { path: `^${name}/src/${folder}/`, pathNot: TEST_CODE },
-      to: { path: `^${name}/src/(${folders.slice(index + 1).join("|")})/`, pathNot: TEST_CODE },
+      from: { path: `^${source}/${folder}/`, pathNot: TEST_CODE },
+      to: { path: `^${source}/(${folders.slice(index + 1).join("|")})/`, pathNot: TEST_CODE },
     })),
     {
       name: `order-${name}-top`,
       comment: "main, app, services and config compose the folders; no folder imports them",
       severity: "error",
-      from: { path: `^${name}/src/[^/]+/`, pathNot: TEST_CODE },
-      to: { path: `^${name}/src/(main|app|services)\\.ts$` },
+      from: { path: `^${source}/[^/]+/`, pathNot: TEST_CODE },
+      to: { path: `^${source}/(main|app|services)\\.ts$` },
     },
   ];
 });
@@ -106,32 +107,32 @@ module.exports = {
     {
       name: "features",
       comment:
-        "features never import one another; what two of them need lives in a folder that features share (farm/, log/, alarms/ …), components/, ui/, api/ or live/",
+        "features never import one another; what two of them need lives in domain/, components/, api/ or live/",
       severity: "error",
       from: { path: "^web/src/features/([^/]+)/" },
       to: { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },
     },
     {
-      name: "shared-by-features",
-      comment: "a folder of the client that several features share imports none of them",
+      name: "components",
+      comment: "components/ know nothing of the live values: domain/ and features bring them together",
       severity: "error",
-      from: { path: `^web/src/(${SHARED_BY_FEATURES})/` },
-      to: { path: "^web/src/(features|app)/" },
+      from: { path: "^web/src/components/", pathNot: TEST_CODE },
+      to: { path: "^web/src/live/" },
     },
     {
-      name: "ui",
+      name: "wall",
       comment:
-        "ui/, components/ and form/ import neither live/ nor a feature: a feature brings them together",
+        "the wall is a client of its own: it imports no feature and nothing of the application's frame",
       severity: "error",
-      from: { path: "^web/src/(ui|components|form)/" },
-      to: { path: "^web/src/(live|features)/" },
+      from: { path: "^web/src/wall/", pathNot: TEST_CODE },
+      to: { path: "^web/src/(features|app)/" },
     },
     {
       name: "live",
       comment:
-        "of live/ only hooks.ts is imported from outside; app/, wall/ and tests may create a connection, fleet/ a stream of its own",
+        "of live/ only hooks.ts is imported from outside; app/, wall/ and tests may create a connection, domain/fleet/ a stream of its own",
       severity: "error",
-      from: { path: "^web/", pathNot: ["^web/src/(live|app|wall|fleet)/", TEST_CODE] },
+      from: { path: "^web/", pathNot: ["^web/src/(live|app|wall|domain/fleet)/", TEST_CODE] },
       to: { path: "^web/src/live/", pathNot: "^web/src/live/hooks\\.ts$" },
     },
     {

@@ -119,8 +119,10 @@ describe("layers", () => {
     ["api/src/farms/rules.ts", "node:net", "pure code"],
     ["api/src/history/reading.ts", "../ingest/ingest.ts", "folders of api import only those before them"],
     ["web/src/features/login/label.ts", "../sensors/model.ts", "features never import one another"],
-    ["web/src/log/title.ts", "../features/sensors/model.ts", "a folder of the client that several"],
-    ["web/src/components/card.ts", "../live/hooks.ts", "ui/, components/ and form/ import neither"],
+    ["web/src/domain/log/title.ts", "../../features/sensors/model.ts", "folders of web import only those"],
+    ["web/src/domain/time/now.ts", "../log/title.ts", "folders of web/src/domain import only those"],
+    ["web/src/wall/label.ts", "../features/sensors/model.ts", "the wall is a client of its own"],
+    ["web/src/components/card.ts", "../live/hooks.ts", "components/ know nothing of the live values"],
     ["web/src/features/login/label.ts", "../../live/store.ts", "of live/ only hooks.ts"],
     ["web/src/login.ts", "node:path", "the browser has no node: modules"],
   ])("[check] %s may not import %s", async (file, specifier, sentence) => {
@@ -133,7 +135,7 @@ describe("layers", () => {
       await workspace.write(`web/src/live/${name}.ts`, `export type A = 1;\nexport const ${name} = 1;\n`);
     }
     await workspace.write(
-      "web/src/ui/card.ts",
+      "web/src/components/card.ts",
       [
         'import type { A } from "../live/a.ts";',
         'export { b } from "../live/b.ts";',

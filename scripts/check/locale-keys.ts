@@ -72,7 +72,7 @@ const findUnused = (locale: Locale, files: readonly FileTexts[]): Finding[] =>
 /** Source files that may use the texts of a file that not every page loads. */
 const USERS: Readonly<Record<string, RegExp>> = {
   admin:
-    /^web\/src\/(admin|fleet|features\/admin-[\w-]+|app\/admin-layout)\/|^web\/src\/app\/admin-routes\.tsx$/,
+    /^web\/src\/(domain\/admin-list|domain\/fleet|features\/admin-[\w-]+|app\/admin-layout)\/|^web\/src\/app\/admin-routes\.tsx$/,
   wall: /^web\/src\/wall\//,
 };
 
@@ -82,7 +82,7 @@ const findNotLoaded = (locale: Locale, files: readonly FileTexts[]): Finding[] =
   if (!users) return [];
   const names = new Set([...(locale.texts.get("ko")?.keys() ?? [])].map((key) => key.split(":")[0] ?? ""));
   return files
-    .filter(({ file }) => !users.test(file))
+    .filter(({ file }) => file.startsWith("web/") && !users.test(file))
     .flatMap(({ file, namespaces }) =>
       [...names]
         .filter((name) => namespaces.has(name))

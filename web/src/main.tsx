@@ -2,13 +2,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserSession } from "./api/browser-session.ts";
 import { createRestClient } from "./api/client.ts";
-import { createViewAsService } from "./api/reading.ts";
+import { createViewAsService } from "./api/view-as.ts";
 import { App } from "./app/App.tsx";
 import { forgetAtLogout, forgetPhotos } from "./app/offline/forget-at-logout.ts";
 import { createOfflineCache } from "./app/offline/offline-cache.ts";
 import { createRouter } from "./app/router.tsx";
+import { retried, watchStyles } from "./components/lazy/retried.ts";
 import { startTranslations } from "./i18n/translations.ts";
-import { retried, watchStyles } from "./ui/lazy/retried.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

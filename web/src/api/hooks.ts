@@ -2,8 +2,8 @@ import type { Account } from "@mulkko/shared/entities/account";
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
 import type { RestClient } from "./client.ts";
-import type { ReadAs, ViewAsService } from "./reading.ts";
 import type { Session, SessionState } from "./session.ts";
+import type { ReadAs, ViewAsService } from "./view-as.ts";
 
 /** The session, and the client that calls in its name. */
 export interface Rest {

@@ -4,8 +4,8 @@ import { useLocation } from "react-router-dom";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { useRest } from "../api/hooks.ts";
-import type { ReadAccount } from "../api/reading.ts";
-import { retried } from "../ui/lazy/retried.ts";
+import type { ReadAccount } from "../api/view-as.ts";
+import { retried } from "../components/lazy/retried.ts";
 import { SignedIn } from "./offline/SignedIn.tsx";
 import { ADMIN_PATH } from "./view-as/view-as-address.ts";
 

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate, useRevalidator, useRouteError } from "react-router-dom";
 import { ErrorNote } from "../components/alerts.tsx";
-import { isPageHeld } from "../form/unsaved.ts";
-import { nextAttempt } from "../ui/lazy/retried.ts";
+import { isPageHeld } from "../components/form/unsaved.ts";
+import { nextAttempt } from "../components/lazy/retried.ts";
 import { PageMissing } from "./page.ts";
 import { reloadForMissing } from "./reload-stale.ts";
 

@@ -2,7 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
-import { FarmHouse } from "../ui/scenes/farm-house.tsx";
+import { FarmHouse } from "../components/scenes/farm-house.tsx";
 
 /** Shown at an address that this account may not open. */
 export function Forbidden() {

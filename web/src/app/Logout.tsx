@@ -3,7 +3,7 @@ import { createElement, useEffect, useState } from "react";
 import { Navigate } from "react-router-dom";
 import { fetchLogoutCheck } from "../api/account.ts";
 import { useRest, useSession } from "../api/hooks.ts";
-import { missingStyles } from "../ui/lazy/retried.ts";
+import { missingStyles } from "../components/lazy/retried.ts";
 import type { LogoutQuestion } from "./LogoutQuestion.tsx";
 
 /** Valves named in the question before the logout, with its component. */

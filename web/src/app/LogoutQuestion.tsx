@@ -6,7 +6,7 @@ import { useNavigate } from "react-router-dom";
 import { errorReason } from "../api/errors.ts";
 import { useRest } from "../api/hooks.ts";
 import { ConfirmDialog } from "../components/dialog.tsx";
-import { thingTitle } from "../farm/use-names.ts";
+import { thingTitle } from "../domain/farm/use-names.ts";
 import { useLabels } from "../i18n/labels.ts";
 
 /** Maximum number of valves named in the question; the others are counted. */

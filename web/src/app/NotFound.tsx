@@ -2,7 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
-import { LostLink } from "../ui/scenes/lost-link.tsx";
+import { LostLink } from "../components/scenes/lost-link.tsx";
 
 /** Shown at an unknown address. */
 export function NotFound() {

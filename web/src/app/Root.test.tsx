@@ -6,9 +6,9 @@ import { createBrowserSession } from "../api/browser-session.ts";
 import { createRestClient } from "../api/client.ts";
 import { RestContext } from "../api/hooks.ts";
 import { PageHeading } from "../components/page-heading.tsx";
+import { UiProvider } from "../components/provider.tsx";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { Root } from "./Root.tsx";
 
 function Frame() {

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useMemo } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
+import { retried } from "../components/lazy/retried.ts";
 import { Skeleton } from "../components/skeleton.tsx";
 import { idsOf } from "../features/sensor-log/sources-of.ts";
 import { SensorsPage } from "../features/sensors/SensorsPage.tsx";
-import { retried } from "../ui/lazy/retried.ts";
 
 const SensorLogPage = lazy(async () => {
   const { SensorLogPage: Page } = await retried(() => import("../features/sensor-log/SensorLogPage.tsx"));

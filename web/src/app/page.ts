@@ -1,7 +1,7 @@
 import type { FlatNamespace } from "i18next";
 import { type ComponentType, createElement } from "react";
 import type { RouteObject } from "react-router-dom";
-import { missingStyles } from "../ui/lazy/retried.ts";
+import { missingStyles } from "../components/lazy/retried.ts";
 
 /** A route's page information; read from its `handle` by {@link titleOf}. */
 export interface PageHandle {

@@ -1,7 +1,7 @@
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { BUILD } from "./build.ts";
-import { isStaleBuild, RELOADED_KEY } from "./stale-build.ts";
+import { BUILD } from "../live/build.ts";
+import { isStaleBuild, RELOADED_KEY } from "../live/stale-build.ts";
 
 const Version = Type.Object({ build: Type.String() });
 

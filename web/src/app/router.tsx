@@ -112,7 +112,11 @@ const pages = [
   ),
   // The specification names a profile page without contents: use the account page.
   { path: "/pages-profile", element: <Navigate to="/account" replace /> },
-  page("/alarms", () => import("../alarms/AlarmsPage.tsx").then((m) => m.AlarmsPage), "alarms:title"),
+  page(
+    "/alarms",
+    () => import("../features/alarms/AlarmsPage.tsx").then((m) => m.AlarmsPage),
+    "alarms:title",
+  ),
   adminRoutes,
   { path: "*", element: <NotFound />, handle: named("shell:notFound.title") },
 ];

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from "react";
-import { isPageHeld } from "../form/unsaved.ts";
+import { isPageHeld } from "../components/form/unsaved.ts";
+import { BUILD } from "../live/build.ts";
 import { useLink, useLiveSelection } from "../live/hooks.ts";
-import { BUILD } from "./build.ts";
 import {
   HANDS_OFF_MS,
   isAlarmed,
@@ -9,7 +9,7 @@ import {
   isStaleBuild,
   mayReload,
   RELOADED_KEY,
-} from "./stale-build.ts";
+} from "../live/stale-build.ts";
 
 /** Interval between checks of a stale page for a quiet moment, ms. */
 const CHECK_EVERY_MS = 5_000;

@@ -1,8 +1,8 @@
 import { STRESS_COLOURS, type StressLevel, stressLevel } from "@mulkko/shared/rules/stress";
 import { useEffect, useState } from "react";
-import { FarmMap } from "../ui/map/farm-map.tsx";
-import { groundOf } from "../ui/map/hull.ts";
-import { MARK_SHAPES, type MapMarker } from "../ui/map/marker.ts";
+import { FarmMap } from "../domain/map/farm-map.tsx";
+import { groundOf } from "../domain/map/hull.ts";
+import { MARK_SHAPES, type MapMarker } from "../domain/map/marker.ts";
 
 /** Number of marker updates per second, a share of the markers each time. */
 const TICKS = 10;

@@ -2,8 +2,8 @@ import type { History } from "@mulkko/shared/rest/history";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { useState } from "react";
-import { LogBoard } from "../log/LogBoard.tsx";
-import { DEFAULT_CHOICE, type RangeChoice } from "../log/range/range.ts";
+import { LogBoard } from "../domain/log/LogBoard.tsx";
+import { DEFAULT_CHOICE, type RangeChoice } from "../domain/log/range/range.ts";
 import type { BenchFarm } from "./bench-farm.ts";
 
 /** Reporting interval of the device on the page's own clock, ms. */

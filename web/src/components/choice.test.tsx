@@ -3,8 +3,8 @@ import type { ReactElement } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { ChoiceSegments } from "./choice.tsx";
+import { UiProvider } from "./provider.tsx";
 
 const CHOICES = [
   { value: "day", label: "day" },

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { ConfirmDialog } from "./dialog.tsx";
+import { UiProvider } from "./provider.tsx";
 
 function Page({ busy, said }: { busy: boolean; said: string[] }) {
   const [open, setOpen] = useState(false);

@@ -1,10 +1,10 @@
 import { chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { PaddiesAtDawn } from "../ui/scenes/paddies-at-dawn.tsx";
 import { ColorModeSwitch } from "./color-mode-switch.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { Logo } from "./logo.tsx";
+import { PaddiesAtDawn } from "./scenes/paddies-at-dawn.tsx";
 import "./entrance.css";
 
 /** Frame every form before the login: the farm at dawn and this browser's settings. */

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { ImageField } from "./image-field.tsx";
 import type { PictureParts } from "./picture.ts";
+import { UiProvider } from "./provider.tsx";
 
 const parts: PictureParts = {
   open: async () => ({ width: 10, height: 10, close: () => undefined }) as unknown as ImageBitmap,

@@ -2,9 +2,9 @@ import { Button, Center, FileUpload, Flex, Stack, Text } from "@chakra-ui/react"
 import { CameraIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Photo } from "../ui/photo/photo.tsx";
 import { browserPictureParts } from "./browser-picture.ts";
 import { FieldFrame } from "./field.tsx";
+import { Photo } from "./photo.tsx";
 import { PICTURE_KINDS, type PictureFault, type PictureParts, preparePicture } from "./picture.ts";
 
 interface ImageFieldProps {

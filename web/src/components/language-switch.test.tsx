@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
 import { startTranslations } from "../i18n/translations.ts";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
+import { UiProvider } from "./provider.tsx";
 
 describe("[language-switch]", () => {
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { useSurface } from "../theme/use-surface.ts";
-import { retried } from "../ui/lazy/retried.ts";
+import { retried } from "./lazy/retried.ts";
 
 const LayoutSettings = lazy(() =>
   retried(async () => ({ default: (await import("./layout-settings.tsx")).LayoutSettings })),

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { LazyPopover, type PanelBody } from "./lazy-panels.tsx";
+import { UiProvider } from "./provider.tsx";
 
 const Body: PanelBody = ({ onClose }) => (
   <button type="button" onClick={onClose}>

@@ -1,9 +1,9 @@
 import { Box, Grid } from "@chakra-ui/react";
 import { type ComponentType, createElement, type ReactNode, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLoaded } from "../ui/lazy/use-loaded.ts";
 import { ErrorNote } from "./alerts.tsx";
 import type { SheetProps } from "./drawer.tsx";
+import { useLoaded } from "./lazy/use-loaded.ts";
 import type { PopoverPanelProps } from "./popover.tsx";
 import { Skeleton } from "./skeleton.tsx";
 

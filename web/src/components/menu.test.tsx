@@ -2,8 +2,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { OverflowMenu } from "./menu.tsx";
+import { UiProvider } from "./provider.tsx";
 
 describe("overflow menu", () => {
   const chosen: string[] = [];

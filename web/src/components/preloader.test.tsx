@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { UiProvider } from "../ui/provider.tsx";
 import { PRELOADER_AT_MOST_MS, Preloader } from "./progress.tsx";
+import { UiProvider } from "./provider.tsx";
 
 describe("[preloader]", () => {
   beforeEach(() => {

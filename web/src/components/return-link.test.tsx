@@ -3,9 +3,9 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { createMemoryRouter, Link, Outlet, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { useRemembersWays } from "./back-navigation.ts";
 import { ReturnLink } from "./page-heading.tsx";
+import { UiProvider } from "./provider.tsx";
 
 function Around() {
   useRemembersWays();

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
 import { speakKorean } from "../testing/speak-korean.ts";
-import { UiProvider } from "../ui/provider.tsx";
+import { UiProvider } from "./provider.tsx";
 import { type SearchOption, SearchSelect } from "./search-select.tsx";
 
 const OPTIONS: readonly SearchOption[] = [

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
 import { startTranslations } from "../i18n/translations.ts";
 import { provideBrowserParts } from "../testing/browser-parts.ts";
-import { UiProvider } from "../ui/provider.tsx";
+import { UiProvider } from "./provider.tsx";
 import { DataTable, type TableColumn } from "./table.tsx";
 import { PAGE_SIZES, useListAddress, useTableAddress } from "./table-address.ts";
 

@@ -12,7 +12,7 @@ describe("[toaster]", () => {
     const { startTranslations } = await import("../i18n/translations.ts");
     await startTranslations(["app"]);
     const { toaster } = await import("./toaster.tsx");
-    const { UiProvider } = await import("../ui/provider.tsx");
+    const { UiProvider } = await import("./provider.tsx");
     for (const title of ["one", "two", "three", "four"]) toaster.create({ type: "info", title });
     render(
       <UiProvider>

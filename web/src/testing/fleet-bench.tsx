@@ -1,7 +1,7 @@
 import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { act } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { SETTLE_MS } from "../fleet/fleet-store.ts";
+import { SETTLE_MS } from "../domain/fleet/fleet-store.ts";
 import { RECONNECT_GRACE_MS } from "../live/link.ts";
 import { devicesSnapshot, eventsSnapshot, type FakeSocket } from "../live/testing/fake-relay.ts";
 import { fleetOfDevices } from "./build-fleet-device.ts";

@@ -9,14 +9,14 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { createRestClient } from "../api/client.ts";
 import type { Rest } from "../api/hooks.ts";
 import { RestProvider } from "../api/queries.tsx";
-import { createViewAsService } from "../api/reading.ts";
 import type { SessionState } from "../api/session.ts";
+import { createViewAsService } from "../api/view-as.ts";
+import { UiProvider } from "../components/provider.tsx";
 import { LANGUAGE_KEY } from "../i18n/language.ts";
 import { startTranslations } from "../i18n/translations.ts";
 import { LiveProvider } from "../live/hooks.ts";
 import { type Bench, createBench } from "../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
-import { UiProvider } from "../ui/provider.tsx";
 import { provideBrowserParts } from "./browser-parts.ts";
 
 /** A call of the page: `PUT /path` and its body. */

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { farmMembers } from "../farm/farm-members.ts";
+import { farmMembers } from "../domain/farm/farm-members.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import "./farm-label.css";
 

@@ -2,7 +2,7 @@ import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { systemClock, systemTimers } from "@mulkko/shared/rules/clock";
 import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { isUrgent } from "../alarms/present-alarms.ts";
+import { isUrgent } from "../domain/alarm/present-alarms.ts";
 import { type LiveFarm, useLiveSelection } from "../live/hooks.ts";
 import { AlarmFoot } from "./freshness/AlarmFoot.tsx";
 import { FreshnessBar } from "./freshness/FreshnessBar.tsx";

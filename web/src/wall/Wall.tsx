@@ -2,7 +2,7 @@ import { systemTimers } from "@mulkko/shared/rules/clock";
 import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "zustand";
 import type { Fetch } from "../api/http.ts";
-import { BUILD } from "../app/build.ts";
+import { BUILD } from "../live/build.ts";
 import { watchIdleBuild } from "./kiosk/idle-build.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
 import { useWallScreen } from "./kiosk/use-standing.ts";

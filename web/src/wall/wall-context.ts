@@ -1,6 +1,6 @@
 import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 import { createContext, useContext } from "react";
-import { createTimeWords, type TimeWords } from "../farm/time-words.ts";
+import { createTimeWords, type TimeWords } from "../domain/time/time-words.ts";
 
 /** Context of all components of a paired screen. */
 export interface WallPlace {

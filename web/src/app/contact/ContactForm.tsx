@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { sendContact } from "../../api/contact.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { TextArea, TextField } from "../../components/field.tsx";
+import { keepDraft } from "../../components/form/drafts.ts";
+import { FormNotes } from "../../components/form/form-notes.tsx";
+import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
-import { keepDraft } from "../../form/drafts.ts";
-import { FormNotes } from "../../form/form-notes.tsx";
-import { useForm } from "../../form/use-form.ts";
 
 /** Send a message to the operators of the farm server. Unsent text survives closing. */
 export function ContactForm({ onClose }: { onClose: () => void }) {

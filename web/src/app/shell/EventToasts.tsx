@@ -1,10 +1,10 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import { useTranslation } from "react-i18next";
-import { IN_ONE_LINE, openValveWords } from "../../alarms/open-valves.ts";
 import { toaster } from "../../components/toaster.tsx";
-import { useNearTime } from "../../farm/last-report.ts";
-import { thingTitle, useNames } from "../../farm/use-names.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { IN_ONE_LINE, openValveWords } from "../../domain/alarm/open-valves.ts";
+import { thingTitle, useNames } from "../../domain/farm/use-names.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useNearTime } from "../../domain/valve/last-report.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent, useServerNow } from "../../live/hooks.ts";
 import { isNoteworthy } from "./activity.ts";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { LinkStrip } from "../../components/link-strip.tsx";
-import { useDeviceTally, useLinks, useSilentSensor } from "../../farm/use-links.ts";
+import { useDeviceTally, useLinks, useSilentSensor } from "../../domain/farm/use-links.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 
 /**

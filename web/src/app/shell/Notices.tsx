@@ -2,7 +2,7 @@ import { Button } from "@chakra-ui/react";
 import { CLOSE } from "@mulkko/shared/live/close-codes";
 import { useTranslation } from "react-i18next";
 import { LinkBanner } from "../../components/alerts.tsx";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLink, useServerNow } from "../../live/hooks.ts";
 
 /** Show under the header why the page is not live. */

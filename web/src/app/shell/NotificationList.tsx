@@ -9,7 +9,7 @@ import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { readNotifications } from "../../api/notifications.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLink, useServerTime } from "../../live/hooks.ts";
 import { afterReading, isUnread, readableIds } from "./read-notifications.ts";

@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { usePerson } from "../../api/hooks.ts";
 import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../components/language-switch.tsx";
-import { OwnLink } from "../../reading/OwnLink.tsx";
+import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 
 /** Contents of the profile menu: account, browser settings, logout. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePerson } from "../../api/hooks.ts";
 import { LazyPopover } from "../../components/lazy-panels.tsx";
-import { Photo } from "../../ui/photo/photo.tsx";
+import { Photo } from "../../components/photo.tsx";
 import "./profile-menu.css";
 
 const loadChoices = () => import("./ProfileChoices.tsx").then(({ ProfileChoices }) => ProfileChoices);

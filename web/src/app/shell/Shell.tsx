@@ -3,18 +3,18 @@ import { EllipsisIcon, MailIcon, PlusIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet } from "react-router-dom";
-import { AlarmStrip } from "../../alarms/AlarmStrip.tsx";
 import { useReadOnly } from "../../api/hooks.ts";
 import { AppFrame } from "../../components/app-frame.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
-import { FollowedOpenings } from "../../farm/use-openings.ts";
+import { FollowedOpenings } from "../../domain/valve/use-openings.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { registerWorkerLater } from "../offline/register-worker.ts";
 import { useStaleBuild } from "../use-stale-build.ts";
+import { AlarmStrip } from "./AlarmStrip.tsx";
 import { Bell } from "./Bell.tsx";
 import { EventToasts } from "./EventToasts.tsx";
 import { browserFacts, wantsInstallHint } from "./install-hint.ts";
@@ -26,7 +26,7 @@ import { useShellPanel } from "./shell-panel.ts";
 import { UpdateNotice } from "./UpdateNotice.tsx";
 import { useNavItems } from "./use-nav-items.tsx";
 import "./shell.css";
-import { retried } from "../../ui/lazy/retried.ts";
+import { retried } from "../../components/lazy/retried.ts";
 
 // Only some browsers need the home screen hint.
 const InstallHint = lazy(async () => ({

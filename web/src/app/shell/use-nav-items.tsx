@@ -9,10 +9,10 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router-dom";
-import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
 import { usePerson, useReadOnly } from "../../api/hooks.ts";
 import { ValveIcon } from "../../components/icons.tsx";
 import type { NavItem } from "../../components/navigation.tsx";
+import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
 import { ADMIN_PATH } from "../view-as/view-as-address.ts";
 
 /** Navigation targets: a desktop's menu, a phone's bar, and the items behind its last entry. */

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useReadsAs } from "../../api/hooks.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FarmHouse } from "../../ui/scenes/farm-house.tsx";
+import { FarmHouse } from "../../components/scenes/farm-house.tsx";
 
 /** Page for the own account only; shows a message while another account's farm is viewed. */
 export function OwnOnly({ children }: { children: ReactNode }) {

@@ -2,7 +2,7 @@ import { Flex } from "@chakra-ui/react";
 import { EyeIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { ReadAccount } from "../../api/reading.ts";
+import type { ReadAccount } from "../../api/view-as.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { ADMIN_PATH } from "./view-as-address.ts";
 import "./reading.css";

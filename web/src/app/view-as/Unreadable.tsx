@@ -1,8 +1,8 @@
 import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { LostLink } from "../../components/scenes/lost-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { LostLink } from "../../ui/scenes/lost-link.tsx";
 
 /**
  * Shown if another account's farm is unavailable: the relay has no session of its own there, or does not

@@ -6,10 +6,10 @@ import { createBrowserSession } from "../../api/browser-session.ts";
 import { createRestClient } from "../../api/client.ts";
 import type { Fetch } from "../../api/http.ts";
 import { RestProvider } from "../../api/queries.tsx";
+import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { UiProvider } from "../../ui/provider.tsx";
 import { AdoptCard } from "./AdoptCard.tsx";
 
 describe("adopt card", () => {

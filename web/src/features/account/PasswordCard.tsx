@@ -1,13 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { PasswordDialog } from "../../account-fields/PasswordDialog.tsx";
 import { SESSIONS } from "../../api/account.ts";
 import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
 import { useAccount } from "../../api/hooks.ts";
 import { useReload } from "../../api/queries.tsx";
 import { Card } from "../../components/card.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { PasswordDialog } from "../../domain/account/PasswordDialog.tsx";
 
 /**
  * Change the own password, depending on the API: with the current one, as an administrator, or by a mailed

@@ -9,10 +9,10 @@ import { createRestClient } from "../../api/client.ts";
 import { RestContext } from "../../api/hooks.ts";
 import type { Fetch } from "../../api/http.ts";
 import { createSession } from "../../api/session.ts";
+import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { UiProvider } from "../../ui/provider.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";
 
 describe("profile form", () => {

@@ -2,23 +2,23 @@ import { Button } from "@chakra-ui/react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { ProfileFields } from "../../account-fields/ProfileFields.tsx";
+import { updateAccount } from "../../api/account.ts";
+import { isStale } from "../../api/errors.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
+import { changedFields } from "../../api/http.ts";
+import { FormNotes } from "../../components/form/form-notes.tsx";
+import { LeaveGuard } from "../../components/form/leave-guard.tsx";
+import { useForm } from "../../components/form/use-form.ts";
+import { toaster } from "../../components/toaster.tsx";
+import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import {
   type ProfileValues,
   profileBody,
   profileFaults,
   profileOf,
   profileOffer,
-} from "../../account-fields/profile.ts";
-import { updateAccount } from "../../api/account.ts";
-import { isStale } from "../../api/errors.ts";
-import { useAccount, useRest } from "../../api/hooks.ts";
-import { changedFields } from "../../api/http.ts";
-import { toaster } from "../../components/toaster.tsx";
-import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
-import { FormNotes } from "../../form/form-notes.tsx";
-import { LeaveGuard } from "../../form/leave-guard.tsx";
-import { useForm } from "../../form/use-form.ts";
+} from "../../domain/account/profile.ts";
+import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { chooseLanguage } from "../../i18n/translations.ts";
 

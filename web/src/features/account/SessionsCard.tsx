@@ -13,8 +13,8 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { signedInDevice } from "../../farm/signed-in-device.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { signedInDevice } from "../../domain/account/signed-in-device.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
 /** Height reserved for the list: three lines. */

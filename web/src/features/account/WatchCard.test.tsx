@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBrowserSession } from "../../api/browser-session.ts";
 import { createRestClient } from "../../api/client.ts";
 import { RestProvider } from "../../api/queries.tsx";
+import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { UiProvider } from "../../ui/provider.tsx";
 import { WatchCard } from "./WatchCard.tsx";
 
 const BY_SIGN_IN: WatchState = { by: "sign-in", ended: null, mayStart: false };

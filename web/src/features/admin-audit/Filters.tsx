@@ -1,8 +1,8 @@
 import { Field, Input, NativeSelect } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ListTools } from "../../admin/ListTools.tsx";
 import type { ListAddress } from "../../components/table-address.ts";
+import { ListTools } from "../../domain/admin-list/ListTools.tsx";
 
 interface FiltersProps {
   address: ListAddress;

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "typebox";
 import { useAccount } from "../../api/hooks.ts";
 import { type LongList, type UsedList, useListed } from "../../api/listed.ts";
 import type { ListAddress } from "../../components/table-address.ts";
-import { DEFAULT_ZONE } from "../../farm/use-time-words.ts";
+import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { instantsOf } from "./day-range.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
 import { useApiZone } from "../../api/extensions.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 
 /** Format a time of the farm API in the account's time zone; unchanged until the API's zone is known. */
 export function useWhen(): (date: string) => string {

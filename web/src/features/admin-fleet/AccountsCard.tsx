@@ -3,11 +3,11 @@ import type { FleetAccountValue } from "@mulkko/shared/live/fleet";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
-import { accountState } from "../../fleet/device-state.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
-import { useFleetSelection } from "../../fleet/hooks.ts";
-import { accountsByTrouble, fleetTellsOwners } from "../../fleet/morning.ts";
-import { StateMark } from "../../fleet/StateMark.tsx";
+import { accountState } from "../../domain/fleet/device-state.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useFleetSelection } from "../../domain/fleet/hooks.ts";
+import { accountsByTrouble, fleetTellsOwners } from "../../domain/fleet/morning.ts";
+import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useLinkQuality } from "../../live/hooks.ts";
 import { MorningCard } from "./MorningCard.tsx";
 

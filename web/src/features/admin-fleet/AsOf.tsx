@@ -1,6 +1,6 @@
 import { ClockIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLink, useShownQuality } from "../../live/hooks.ts";
 
 /** Show the time of the board's numbers while the links deliver nothing new (ONL-2). */

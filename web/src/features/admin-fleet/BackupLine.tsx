@@ -5,7 +5,7 @@ import { fetchBackupState } from "../../api/admin.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
 

@@ -1,8 +1,8 @@
 import { memo } from "react";
-import { batteryWords, signalWords } from "../../fleet/device-words.ts";
-import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
-import { StateShape } from "../../fleet/StateMark.tsx";
-import { useShownDevice } from "../../fleet/use-shown-device.ts";
+import { batteryWords, signalWords } from "../../domain/fleet/device-words.ts";
+import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
+import { StateShape } from "../../domain/fleet/StateMark.tsx";
+import { useShownDevice } from "../../domain/fleet/use-shown-device.ts";
 import { useAge } from "../../live/hooks.ts";
 import type { BoardRowProps } from "./BoardRow.tsx";
 

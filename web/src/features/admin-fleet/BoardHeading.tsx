@@ -1,9 +1,9 @@
 import { worseQuality } from "@mulkko/shared/rules/quality";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountEntry } from "../../fleet/board.ts";
-import { stateOf } from "../../fleet/device-state.ts";
-import { StateMark } from "../../fleet/StateMark.tsx";
+import type { AccountEntry } from "../../domain/fleet/board.ts";
+import { stateOf } from "../../domain/fleet/device-state.ts";
+import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useLinkQuality } from "../../live/hooks.ts";
 
 type BoardHeadingProps = Omit<AccountEntry, "kind" | "id">;

@@ -1,8 +1,8 @@
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { useTranslation } from "react-i18next";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
-import type { BoardEntry } from "../../fleet/board.ts";
-import { useFleetWords } from "../../fleet/use-fleet-words.ts";
+import type { BoardEntry } from "../../domain/fleet/board.ts";
+import { useFleetWords } from "../../domain/fleet/use-fleet-words.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { BoardCell } from "./BoardCell.tsx";
 import { BoardHeading } from "./BoardHeading.tsx";

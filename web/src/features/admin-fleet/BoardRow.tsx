@@ -1,10 +1,10 @@
 import { MISSING } from "@mulkko/shared/rules/format";
 import { memo } from "react";
-import { batteryWords, signalWords } from "../../fleet/device-words.ts";
-import { HeartbeatBar } from "../../fleet/HeartbeatBar.tsx";
-import { StateShape } from "../../fleet/StateMark.tsx";
-import type { FleetWords } from "../../fleet/use-fleet-words.ts";
-import { useShownDevice } from "../../fleet/use-shown-device.ts";
+import { batteryWords, signalWords } from "../../domain/fleet/device-words.ts";
+import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
+import { StateShape } from "../../domain/fleet/StateMark.tsx";
+import type { FleetWords } from "../../domain/fleet/use-fleet-words.ts";
+import { useShownDevice } from "../../domain/fleet/use-shown-device.ts";
 import { useAge } from "../../live/hooks.ts";
 
 export interface BoardRowProps {

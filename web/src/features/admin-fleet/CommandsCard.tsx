@@ -4,11 +4,11 @@ import type { FleetCommandValue } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
-import { nameOf } from "../../fleet/device-state.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
-import { useFleetSelection } from "../../fleet/hooks.ts";
-import { unwatchedCount } from "../../fleet/morning.ts";
+import { nameOf } from "../../domain/fleet/device-state.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useFleetSelection } from "../../domain/fleet/hooks.ts";
+import { unwatchedCount } from "../../domain/fleet/morning.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { MorningCard } from "./MorningCard.tsx";
 

@@ -8,7 +8,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { MorningCard } from "./MorningCard.tsx";
 

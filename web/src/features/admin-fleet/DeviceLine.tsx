@@ -2,8 +2,8 @@ import { Stack, Text } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { memo, type ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { StateMark } from "../../fleet/StateMark.tsx";
-import { useShownDevice } from "../../fleet/use-shown-device.ts";
+import { StateMark } from "../../domain/fleet/StateMark.tsx";
+import { useShownDevice } from "../../domain/fleet/use-shown-device.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
 interface DeviceLineProps {

@@ -2,11 +2,11 @@ import { Box, Text } from "@chakra-ui/react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useMapStyleUrl } from "../../api/extensions.ts";
-import type { BoardEntry } from "../../fleet/board.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
-import { useFleetSelection } from "../../fleet/hooks.ts";
+import type { BoardEntry } from "../../domain/fleet/board.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useFleetSelection } from "../../domain/fleet/hooks.ts";
+import { FarmMap } from "../../domain/map/farm-map.tsx";
 import { useShownQuality } from "../../live/hooks.ts";
-import { FarmMap } from "../../ui/map/farm-map.tsx";
 import { fleetMarkers } from "./fleet-markers.ts";
 
 const DEVICES = ["device"] as const;

@@ -2,7 +2,7 @@ import { Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
-import { useLoadingWords } from "../../fleet/use-loading-words.ts";
+import { useLoadingWords } from "../../domain/fleet/use-loading-words.ts";
 
 interface MorningCardProps {
   readonly title: string;

@@ -2,7 +2,7 @@ import { Stack, Text } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { fetchOddFields } from "../../api/admin.ts";
 import { useRestQuery } from "../../api/queries.tsx";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { MorningCard } from "./MorningCard.tsx";
 

@@ -1,12 +1,12 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { FLEET_STATES, type FleetState } from "../../fleet/device-state.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
-import { useFleetSelection } from "../../fleet/hooks.ts";
-import { tallyOf } from "../../fleet/morning.ts";
-import { StateMark } from "../../fleet/StateMark.tsx";
-import { useLoadingWords } from "../../fleet/use-loading-words.ts";
+import { FLEET_STATES, type FleetState } from "../../domain/fleet/device-state.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useFleetSelection } from "../../domain/fleet/hooks.ts";
+import { tallyOf } from "../../domain/fleet/morning.ts";
+import { StateMark } from "../../domain/fleet/StateMark.tsx";
+import { useLoadingWords } from "../../domain/fleet/use-loading-words.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 
 const DEVICES = ["device"] as const;

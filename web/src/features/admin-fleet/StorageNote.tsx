@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
 import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useIsLive, useLink } from "../../live/hooks.ts";
 
 /** Polling interval while the page is live, ms. */

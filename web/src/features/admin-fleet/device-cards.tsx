@@ -2,10 +2,9 @@ import { Text } from "@chakra-ui/react";
 import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { useTimeWords } from "../../farm/use-time-words.ts";
-import { batteryWords, signalWords } from "../../fleet/device-words.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
-import { useFleetDevice, useFleetSelection } from "../../fleet/hooks.ts";
+import { batteryWords, signalWords } from "../../domain/fleet/device-words.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useFleetDevice, useFleetSelection } from "../../domain/fleet/hooks.ts";
 import {
   fleetKnowsAny,
   flippedSince,
@@ -15,8 +14,9 @@ import {
   maintenanceTasks,
   silentLongest,
   yesterdayEvening,
-} from "../../fleet/morning.ts";
-import { useAskingWords } from "../../fleet/use-loading-words.ts";
+} from "../../domain/fleet/morning.ts";
+import { useAskingWords } from "../../domain/fleet/use-loading-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useServerTime, useShownQuality } from "../../live/hooks.ts";
 import { DeviceLine } from "./DeviceLine.tsx";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { boardOf, nameOrder } from "../../fleet/board.ts";
-import { NO_FILTER } from "../../fleet/filter.ts";
+import { boardOf, nameOrder } from "../../domain/fleet/board.ts";
+import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { facetChoices } from "./facet-choices.ts";
 

@@ -1,6 +1,6 @@
-import { byName } from "../../farm/by-name.ts";
-import type { FacetCounts } from "../../fleet/board.ts";
-import { type Facet, type FleetFilter, UNSAID } from "../../fleet/filter.ts";
+import type { FacetCounts } from "../../domain/fleet/board.ts";
+import { type Facet, type FleetFilter, UNSAID } from "../../domain/fleet/filter.ts";
+import { byName } from "../../i18n/by-name.ts";
 import type { FacetChoice } from "./FacetPanel.tsx";
 
 /** Translate a value. */

@@ -1,8 +1,8 @@
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { expect, it } from "vitest";
-import type { BoardEntry } from "../../fleet/board.ts";
+import type { BoardEntry } from "../../domain/fleet/board.ts";
+import { groupOf } from "../../domain/map/clusters.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
-import { groupOf } from "../../ui/map/clusters.ts";
 import { fleetMarkers } from "./fleet-markers.ts";
 
 const entriesOf = (keys: Iterable<string>): BoardEntry[] => [...keys].map((key) => ({ kind: "device", key }));

@@ -1,9 +1,9 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import type { BoardEntry } from "../../fleet/board.ts";
-import { deviceState, nameOf, priorityOf } from "../../fleet/device-state.ts";
-import { type MapMarker, shapeOf } from "../../ui/map/marker.ts";
-import { placeOf } from "../../ui/map/place.ts";
+import type { BoardEntry } from "../../domain/fleet/board.ts";
+import { deviceState, nameOf, priorityOf } from "../../domain/fleet/device-state.ts";
+import { type MapMarker, shapeOf } from "../../domain/map/marker.ts";
+import { placeOf } from "../../domain/map/place.ts";
 
 /**
  * A marker stays the same object while its device value does, per link state: the map renders only changed

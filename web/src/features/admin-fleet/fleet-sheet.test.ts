@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { BoardEntry } from "../../fleet/board.ts";
+import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { fleetSheet } from "./fleet-sheet.ts";
 

@@ -1,7 +1,7 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import type { BoardEntry } from "../../fleet/board.ts";
-import { deviceState, type FleetState, nameOf } from "../../fleet/device-state.ts";
-import type { Sheet } from "../../log/export/write-workbook.ts";
+import type { BoardEntry } from "../../domain/fleet/board.ts";
+import { deviceState, type FleetState, nameOf } from "../../domain/fleet/device-state.ts";
+import type { Sheet } from "../../domain/log/export/write-workbook.ts";
 
 const COLUMNS = [
   ["owner", "text"],

@@ -1,7 +1,7 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { READING_KEY } from "../../api/reading.ts";
+import { READING_KEY } from "../../api/view-as.ts";
 import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
 import { StatusPage } from "./StatusPage.tsx";
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { type FleetFilter, filterIn, withFilter } from "../../fleet/filter.ts";
+import { type FleetFilter, filterIn, withFilter } from "../../domain/fleet/filter.ts";
 
 export const VIEWS = ["list", "tight", "map"] as const;
 export type View = (typeof VIEWS)[number];

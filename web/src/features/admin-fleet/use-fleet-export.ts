@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useTimeWords } from "../../farm/use-time-words.ts";
-import type { BoardEntry } from "../../fleet/board.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
+import type { BoardEntry } from "../../domain/fleet/board.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type FleetColumn, fleetSheet } from "./fleet-sheet.ts";
 
@@ -41,9 +41,9 @@ export function useFleetExport(
     setState("busy");
     try {
       const [{ writeWorkbook }, { sheetNames, fileName }, { wallTime }] = await Promise.all([
-        import("../../log/export/write-workbook.ts"),
-        import("../../log/export/file-names.ts"),
-        import("../../log/export/wall-time.ts"),
+        import("../../domain/log/export/write-workbook.ts"),
+        import("../../domain/log/export/file-names.ts"),
+        import("../../domain/log/export/wall-time.ts"),
       ]);
       const title = t("title");
       const sheet = fleetSheet(entries, store.all("device"), {

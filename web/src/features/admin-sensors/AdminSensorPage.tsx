@@ -1,14 +1,14 @@
 import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
-import { SENSORS_PATH, useReturn } from "../../admin/use-return.ts";
 import { fetchAnySensor } from "../../api/admin-sensors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
-import { FormPageLoading } from "../../form/form-page-loading.tsx";
-import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { SENSORS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
 
 /** One sensor of any account, `?id=`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ChosenRows, everyOf } from "../../admin/chosen-rows.ts";
 import type { OwnedSensor } from "../../api/admin-sensors.ts";
+import { type ChosenRows, everyOf } from "../../domain/admin-list/chosen-rows.ts";
 import { sshAlone } from "./chosen-sensors.ts";
 
 type Chosen = ChosenRows<OwnedSensor>;

@@ -1,5 +1,5 @@
-import type { ChosenRows } from "../../admin/chosen-rows.ts";
 import type { OwnedSensor } from "../../api/admin-sensors.ts";
+import type { ChosenRows } from "../../domain/admin-list/chosen-rows.ts";
 
 type ChosenSensors = ChosenRows<OwnedSensor>;
 

@@ -2,9 +2,9 @@ import { Box, chakra } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { TFunction } from "i18next";
 import { Link } from "react-router-dom";
-import { cameFrom } from "../../admin/use-return.ts";
 import type { OwnedSensor } from "../../api/admin-sensors.ts";
 import type { TableColumn } from "../../components/table.tsx";
+import { cameFrom } from "../../domain/admin-list/use-return.ts";
 
 const NOTHING = "--";
 

@@ -1,7 +1,7 @@
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { type FoundRows, useFoundRows } from "../../admin/use-found-rows.ts";
 import { ALL_SENSORS, type OwnedSensor } from "../../api/admin-sensors.ts";
 import type { ListAddress } from "../../components/table-address.ts";
+import { type FoundRows, useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
 
 const columnsOf = (sensor: OwnedSensor) => [
   sensor.id,

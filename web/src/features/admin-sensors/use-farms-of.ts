@@ -3,7 +3,7 @@ import { fetchFarmsOf } from "../../api/admin-sensors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import type { SelectOption } from "../../components/field.tsx";
-import { NO_FARM } from "../../devices/sensor-values.ts";
+import { NO_FARM } from "../../domain/device/sensor-values.ts";
 
 /** Farm by id and name. */
 export interface NamedFarm {

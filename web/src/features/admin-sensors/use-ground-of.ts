@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { fetchSensorsOf } from "../../api/admin-sensors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
-import { groundOfSensors } from "../../devices/placed-ground.ts";
-import type { PlacedGround } from "../../ui/map/place-picker-props.ts";
+import { groundOfSensors } from "../../domain/device/placed-ground.ts";
+import type { PlacedGround } from "../../domain/map/place-picker-props.ts";
 
 const BARE: PlacedGround = { markers: [], outlines: [] };
 

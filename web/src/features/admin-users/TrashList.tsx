@@ -11,7 +11,7 @@ import { useRestQuery } from "../../api/queries.tsx";
 import { Card } from "../../components/card.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
-import { DEFAULT_ZONE, useTimeWords } from "../../farm/use-time-words.ts";
+import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
 
 /**
  * List deleted accounts with their final dates and let the administrator restore them; nothing if there are

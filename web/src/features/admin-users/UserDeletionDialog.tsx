@@ -1,8 +1,8 @@
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
-import { DeletionQuestion } from "../../form/deletion-question.tsx";
-import type { Deletion } from "../../form/use-deletion.ts";
+import { DeletionQuestion } from "../../components/form/deletion-question.tsx";
+import type { Deletion } from "../../components/form/use-deletion.ts";
 
 interface UserDeletionDialogProps {
   user: UserEntry;

@@ -1,12 +1,12 @@
 import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
-import { USERS_PATH } from "../../admin/use-return.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { useFailureWords } from "../../components/use-error-words.ts";
-import { FormPageLoading } from "../../form/form-page-loading.tsx";
-import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { USERS_PATH } from "../../domain/admin-list/use-return.ts";
 import { UserEdit } from "./UserEdit.tsx";
 import { useUser } from "./use-user.ts";
 import "./admin-users.css";

@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
-import { AdminList } from "../../admin/AdminList.tsx";
-import { useFoundRows } from "../../admin/use-found-rows.ts";
-import { cameFrom } from "../../admin/use-return.ts";
 import { ALL_USERS, deleteUser } from "../../api/admin-users.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useAccount } from "../../api/hooks.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { useListAddress } from "../../components/table-address.ts";
+import { AdminList } from "../../domain/admin-list/AdminList.tsx";
+import { useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
+import { cameFrom } from "../../domain/admin-list/use-return.ts";
 import { isLastAdministrator } from "./last-administrator.ts";
 import { devicesOf, NARROWING, searchedColumns } from "./listed-users.ts";
 import { TrashList } from "./TrashList.tsx";

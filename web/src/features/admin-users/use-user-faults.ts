@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { ProfileFault } from "../../account-fields/profile.ts";
-import type { Faults } from "../../form/use-form.ts";
+import type { Faults } from "../../components/form/use-form.ts";
+import type { ProfileFault } from "../../domain/account/profile.ts";
 import type { UserFault } from "./user-values.ts";
 
 /** Translate the fault of each field. */

@@ -4,10 +4,10 @@ import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
-import { cameFrom } from "../../admin/use-return.ts";
 import { useApiZone } from "../../api/extensions.ts";
 import type { TableColumn } from "../../components/table.tsx";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { cameFrom } from "../../domain/admin-list/use-return.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { roleOf } from "./user-values.ts";
 
 const NOTHING = "--";

@@ -7,7 +7,7 @@ import {
   profileBody,
   profileFaults,
   profileOf,
-} from "../../account-fields/profile.ts";
+} from "../../domain/account/profile.ts";
 
 /** Values of the form of an account that an administrator edits. */
 export interface UserValues extends ProfileValues {

@@ -1,7 +1,7 @@
 import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
 import { useTranslation } from "react-i18next";
 import { NumberField, SelectField, TextArea, TextField } from "../../components/field.tsx";
-import type { FormControl } from "../../form/use-form.ts";
+import type { FormControl } from "../../components/form/use-form.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type ControllerValues, DRIVERS, NATIVE, NO_FARM, type Offers } from "./controller-form.ts";
 import { useFarmChoices } from "./use-controller.ts";

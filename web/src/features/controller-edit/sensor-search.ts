@@ -1,7 +1,7 @@
 import { isControllerType, takesSensorType } from "@mulkko/shared/catalogue/controller-types";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { byName } from "../../farm/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
 
 /** Sensor that can be assigned to a channel. */
 export interface FoundSensor {

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
-import { type Faults, type FormControl, useForm } from "../../form/use-form.ts";
+import { type Faults, type FormControl, useForm } from "../../components/form/use-form.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { CHANNEL_NUMBERS, type ChannelFields, chosenChannels, fieldOfChannel } from "./channel-form.ts";
 import { type ControllerValues, controllerFaults, type Offers } from "./controller-form.ts";

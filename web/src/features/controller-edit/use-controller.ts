@@ -1,6 +1,6 @@
 import type { ControllerValue } from "@mulkko/shared/live/devices";
 import { useCallback, useState } from "react";
-import { byName } from "../../farm/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLive, useLiveSelection } from "../../live/hooks.ts";
 
 /** Channel stored on the server. */

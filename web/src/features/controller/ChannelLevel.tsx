@@ -1,10 +1,10 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { Card } from "../../components/card.tsx";
-import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLive, useShownQuality } from "../../live/hooks.ts";
-import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 
 const LEVEL = { ...FIELDS.l, name: "l" };
 

@@ -12,15 +12,15 @@ import { ApiError } from "../../api/errors.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
+import { DespiteOpenValve } from "../../components/form/despite-open-valve.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
-import { fieldFormat, readingNumber } from "../../farm/reading.ts";
-import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
-import { DespiteOpenValve } from "../../form/despite-open-valve.tsx";
+import { QualityMark } from "../../domain/reading/quality-mark.tsx";
+import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
-import { QualityMark } from "../../ui/reading/quality-mark.tsx";
-import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 
 /** Deletion that waits for a confirmation. */
 type PendingDeletion =

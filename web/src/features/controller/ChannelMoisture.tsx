@@ -2,8 +2,8 @@ import type { Modes } from "@mulkko/shared/entities/modes";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../components/card.tsx";
-import { RangeBand } from "../../ui/reading/range-band.tsx";
-import { ReadingValue } from "../../ui/reading/reading-value.tsx";
+import { RangeBand } from "../../domain/reading/range-band.tsx";
+import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 
 export interface ChannelMoistureProps {
   /** %, or null without a sensor. */

@@ -2,10 +2,10 @@ import { Stack, Text } from "@chakra-ui/react";
 import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
-import type { UnitChannel } from "../../farm/valve-units.ts";
+import { CommandStatus } from "../../domain/valve/command-status.tsx";
+import type { UnitChannel } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";
-import { CommandStatus } from "../../ui/valve/command-status.tsx";
 import { outcomeOf } from "./panel-model.ts";
 import type { Press } from "./use-press.ts";
 

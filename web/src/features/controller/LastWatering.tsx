@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { useTimeWords } from "../../farm/use-time-words.ts";
-import { spanWords, useWateringWords } from "../../farm/watering-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { spanWords, useWateringWords } from "../../domain/watering/watering-words.ts";
 import { useChannelWaterings } from "./use-channel-waterings.ts";
 
 /** Show what started the current watering, else the last watering. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CheckField } from "../../components/choice.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import type { ModeQuestion, StartsWater } from "./mode-question.ts";
 
 export interface ModeDialogProps {

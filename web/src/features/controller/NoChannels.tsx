@@ -1,9 +1,9 @@
 import { Button } from "@chakra-ui/react";
 import { PlusIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ValveUnit } from "../../farm/valve-units.ts";
+import type { ValveUnit } from "../../domain/valve/valve-units.ts";
+import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useFirstSync } from "../../live/hooks.ts";
-import { OwnLink } from "../../reading/OwnLink.tsx";
 import { firstChannelPathOf } from "./unit-paths.ts";
 import "./no-channels.css";
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTimeWords } from "../../farm/time-words.ts";
+import { createTimeWords } from "../../domain/time/time-words.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { PanelPage } from "./PanelPage.tsx";
 

@@ -4,12 +4,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { DropIcon } from "../../components/icons.tsx";
-import { thingTitle } from "../../farm/use-names.ts";
+import { thingTitle } from "../../domain/farm/use-names.ts";
+import { ConfirmSlide } from "../../domain/valve/confirm-slide.tsx";
+import { RunTimeDialog } from "../../domain/valve/run-time-dialog.tsx";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import type { ValveView } from "../../domain/valve/valve-view.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { ConfirmSlide } from "../../ui/valve/confirm-slide.tsx";
-import { RunTimeDialog } from "../../ui/valve/run-time-dialog.tsx";
-import { ThingTitle } from "../../ui/valve/thing-title.tsx";
-import type { ValveView } from "../../ui/valve/valve-view.ts";
 import type { Block, Warning } from "./panel-model.ts";
 
 /** Minutes offered above the slide control on a phone. */

@@ -1,4 +1,4 @@
-import type { ValveUnit } from "../../farm/valve-units.ts";
+import type { ValveUnit } from "../../domain/valve/valve-units.ts";
 
 type Named = Pick<ValveUnit, "id" | "form">;
 

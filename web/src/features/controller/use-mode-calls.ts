@@ -7,8 +7,8 @@ import { ApiError, errorReason } from "../../api/errors.ts";
 import { useApiZone, useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { type Mode, putInCharge, saveSetting } from "../../api/modes.ts";
-import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
-import { FormFailure } from "../../form/refusal.ts";
+import { FormFailure } from "../../components/form/refusal.ts";
+import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type PressTime, usePressTime } from "../../live/hooks.ts";
 import {

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { errorReason } from "../../api/errors.ts";
 import type { Mode } from "../../api/modes.ts";
+import { FormFailure } from "../../components/form/refusal.ts";
+import { type FormControl, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
-import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
-import { FormFailure } from "../../form/refusal.ts";
-import { type FormControl, useForm } from "../../form/use-form.ts";
+import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useServerNow, useServerTime } from "../../live/hooks.ts";
 import {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { refreshChannel } from "../../api/controllers.ts";
 import { errorReason } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
-import type { ValveUnit } from "../../farm/valve-units.ts";
+import type { ValveUnit } from "../../domain/valve/valve-units.ts";
 
 /** Milliseconds until the page says that a queried controller has not answered. */
 export const REFRESH_MS = 10_000;

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
-import { type FarmGroup, farmMembers, groupByFarm, unitKey } from "../../farm/farm-members.ts";
-import { type ValveUnit, valveUnits } from "../../farm/valve-units.ts";
+import { type FarmGroup, farmMembers, groupByFarm, unitKey } from "../../domain/farm/farm-members.ts";
+import { type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 
 const KINDS = ["controller", "channel", "sensor", "farm"] as const;

@@ -1,10 +1,10 @@
 import { List } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { AlarmLine } from "../../alarms/AlarmLine.tsx";
-import { ALARMS_PATH } from "../../alarms/present-alarms.ts";
-import { usePresentAlarms } from "../../alarms/use-present-alarms.ts";
 import { Card, CardNote } from "../../components/card.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
+import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
+import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
+import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
 
 /** Most alarms here; all of them are one press away. */
 const MOST = 3;

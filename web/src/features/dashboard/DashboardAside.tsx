@@ -1,4 +1,4 @@
-import { WeatherCard } from "../../weather/WeatherCard.tsx";
+import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
 import { AlarmsCard } from "./AlarmsCard.tsx";
 import { NextCard, type NextCardProps } from "./NextCard.tsx";
 

@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { clockText } from "../../farm/countdown.ts";
-import { earliestOf, type NextWaterings } from "../../farm/next-watering.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
-import { useTimeLeft } from "../../farm/use-when.ts";
-import { sumWater, useWaterSentence, waterOf } from "../../farm/water-sum.ts";
+import { clockText } from "../../domain/time/countdown.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { valveView } from "../../domain/valve/valve-view.ts";
+import { earliestOf, type NextWaterings } from "../../domain/watering/next-watering.ts";
+import { useTimeLeft } from "../../domain/watering/use-when.ts";
+import { sumWater, useWaterSentence, waterOf } from "../../domain/watering/water-sum.ts";
 import {
   useDrawnQuality,
   useIsStale,
@@ -11,8 +13,6 @@ import {
   useLinkQuality,
   useServerTime,
 } from "../../live/hooks.ts";
-import { ThingTitle } from "../../ui/valve/thing-title.tsx";
-import { valveView } from "../../ui/valve/valve-view.ts";
 import { type ValveNow, waterIn } from "./valve-now.ts";
 
 /** Show the running valves with the time left, or the next watering. */

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import { FarmFromAbove } from "../../components/scenes/farm-from-above.tsx";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { FarmFromAbove } from "../../ui/scenes/farm-from-above.tsx";
 import { type Place, pinsOf } from "./pins.ts";
 import { SceneTile } from "./SceneTile.tsx";
 

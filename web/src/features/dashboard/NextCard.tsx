@@ -2,13 +2,13 @@ import { Box, chakra, Flex, Text } from "@chakra-ui/react";
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { Refreshed } from "../../api/use-refreshed.ts";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
-import type { Refreshed } from "../../farm/use-refreshed.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
-import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { nextWaterings } from "./next-waterings.ts";
 import type { ValveNow } from "./valve-now.ts";
 

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { isMeasuring, sameTally, tallyDevices } from "../../farm/device-tally.ts";
+import { isMeasuring, sameTally, tallyDevices } from "../../domain/farm/device-tally.ts";
 import {
   type LiveFarm,
   useFirstSync,

@@ -2,15 +2,15 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { Card, CardNote } from "../../components/card.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
-import { useLastReport } from "../../farm/last-report.ts";
-import type { NextWatering, NextWaterings } from "../../farm/next-watering.ts";
-import { useWhen } from "../../farm/use-when.ts";
+import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { useLastReport } from "../../domain/valve/last-report.ts";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
+import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
+import { valveWords } from "../../domain/valve/valve-words.ts";
+import type { NextWatering, NextWaterings } from "../../domain/watering/next-watering.ts";
+import { useWhen } from "../../domain/watering/use-when.ts";
 import { useDrawnQuality, useFirstSync } from "../../live/hooks.ts";
-import { ReadingValue } from "../../ui/reading/reading-value.tsx";
-import { ThingTitle } from "../../ui/valve/thing-title.tsx";
-import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
-import { valveView, viewMarks } from "../../ui/valve/valve-view.ts";
-import { valveWords } from "../../ui/valve/valve-words.ts";
 import type { ValveNow } from "./valve-now.ts";
 
 /** Most valves on this page; the others are one press away. */

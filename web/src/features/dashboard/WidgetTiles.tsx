@@ -5,13 +5,13 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { CardNote } from "../../components/card.tsx";
-import { LiveMark, LiveReading, useSensorQuality } from "../../farm/LiveReading.tsx";
-import { useSparklines } from "../../farm/use-sparklines.ts";
-import { useWidgets } from "../../farm/use-widgets.ts";
+import { useWidgets } from "../../domain/farm/use-widgets.ts";
+import { LiveMark, LiveReading, useSensorQuality } from "../../domain/reading/LiveReading.tsx";
+import { TileFrame } from "../../domain/reading/reading-tile.tsx";
+import { Sparkline } from "../../domain/reading/sparkline.tsx";
+import { useSparklines } from "../../domain/reading/use-sparklines.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLivePart } from "../../live/hooks.ts";
-import { TileFrame } from "../../ui/reading/reading-tile.tsx";
-import { Sparkline } from "../../ui/reading/sparkline.tsx";
 
 /** Readings that this person keeps in view, live, with their last 24 hours. */
 export function WidgetTiles() {

@@ -1,7 +1,7 @@
 import type { Link } from "@mulkko/shared/live/server-messages";
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NOTHING_KNOWN } from "../../farm/next-watering.ts";
+import { NOTHING_KNOWN } from "../../domain/watering/next-watering.ts";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { IrrigationNow } from "./IrrigationNow.tsx";
 import { SensorsNow } from "./SensorsNow.tsx";

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { valveUnits } from "../../farm/valve-units.ts";
+import { valveUnits } from "../../domain/valve/valve-units.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type ValveNow, valvesNow } from "./valve-now.ts";
 

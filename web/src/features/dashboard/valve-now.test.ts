@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
-import type { ValveUnit } from "../../farm/valve-units.ts";
+import type { ValveUnit } from "../../domain/valve/valve-units.ts";
 import { valvesNow, waterIn } from "./valve-now.ts";
 
 const channel = (id: string, change: Partial<ChannelValue> = {}) => ({

@@ -1,6 +1,6 @@
 import type { Quality, WaterNow } from "@mulkko/shared/rules/quality";
-import type { UnitChannel, ValveUnit } from "../../farm/valve-units.ts";
-import { waterOf } from "../../farm/water-sum.ts";
+import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
+import { waterOf } from "../../domain/watering/water-sum.ts";
 
 /** One channel with the box that it belongs to. */
 export interface ValveNow {

@@ -3,10 +3,10 @@ import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/share
 import { useTranslation } from "react-i18next";
 import { CheckField, ChoiceSegments } from "../../components/choice.tsx";
 import { FieldFrame, NumberField, TextField, TimeField } from "../../components/field.tsx";
+import type { FormControl } from "../../components/form/use-form.ts";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
-import { byName } from "../../farm/by-name.ts";
-import { whenInfosChange } from "../../farm/when-infos-change.ts";
-import type { FormControl } from "../../form/use-form.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { byName } from "../../i18n/by-name.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { DisplayDraft } from "./draft.ts";

@@ -3,7 +3,7 @@ import type { Display } from "@mulkko/shared/rest/displays";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "../../api/hooks.ts";
 import { OverflowMenu } from "../../components/menu.tsx";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 
 interface DisplayRowProps {
   readonly display: Display;

@@ -11,7 +11,7 @@ import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { AddDisplay } from "./AddDisplay.tsx";

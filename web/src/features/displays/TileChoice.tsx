@@ -6,11 +6,11 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { FieldFrame } from "../../components/field.tsx";
+import type { FormControl } from "../../components/form/use-form.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
-import { byName } from "../../farm/by-name.ts";
-import { whenInfosChange } from "../../farm/when-infos-change.ts";
-import type { FormControl } from "../../form/use-form.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { byName } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type DisplayDraft, moved } from "./draft.ts";
 

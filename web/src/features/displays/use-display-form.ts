@@ -1,6 +1,6 @@
 import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 import { useTranslation } from "react-i18next";
-import { type FormControl, useForm } from "../../form/use-form.ts";
+import { type FormControl, useForm } from "../../components/form/use-form.ts";
 import { type DisplayDraft, draftFaults, RANGES, settingsOf } from "./draft.ts";
 
 /** Form of a display's settings, for a new or an existing display. */

@@ -8,12 +8,12 @@ import { useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
+import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
-import { UntilKnown } from "../../farm/UntilKnown.tsx";
-import { FormPageLoading } from "../../form/form-page-loading.tsx";
-import { EmptyField } from "../../ui/scenes/empty-field.tsx";
+import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
 import "./farms.css";
 

@@ -1,7 +1,7 @@
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import { useTranslation } from "react-i18next";
 import { TextArea, TextField } from "../../components/field.tsx";
-import type { FormControl } from "../../form/use-form.ts";
+import type { FormControl } from "../../components/form/use-form.ts";
 import { farmOfName, type NamedFarm } from "./farm-name.ts";
 import type { FarmValues } from "./farm-rules.ts";
 

@@ -1,4 +1,4 @@
-import { byName } from "../../farm/by-name.ts";
+import { byName } from "../../i18n/by-name.ts";
 
 /** Sensor that can be put on a farm. */
 export interface PickableSensor {

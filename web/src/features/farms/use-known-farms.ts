@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { byName } from "../../farm/by-name.ts";
-import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { byName } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { NamedFarm } from "./farm-name.ts";
 

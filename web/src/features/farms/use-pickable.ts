@@ -1,6 +1,6 @@
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMemo } from "react";
-import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { PickableSensor } from "./picker.ts";
 

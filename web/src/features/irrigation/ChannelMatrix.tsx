@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { NextWaterings } from "../../farm/next-watering.ts";
+import type { NextWaterings } from "../../domain/watering/next-watering.ts";
 import { ChannelCell } from "./ChannelCell.tsx";
 import type { FarmUnit } from "./farm-list.ts";
 import { firstPlace, matrixOf, moveTo, type Place } from "./matrix.ts";

@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { useClosing } from "../../farm/use-closing.ts";
+import { useClosing } from "../../domain/valve/use-closing.ts";
 import { type LiveFarm, useIsLive, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { CloseAllQuestion } from "./CloseAllQuestion.tsx";
 import { type ClosingQuestion, questionOf, sameQuestion } from "./closing-question.ts";

@@ -1,6 +1,6 @@
 import { Stack } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { thingTitle } from "../../farm/use-names.ts";
+import { thingTitle } from "../../domain/farm/use-names.ts";
 import type { ClosingQuestion, QuestionedValve } from "./closing-question.ts";
 
 /** Most valves that the question names; the others are counted. */

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { runLength } from "../../farm/watering-words.ts";
+import { runLength } from "../../domain/watering/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import type { DaySum } from "./day-sum.ts";
 

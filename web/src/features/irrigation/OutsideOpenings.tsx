@@ -1,6 +1,6 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useCallback } from "react";
-import { AlarmLine } from "../../alarms/AlarmLine.tsx";
+import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmItem } from "./farm-list.ts";
 

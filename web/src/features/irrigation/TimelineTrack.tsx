@@ -2,8 +2,8 @@ import type { UntimedWatering } from "@mulkko/shared/rest/waterings";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLastReport } from "../../farm/last-report.ts";
-import type { TimeWords } from "../../farm/time-words.ts";
+import type { TimeWords } from "../../domain/time/time-words.ts";
+import { useLastReport } from "../../domain/valve/last-report.ts";
 import { useDrawnQuality, useLive } from "../../live/hooks.ts";
 import { type LabelSide, labelSide, roomBehind, type TimelineBar, type TimelineRow } from "./timeline.ts";
 

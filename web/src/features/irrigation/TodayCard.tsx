@@ -1,6 +1,6 @@
 import { chakra, Flex, Text } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
 

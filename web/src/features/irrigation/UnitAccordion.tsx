@@ -2,7 +2,7 @@ import { ChevronDownIcon } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import type { NextWaterings } from "../../farm/next-watering.ts";
+import type { NextWaterings } from "../../domain/watering/next-watering.ts";
 import { type LiveFarm, useFirstSync, useLiveSelection } from "../../live/hooks.ts";
 import { ChannelCell } from "./ChannelCell.tsx";
 import type { FarmUnit } from "./farm-list.ts";

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NumberField } from "../../components/field.tsx";
+import { FormNotes } from "../../components/form/form-notes.tsx";
+import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
-import type { Settings } from "../../farm/settings.ts";
-import { FormNotes } from "../../form/form-notes.tsx";
-import { useForm } from "../../form/use-form.ts";
+import type { Settings } from "../../domain/valve/settings.ts";
 import type { FarmUnit } from "./farm-list.ts";
 import { HARD_CAP_MINUTES, readMinutes, USUAL_CAP_MINUTES } from "./minutes.ts";
 import { SaveButton } from "./SaveButton.tsx";

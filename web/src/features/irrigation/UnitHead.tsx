@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
+import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
-import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import type { FarmUnit } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
 

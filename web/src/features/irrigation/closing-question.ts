@@ -1,6 +1,6 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { waterOf } from "../../farm/water-sum.ts";
+import { waterOf } from "../../domain/watering/water-sum.ts";
 import type { FarmUnit } from "./farm-list.ts";
 
 /** A channel in the question before a close-all. */

@@ -1,5 +1,5 @@
 import type { ListedWatering, WateringSum, Waterings } from "@mulkko/shared/rest/waterings";
-import { createTimeWords } from "../../farm/time-words.ts";
+import { createTimeWords } from "../../domain/time/time-words.ts";
 
 /** Waterings of a farm, or of all farms, on one day. */
 export interface DaySum {

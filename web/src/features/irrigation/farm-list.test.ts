@@ -1,7 +1,7 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { ChannelValue, ControllerValue, FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import { type FarmItem, farmItems, readSort, sortFarms, waterOfFarm, worstAlarm } from "./farm-list.ts";
 

@@ -3,10 +3,10 @@ import type { ChannelValue, SensorValue } from "@mulkko/shared/live/devices";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { Quality } from "@mulkko/shared/rules/quality";
-import { byName } from "../../farm/by-name.ts";
-import { farmMembers, NO_FARM, unitKey } from "../../farm/farm-members.ts";
-import { type ValveUnit, valveUnits } from "../../farm/valve-units.ts";
-import { sumWater, type WaterSum, waterOf } from "../../farm/water-sum.ts";
+import { farmMembers, NO_FARM, unitKey } from "../../domain/farm/farm-members.ts";
+import { type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
+import { sumWater, type WaterSum, waterOf } from "../../domain/watering/water-sum.ts";
+import { byName } from "../../i18n/by-name.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 
 /** A device's row on its farm. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { channelName } from "../../farm/valve-title.ts";
-import { whenInfosChange } from "../../farm/when-infos-change.ts";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
+import { channelName } from "../../domain/valve/valve-title.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type FarmItem, farmItems } from "./farm-list.ts";
 

@@ -1,6 +1,6 @@
 import type { WaterNow } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
-import { waterOf } from "../../farm/water-sum.ts";
+import { waterOf } from "../../domain/watering/water-sum.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
 const CHANNELS = ["channel"] as const;

@@ -1,6 +1,6 @@
 import type { Waterings } from "@mulkko/shared/rest/waterings";
+import { type Refreshed, useRefreshed } from "../../api/use-refreshed.ts";
 import { fetchWaterings } from "../../api/waterings.ts";
-import { type Refreshed, useRefreshed } from "../../farm/use-refreshed.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 
 const WATERINGS = ["watering"] as const;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { errorReason } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { fetchWaterings } from "../../api/waterings.ts";
-import { NO_FARM } from "../../farm/farm-members.ts";
+import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { seenSince } from "./day-sum.ts";
 import type { FarmItem } from "./farm-list.ts";
 import { useWaterings } from "./use-water.ts";

@@ -2,9 +2,9 @@ import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { SearchBox } from "../../components/field.tsx";
+import { shapeOf } from "../../domain/map/marker.ts";
+import { ShapeMark } from "../../domain/map/shape-mark.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { shapeOf } from "../../ui/map/marker.ts";
-import { ShapeMark } from "../../ui/map/shape-mark.tsx";
 import { DeviceRow } from "./DeviceRow.tsx";
 import {
   countCategories,

@@ -1,12 +1,12 @@
 import { type Ref, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMapStyleUrl } from "../../api/extensions.ts";
-import { farmOutlines } from "../../farm/farm-outlines.ts";
+import { createMarkerSource } from "../../domain/map/device-markers.ts";
+import { FarmMap } from "../../domain/map/farm-map.tsx";
+import type { FarmMapHandle, FarmMapProps } from "../../domain/map/farm-map-props.ts";
+import { farmOutlines } from "../../domain/map/farm-outlines.ts";
+import type { MapOutline } from "../../domain/map/marker.ts";
 import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
-import { FarmMap } from "../../ui/map/farm-map.tsx";
-import type { FarmMapHandle, FarmMapProps } from "../../ui/map/farm-map-props.ts";
-import type { MapOutline } from "../../ui/map/marker.ts";
-import { createMarkerSource } from "./markers.ts";
 
 // Every reading, not the listing alone: a mark of crop stress has its value in it.
 const MARKED = ["sensor", "alarm"] as const;

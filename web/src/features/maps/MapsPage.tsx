@@ -4,13 +4,13 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import type { FarmMapHandle, MapFocus } from "../../domain/map/farm-map-props.ts";
+import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { OwnLink } from "../../reading/OwnLink.tsx";
 import { useSurface } from "../../theme/use-surface.ts";
-import type { FarmMapHandle, MapFocus } from "../../ui/map/farm-map-props.ts";
-import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { DeviceBrief } from "./DeviceBrief.tsx";
 import { DeviceList } from "./DeviceList.tsx";
 import { countPlaced, type ListedDevice, listDevices, sameDevices, typesIn } from "./device-list.ts";

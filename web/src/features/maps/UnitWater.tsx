@@ -1,6 +1,12 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { sameWater, sumWater, useWaterSentence, type WaterSum, waterOf } from "../../farm/water-sum.ts";
+import {
+  sameWater,
+  sumWater,
+  useWaterSentence,
+  type WaterSum,
+  waterOf,
+} from "../../domain/watering/water-sum.ts";
 import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 
 import "./unit-water.css";

@@ -1,6 +1,6 @@
 import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import { farmOutlines } from "../../farm/farm-outlines.ts";
+import { farmOutlines } from "../../domain/map/farm-outlines.ts";
 import {
   countCategories,
   countPlaced,

@@ -1,9 +1,9 @@
 import { type Category, mapCategories } from "@mulkko/shared/catalogue/categories";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { byName } from "../../farm/by-name.ts";
-import { isMeasuring } from "../../farm/device-tally.ts";
-import { type Place, placeOf } from "../../ui/map/place.ts";
+import { isMeasuring } from "../../domain/farm/device-tally.ts";
+import { type Place, placeOf } from "../../domain/map/place.ts";
+import { byName } from "../../i18n/by-name.ts";
 
 /** Facts of a sensor for the map's list; its row follows the reading by itself. */
 export interface ListedDevice {

@@ -3,11 +3,11 @@ import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useTranslation } from "react-i18next";
 import { deleteSensor, updateSensor } from "../../api/sensors.ts";
-import { SensorForm } from "../../devices/SensorForm.tsx";
-import { SensorPhoto } from "../../devices/SensorPhoto.tsx";
-import { useSensorEdit } from "../../devices/use-sensor-edit.ts";
-import { useSensorLabels } from "../../devices/use-sensor-words.ts";
-import { FormPage } from "../../form/form-page.tsx";
+import { FormPage } from "../../components/form/form-page.tsx";
+import { SensorForm } from "../../domain/device/SensorForm.tsx";
+import { SensorPhoto } from "../../domain/device/SensorPhoto.tsx";
+import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
+import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
 import { SensorMenu } from "./SensorMenu.tsx";
 
 interface SensorEditFormProps {

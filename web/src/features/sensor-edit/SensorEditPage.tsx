@@ -4,10 +4,10 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { UntilKnown } from "../../farm/UntilKnown.tsx";
-import { FormPageLoading } from "../../form/form-page-loading.tsx";
+import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { EmptyField } from "../../components/scenes/empty-field.tsx";
+import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useIsLive, useLive } from "../../live/hooks.ts";
-import { EmptyField } from "../../ui/scenes/empty-field.tsx";
 import { SensorEditForm } from "./SensorEditForm.tsx";
 
 /** Form of the sensor in `?id=`. @param returnTo the list from which it was opened */

@@ -2,11 +2,11 @@ import { RotateCwIcon, TrashIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
+import type { Deletion } from "../../components/form/use-deletion.ts";
 import { OverflowMenu } from "../../components/menu.tsx";
-import { DeviceKeyDialog } from "../../devices/DeviceKeyDialog.tsx";
-import { triedSensor } from "../../devices/device-key-text.ts";
-import { SensorDeletion } from "../../devices/SensorDeletion.tsx";
-import type { Deletion } from "../../form/use-deletion.ts";
+import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
+import { triedSensor } from "../../domain/device/device-key-text.ts";
+import { SensorDeletion } from "../../domain/device/SensorDeletion.tsx";
 import { useNewKey } from "./use-new-key.ts";
 
 interface SensorMenuProps {

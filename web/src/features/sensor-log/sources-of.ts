@@ -1,5 +1,5 @@
 import { cotChannelCount } from "@mulkko/shared/rules/valve";
-import type { LogSource } from "../../log/sources/source.ts";
+import type { LogSource } from "../../domain/log/sources/source.ts";
 
 const COT = "COT";
 

@@ -9,7 +9,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { DataTable } from "../../components/table.tsx";
 import { useTableAddress } from "../../components/table-address.ts";
 import { sortRows } from "../../components/table-model.ts";
-import { UntilKnown } from "../../farm/UntilKnown.tsx";
+import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useFirstSync } from "../../live/hooks.ts";
 import { foundRows, measuredColumns, PAGE_SIZE, tableOf } from "./model.ts";

@@ -3,10 +3,10 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { ChartLineIcon, Settings2Icon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { firmwareOf } from "../../farm/reading.ts";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { firmwareOf } from "../../domain/reading/reading.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLivePart } from "../../live/hooks.ts";
-import { OwnLink } from "../../reading/OwnLink.tsx";
 import type { SensorRow } from "./model.ts";
 
 const firmware = (value: SensorValue | undefined) => (value ? firmwareOf(value.reading) : null);

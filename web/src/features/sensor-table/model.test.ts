@@ -2,7 +2,7 @@ import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { deviceTypeOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
-import { wallTime } from "../../log/export/wall-time.ts";
+import { wallTime } from "../../domain/log/export/wall-time.ts";
 import { foundRows, measuredColumns, sensorRows, shownNumber, tablesOf, tableType } from "./model.ts";
 import { type SheetTexts, tableSheet } from "./sheet.ts";
 

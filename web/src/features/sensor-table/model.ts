@@ -3,8 +3,8 @@ import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type
 import { deviceTypeOf, fieldAs, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { byName } from "../../farm/by-name.ts";
-import { fieldFormat, firmwareOf, readingNumber } from "../../farm/reading.ts";
+import { fieldFormat, firmwareOf, readingNumber } from "../../domain/reading/reading.ts";
+import { byName } from "../../i18n/by-name.ts";
 
 /** Rows of a page. */
 export const PAGE_SIZE = 50;

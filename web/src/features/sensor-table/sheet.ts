@@ -1,6 +1,6 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { fieldAs } from "@mulkko/shared/catalogue/registry";
-import type { Sheet } from "../../log/export/write-workbook.ts";
+import type { Sheet } from "../../domain/log/export/write-workbook.ts";
 import { type SensorRow, shownNumber } from "./model.ts";
 
 /** Translations and time format of the spreadsheet, with the headings of the common columns. */

@@ -1,7 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { TFunction } from "i18next";
 import type { TableColumn } from "../../components/table.tsx";
-import { LiveMark, LiveReading } from "../../farm/LiveReading.tsx";
+import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import type { Labels } from "../../i18n/labels.ts";
 import { ActionsCell, FirmwareCell, TimeCell } from "./cells.tsx";
 import type { SensorRow } from "./model.ts";

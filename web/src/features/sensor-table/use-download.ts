@@ -1,7 +1,7 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import type { SensorRow } from "./model.ts";
 import { tableSheet } from "./sheet.ts";
@@ -20,9 +20,9 @@ export function useDownload(
     setState("busy");
     try {
       const [{ writeWorkbook }, { sheetNames, fileName }, { wallTime }] = await Promise.all([
-        import("../../log/export/write-workbook.ts"),
-        import("../../log/export/file-names.ts"),
-        import("../../log/export/wall-time.ts"),
+        import("../../domain/log/export/write-workbook.ts"),
+        import("../../domain/log/export/file-names.ts"),
+        import("../../domain/log/export/wall-time.ts"),
       ]);
       const [name = title] = sheetNames([title]);
       const sheet = tableSheet(name, fields, rows(), {

@@ -1,7 +1,7 @@
 import { Flex, Heading } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { TextLink } from "../../components/text-link.tsx";
-import { LatestBadges } from "../../log/LatestBadges.tsx";
+import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
 import { useSensor } from "./use-sensor.ts";
 
 /** Show the latest values of the last selected sensor and a link to its log. */

@@ -2,7 +2,7 @@ import { Box, Button, Flex, Input, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { useTimeWords } from "../../farm/use-time-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useServerTime } from "../../live/hooks.ts";
 import type { ListedSensor } from "./model.ts";
 import { chartAddress, MOST_COMPARED } from "./selection.ts";

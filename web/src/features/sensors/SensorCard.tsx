@@ -1,12 +1,12 @@
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { Link } from "react-router-dom";
-import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { QualityMark } from "../../domain/reading/quality-mark.tsx";
+import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { TileFrame } from "../../domain/reading/reading-tile.tsx";
+import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { Sparkline } from "../../domain/reading/sparkline.tsx";
+import { StressMark } from "../../domain/reading/stress-mark.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { QualityMark } from "../../ui/reading/quality-mark.tsx";
-import { TileFrame } from "../../ui/reading/reading-tile.tsx";
-import { ReadingValue } from "../../ui/reading/reading-value.tsx";
-import { Sparkline } from "../../ui/reading/sparkline.tsx";
-import { StressMark } from "../../ui/reading/stress-mark.tsx";
 import { useSensor } from "./use-sensor.ts";
 
 /** Sensor card on a desktop: the primary measurement with its last 24 hours, and the others. */

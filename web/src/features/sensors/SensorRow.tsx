@@ -4,12 +4,12 @@ import { RadioIcon, Settings2Icon } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { fieldFormat, readingNumber } from "../../farm/reading.ts";
+import { Photo } from "../../components/photo.tsx";
+import { QualityMark } from "../../domain/reading/quality-mark.tsx";
+import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { OwnLink } from "../../reading/OwnLink.tsx";
-import { Photo } from "../../ui/photo/photo.tsx";
-import { QualityMark } from "../../ui/reading/quality-mark.tsx";
-import { ReadingValue } from "../../ui/reading/reading-value.tsx";
 import { type ShownSensor, useSensor } from "./use-sensor.ts";
 
 /** Maximum number of further values below a row's name. */

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBrowserSession } from "../../api/browser-session.ts";
 import { createRestClient } from "../../api/client.ts";
 import { RestProvider } from "../../api/queries.tsx";
+import { UiProvider } from "../../components/provider.tsx";
 import { LANGUAGE_KEY } from "../../i18n/language.ts";
 import { startTranslations } from "../../i18n/translations.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createBench, sensorValue } from "../../live/testing/fake-relay.ts";
 import { type LiveEntry, parseValue } from "../../live/values.ts";
 import { provideBrowserParts } from "../../testing/browser-parts.ts";
-import { UiProvider } from "../../ui/provider.tsx";
 import { SensorsPage } from "./SensorsPage.tsx";
 
 const sensor = (id: string, change: Record<string, unknown> = {}, value: object = {}): LiveEntry => {

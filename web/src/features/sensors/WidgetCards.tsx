@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
+import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import type { SparklineSensor } from "../../farm/sparklines.ts";
-import { useSparklines } from "../../farm/use-sparklines.ts";
-import { useWidgets } from "../../farm/use-widgets.ts";
-import { OwnLink } from "../../reading/OwnLink.tsx";
-import { SensorHillside } from "../../ui/scenes/sensor-hillside.tsx";
+import { useWidgets } from "../../domain/farm/use-widgets.ts";
+import type { SparklineSensor } from "../../domain/reading/sparklines.ts";
+import { useSparklines } from "../../domain/reading/use-sparklines.ts";
+import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { SensorCard } from "./SensorCard.tsx";
 
 const NONE: readonly SparklineSensor[] = [];

@@ -3,9 +3,9 @@ import type { FarmValue, SensorValue } from "@mulkko/shared/live/devices";
 import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { type DrawnQuality, drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
-import { byName } from "../../farm/by-name.ts";
-import { isMeasuring } from "../../farm/device-tally.ts";
-import { type FarmGroup, farmMembers, groupByFarm } from "../../farm/farm-members.ts";
+import { isMeasuring } from "../../domain/farm/device-tally.ts";
+import { type FarmGroup, farmMembers, groupByFarm } from "../../domain/farm/farm-members.ts";
+import { byName } from "../../i18n/by-name.ts";
 
 /** Sensor fields that decide its place in the list; its row follows the readings. */
 export interface ListedSensor {

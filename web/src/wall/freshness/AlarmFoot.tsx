@@ -1,13 +1,13 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { useTranslation } from "react-i18next";
-import { IN_ONE_LINE, useOpenValves } from "../../alarms/open-valves.ts";
-import { beganAt, isUrgent } from "../../alarms/present-alarms.ts";
-import { useAlarmNews } from "../../alarms/use-present-alarms.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
-import { useThing } from "../../farm/use-names.ts";
+import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
+import { beganAt, isUrgent } from "../../domain/alarm/present-alarms.ts";
+import { useAlarmNews } from "../../domain/alarm/use-present-alarms.ts";
+import { useThing } from "../../domain/farm/use-names.ts";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
-import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { useWall } from "../wall-context.ts";
 import { AcknowledgeButton } from "./AcknowledgeButton.tsx";

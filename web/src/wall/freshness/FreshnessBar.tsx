@@ -1,7 +1,7 @@
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { useTranslation } from "react-i18next";
 import { type Link, LinkMark, type Links } from "../../components/link-strip.tsx";
-import { useDeviceTally, useLinks } from "../../farm/use-links.ts";
+import { useDeviceTally, useLinks } from "../../domain/farm/use-links.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLink, useLinkQuality, useServerTime } from "../../live/hooks.ts";
 import type { PageRotation } from "../rotation/turning.ts";

@@ -2,8 +2,8 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
 import { fetchWeather, WEATHER_EVERY_MS } from "../../api/weather.ts";
+import { weatherView } from "../../domain/weather/weather-view.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
-import { weatherView } from "../../weather/weather-view.ts";
 import { usePolled } from "../use-polled.ts";
 
 /** Show the outside temperature and the sky condition, as far as they are known. */

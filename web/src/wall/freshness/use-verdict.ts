@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useDeviceTally } from "../../farm/use-links.ts";
+import { useDeviceTally } from "../../domain/farm/use-links.ts";
 import { useLink, useServerTime } from "../../live/hooks.ts";
 import { sameVerdict, type Verdict, verdict } from "./verdict.ts";
 

@@ -1,5 +1,5 @@
 import type { Link } from "@mulkko/shared/live/server-messages";
-import type { DeviceTally } from "../../farm/device-tally.ts";
+import type { DeviceTally } from "../../domain/farm/device-tally.ts";
 import type { Withheld } from "../../live/link.ts";
 
 /** Age from which values are too old to be shown at full brightness, ms. */

@@ -1,5 +1,5 @@
-import { isAlarmed, isCommanding } from "../../app/stale-build.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
+import { isAlarmed, isCommanding } from "../../live/stale-build.ts";
 
 /**
  * Return true while no valve is moving and no alarm of the highest priority is active: the page may reload

@@ -1,7 +1,7 @@
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parseJson } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { isStaleBuild, RELOADED_KEY } from "../../app/stale-build.ts";
+import { isStaleBuild, RELOADED_KEY } from "../../live/stale-build.ts";
 
 const Version = Type.Object({ build: Type.String() });
 

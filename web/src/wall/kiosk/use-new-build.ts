@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
-import { BUILD } from "../../app/build.ts";
+import { BUILD } from "../../live/build.ts";
 import { useLink, useLiveFarm } from "../../live/hooks.ts";
 import { reloader } from "./page-reloader.ts";
 import { isQuiet } from "./quiet.ts";

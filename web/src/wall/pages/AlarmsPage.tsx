@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { isUrgent, lineBeganAt, type PresentAlarm } from "../../alarms/present-alarms.ts";
-import { usePresentAlarms } from "../../alarms/use-present-alarms.ts";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
-import { useThing } from "../../farm/use-names.ts";
+import { isUrgent, lineBeganAt, type PresentAlarm } from "../../domain/alarm/present-alarms.ts";
+import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
+import { useThing } from "../../domain/farm/use-names.ts";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
-import { ThingTitle } from "../../ui/valve/thing-title.tsx";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { AcknowledgeButton } from "../freshness/AcknowledgeButton.tsx";
 import { useElementSize } from "../use-viewport.ts";

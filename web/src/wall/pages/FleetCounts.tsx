@@ -1,10 +1,10 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { FLEET_STATES, type FleetState } from "../../fleet/device-state.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
-import { useFleetSelection } from "../../fleet/hooks.ts";
-import { tallyOf } from "../../fleet/morning.ts";
-import { StateShape } from "../../fleet/StateMark.tsx";
+import { FLEET_STATES, type FleetState } from "../../domain/fleet/device-state.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useFleetSelection } from "../../domain/fleet/hooks.ts";
+import { tallyOf } from "../../domain/fleet/morning.ts";
+import { StateShape } from "../../domain/fleet/StateMark.tsx";
 import { useShownQuality } from "../../live/hooks.ts";
 
 const DEVICES = ["device"] as const;

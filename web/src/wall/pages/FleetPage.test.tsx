@@ -3,7 +3,7 @@ import { BEAT_SLOTS } from "@mulkko/shared/rest/fleet";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { act } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { SETTLE_MS } from "../../fleet/fleet-store.ts";
+import { SETTLE_MS } from "../../domain/fleet/fleet-store.ts";
 import { RECONNECT_GRACE_MS } from "../../live/link.ts";
 import type { FakeSocket } from "../../live/testing/fake-relay.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";

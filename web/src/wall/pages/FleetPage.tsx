@@ -1,10 +1,10 @@
 import { worseQuality } from "@mulkko/shared/rules/quality";
 import { type CSSProperties, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { stateOf } from "../../fleet/device-state.ts";
-import { useFleet, useFleetStatus } from "../../fleet/hooks.ts";
-import { StateShape } from "../../fleet/StateMark.tsx";
-import { useLoadingWords } from "../../fleet/use-loading-words.ts";
+import { stateOf } from "../../domain/fleet/device-state.ts";
+import { useFleet, useFleetStatus } from "../../domain/fleet/hooks.ts";
+import { StateShape } from "../../domain/fleet/StateMark.tsx";
+import { useLoadingWords } from "../../domain/fleet/use-loading-words.ts";
 import { useLinkQuality } from "../../live/hooks.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";

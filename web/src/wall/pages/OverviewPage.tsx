@@ -1,7 +1,7 @@
 import { type CSSProperties, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
-import { fetchSparklines, SPARKLINES_EVERY_MS } from "../../farm/sparklines.ts";
+import { fetchSparklines, SPARKLINES_EVERY_MS } from "../../domain/reading/sparklines.ts";
 import { type LiveFarm, useIsLive, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { usePolled } from "../use-polled.ts";

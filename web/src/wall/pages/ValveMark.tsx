@@ -1,5 +1,5 @@
+import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { useAge } from "../../live/hooks.ts";
-import { QualityMark } from "../../ui/reading/quality-mark.tsx";
 import type { WallValve } from "./use-valve.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { memo } from "react";
-import { TileFrame } from "../../ui/reading/reading-tile.tsx";
-import { ThingTitle } from "../../ui/valve/thing-title.tsx";
-import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
+import { TileFrame } from "../../domain/reading/reading-tile.tsx";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { useWall } from "../wall-context.ts";
 import { useValve } from "./use-valve.ts";

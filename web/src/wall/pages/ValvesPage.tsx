@@ -1,11 +1,11 @@
 import { type CSSProperties, memo, useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { nameInUnit } from "../../farm/valve-title.ts";
+import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
+import { nameInUnit } from "../../domain/valve/valve-title.ts";
+import { viewMarks } from "../../domain/valve/valve-view.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { ReadingValue } from "../../ui/reading/reading-value.tsx";
-import { ThingTitle } from "../../ui/valve/thing-title.tsx";
-import { ValveSymbol } from "../../ui/valve/valve-symbol.tsx";
-import { viewMarks } from "../../ui/valve/valve-view.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf } from "../sizes.ts";
 import { useElementSize } from "../use-viewport.ts";

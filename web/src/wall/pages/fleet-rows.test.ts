@@ -1,8 +1,8 @@
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
 import { describe, expect, it } from "vitest";
-import { boardOf, nameOrder } from "../../fleet/board.ts";
-import { isAmiss } from "../../fleet/device-state.ts";
-import { NO_FILTER } from "../../fleet/filter.ts";
+import { boardOf, nameOrder } from "../../domain/fleet/board.ts";
+import { isAmiss } from "../../domain/fleet/device-state.ts";
+import { NO_FILTER } from "../../domain/fleet/filter.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { fleetColumns } from "./fleet-columns.ts";
 import { type FleetRows, fleetRows } from "./fleet-rows.ts";

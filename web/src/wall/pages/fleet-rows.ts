@@ -1,4 +1,4 @@
-import type { AccountEntry, BoardEntry } from "../../fleet/board.ts";
+import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
 import type { Waiting } from "../waiting.ts";
 
 /** An account with its displayed devices. */

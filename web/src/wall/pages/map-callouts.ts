@@ -1,8 +1,8 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
-import { inOrder } from "../../alarms/present-alarms.ts";
+import { inOrder } from "../../domain/alarm/present-alarms.ts";
+import { type Place, placeOf } from "../../domain/map/place.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
-import { type Place, placeOf } from "../../ui/map/place.ts";
 
 /** An urgent alarm with its place; null if unknown. */
 export interface UrgentPlace {

@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import type { RestClient } from "../../api/client.ts";
 import { fetchHistory } from "../../api/history.ts";
+import { type Bucket, bucketsOf } from "../../domain/chart/bucket.ts";
 import { useIsLive, useServerNow } from "../../live/hooks.ts";
-import { type Bucket, bucketsOf } from "../../ui/chart/bucket.ts";
 import { usePolled } from "../use-polled.ts";
 
 const HOURS = 24;

@@ -1,9 +1,9 @@
 import { useCallback } from "react";
-import { boardOf, nameOrder } from "../../fleet/board.ts";
-import { isAmiss } from "../../fleet/device-state.ts";
-import { NO_FILTER } from "../../fleet/filter.ts";
-import type { FleetStore } from "../../fleet/fleet-store.ts";
-import { useFleetSelection } from "../../fleet/hooks.ts";
+import { boardOf, nameOrder } from "../../domain/fleet/board.ts";
+import { isAmiss } from "../../domain/fleet/device-state.ts";
+import { NO_FILTER } from "../../domain/fleet/filter.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useFleetSelection } from "../../domain/fleet/hooks.ts";
 import { type FleetRows, fleetRows, sameFleetRows } from "./fleet-rows.ts";
 
 const DEVICES = ["device"] as const;

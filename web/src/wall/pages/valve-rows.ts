@@ -1,5 +1,5 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
-import { type ValveUnit, valveUnits } from "../../farm/valve-units.ts";
+import { type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
 import type { Waiting } from "../waiting.ts";
 import { alarmsByKey } from "./alarm-keys.ts";

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import { clockText } from "../../farm/countdown.ts";
-import { WaterGate } from "../../ui/scenes/water-gate.tsx";
+import { WaterGate } from "../../components/scenes/water-gate.tsx";
+import { clockText } from "../../domain/time/countdown.ts";
 import { Scenic } from "../Scenic.tsx";
 import { approveAddress } from "./approve-address.ts";
 import { codeGroups, type Pairing, type PairingState } from "./pairing.ts";

@@ -1,9 +1,9 @@
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
-import { inOrder, isUrgent } from "../../alarms/present-alarms.ts";
+import { inOrder, isUrgent } from "../../domain/alarm/present-alarms.ts";
+import { placeOf } from "../../domain/map/place.ts";
 import type { LiveFarm } from "../../live/hooks.ts";
-import { placeOf } from "../../ui/map/place.ts";
 
 /** Time that the rotation pauses after a touch, ms. */
 export const HOLD_MS = 60_000;

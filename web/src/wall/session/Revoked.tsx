@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { LostLink } from "../../ui/scenes/lost-link.tsx";
+import { LostLink } from "../../components/scenes/lost-link.tsx";
 import { Scenic } from "../Scenic.tsx";
 
 /** A remote control has one confirm key and no pointer. */

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { PaddiesAtDawn } from "../../ui/scenes/paddies-at-dawn.tsx";
+import { PaddiesAtDawn } from "../../components/scenes/paddies-at-dawn.tsx";
 import { Scenic } from "../Scenic.tsx";
 
 /** Waiting screen until the settings are known; the relay is polled forever. */

@@ -1,0 +1,143 @@
+import { Flex, Text } from "@chakra-ui/react";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { ChevronRightIcon } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "react-router-dom";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
+import { LazySheet } from "../../components/lazy-panels.tsx";
+import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
+import { ALARMS_PATH, type AlarmNews, beganAt, isUrgent } from "../../domain/alarm/present-alarms.ts";
+import { useAlarmNews } from "../../domain/alarm/use-present-alarms.ts";
+import { type NamedAlarm, thingTitle, useThing } from "../../domain/farm/use-names.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge, useLink } from "../../live/hooks.ts";
+import { useSurface } from "../../theme/use-surface.ts";
+import { expectStrip, isStripExpected } from "./expected-strip.ts";
+import "./alarm-strip.css";
+
+/** On a desktop the alarms open beside the current page. */
+const loadBoard = async () => (await import("../../features/alarms/AlarmDrawer.tsx")).AlarmDrawer;
+
+/** Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms. */
+export function AlarmStrip() {
+  const news = useAlarmNews();
+  const { t } = useTranslation("common");
+  const [open, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  const { pathname } = useLocation();
+  const starting = useLink((link) => link.screen.state === "starting");
+  const [expected] = useState(isStripExpected);
+  const shown = news !== null;
+  useEffect(() => {
+    if (!starting) expectStrip(shown);
+  }, [starting, shown]);
+  const here = pathname !== ALARMS_PATH;
+  return (
+    <>
+      <Announced alarm={news?.worst ?? null} />
+      {here && news && <Strip news={news} onOpen={() => setOpen(true)} />}
+      {here && !news && starting && expected && navigator.onLine && (
+        <div className="alarm-strip" aria-hidden data-testid="alarm-strip-space" />
+      )}
+      {open && <LazySheet title={t("alarm.title")} place="end" onClose={close} load={loadBoard} />}
+    </>
+  );
+}
+
+/** Placeholder for an alarm without a subject. */
+const NO_ALARM: NamedAlarm & Pick<Alarm, "valves"> = { key: "" };
+
+/**
+ * Return the subject and the problem of an alarm, translated; one text if the alarm concerns the whole
+ * account.
+ */
+function useAlarmWords(alarm: Alarm | null): readonly [string] | readonly [string, string] | null {
+  const { t } = useTranslation("common");
+  const { alarmType } = useLabels();
+  const thing = useThing(alarm ?? NO_ALARM);
+  const open = useOpenValves(alarm ?? NO_ALARM, useTimeWords(), IN_ONE_LINE);
+  if (alarm === null) return null;
+  const type = [alarmType(alarm.type), ...(alarm.active && open !== null ? [open] : [])].join(" · ");
+  return thing ? [thingTitle(thing, (number) => t("valve.channel", { number })), type] : [type];
+}
+
+/**
+ * Announce an alarm to screen readers once, when it becomes the worst. The most urgent ones interrupt, the
+ * others wait. The strip itself is not a live region, as its age changes every minute.
+ */
+function Announced({ alarm }: { alarm: Alarm | null }) {
+  const texts = useAlarmWords(alarm)?.join(", ") ?? "";
+  const urgent = alarm !== null && isUrgent(alarm);
+  return (
+    <div className="visually-hidden">
+      <p role="alert">{urgent ? texts : ""}</p>
+      <p role="status">{urgent ? "" : texts}</p>
+    </div>
+  );
+}
+
+function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () => void }) {
+  const { t } = useTranslation("common");
+  const { age } = useLabels();
+  const ms = useAge(beganAt(worst));
+  const [title = "", problem] = useAlarmWords(worst) ?? [];
+  const phone = useSurface() === "phone";
+  const inside = (
+    <>
+      <AlarmBadge priority={worst.priority} />
+      <Flex
+        as="span"
+        wrap="wrap"
+        flex="1"
+        rowGap="0"
+        columnGap="2.5"
+        minW="0"
+        css={{ "@media (max-width: 22rem)": { flexBasis: "60%" } }}
+      >
+        <strong>{title}</strong>
+        {problem !== undefined && <span>{problem}</span>}
+        {!worst.active && <span>{t("alarm.over")}</span>}
+      </Flex>
+      <Text as="span" flex="none" fontSize="label">
+        {age(ms ?? 0)}
+      </Text>
+      {more > 0 && (
+        <Text
+          as="span"
+          flex="none"
+          fontSize="label"
+          py="0.1rem"
+          px="2"
+          borderWidth="1px"
+          borderColor="fg"
+          rounded="1rem"
+          fontWeight="semibold"
+        >
+          <span aria-hidden>+{more}</span>
+          <span className="visually-hidden">{t("alarm.more", { count: more })}</span>
+        </Text>
+      )}
+      <ChevronRightIcon />
+    </>
+  );
+  const linkProps = {
+    className: "alarm-strip",
+    "data-priority": worst.active ? worst.priority : undefined,
+    "data-urgent": isUrgent(worst) || undefined,
+  };
+  return (
+    <section aria-label={t("alarm.title")}>
+      {phone ? (
+        <Link to={ALARMS_PATH} {...linkProps}>
+          {inside}
+        </Link>
+      ) : (
+        <button type="button" aria-haspopup="dialog" onClick={onOpen} {...linkProps}>
+          {inside}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { ApiError, errorCode } from "../../api/errors.ts";
+/**
+ * Reasons why a form was not saved: texts per field and for the whole form. Several texts are separated by
+ * line breaks.
+ */
+export interface Refusal {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly failure: string | null;
+}
+
+/** Translated texts of a refusal. */
+export interface RefusalWords {
+  /** Return the meaning of an error code. */
+  error(code: string): string;
+  /** Return the server's text for its field. `own`: from our own server, in English. */
+  refused(field: string, sentence: string, own: boolean): string;
+  /** Return the text for a field that the form lacks; empty if the general text is enough. */
+  other(field: string, sentence: string, own: boolean): string;
+  /** Quote a farm API without error codes, in any language. */
+  said(sentence: string): string;
+  /** Return the waiting time as text. */
+  wait(seconds: number): string;
+  /** Text for an unsupported image type. */
+  wrongPicture: string;
+  /** Text for an existing value, shown at the field that must change. */
+  taken: { readonly field: string; readonly sentence: string } | null;
+}
+
+/** A failure that a form's own `submit` describes itself, optionally at a field. */
+export class FormFailure extends Error {
+  override readonly name = "FormFailure";
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(sentence: string, fields: Readonly<Record<string, string>> = {}) {
+    super(sentence);
+    this.fields = fields;
+  }
+}
+
+/** Error code: a deleted, restorable object uses the value. */
+const IN_TRASH = "in-trash";
+const UNSUPPORTED_TYPE = 415;
+const TOO_OFTEN = 429;
+
+/**
+ * Convert a value thrown by `submit` to texts. `fieldOf` maps a server's field to the form's own; null for
+ * none.
+ */
+export function refusalOf(
+  error: unknown,
+  fieldOf: (name: string) => string | null,
+  words: RefusalWords,
+): Refusal {
+  if (error instanceof FormFailure) return { fields: error.fields, failure: error.message };
+  const code = errorCode(error);
+  if (!(error instanceof ApiError)) return { fields: {}, failure: words.error(code) };
+  if (error.status === UNSUPPORTED_TYPE) return { fields: {}, failure: words.wrongPicture };
+  const { taken } = error.status === 409 ? words : { taken: null };
+  // Quote a foreign server's conflict: "the name is taken" would be a guess.
+  if (taken && error.fields.length === 0 && error.said === null)
+    return { fields: { [taken.field]: taken.sentence }, failure: null };
+  const fields: Record<string, string> = {};
+  const others: string[] = [];
+  for (const { field: named, defaultMessage } of error.fields) {
+    const field = fieldOf(named);
+    if (field === null) others.push(words.other(named, defaultMessage, error.own));
+    else if (error.code === IN_TRASH) fields[field] = words.error(IN_TRASH);
+    else if (field === taken?.field && error.own) fields[field] = taken.sentence;
+    else {
+      const before = fields[field];
+      const sentence = words.refused(named, defaultMessage, error.own);
+      // Show the general text once for several errors of our own server.
+      fields[field] = before === undefined || before === sentence ? sentence : `${before}\n${sentence}`;
+    }
+  }
+  if (Object.keys(fields).length > 0 && others.length === 0) return { fields, failure: null };
+  const wait = error.retryAfterSeconds;
+  const texts = others.filter(Boolean);
+  const sentences = error.own
+    ? [words.error(code), ...texts]
+    : [saidOf(error, texts, words) ?? words.error(code)];
+  // For too many attempts the waiting time is enough.
+  if (wait && error.status === TOO_OFTEN) sentences.length = 0;
+  if (wait) sentences.push(words.wait(wait));
+  return { fields, failure: sentences.join("\n") };
+}
+
+/** Return the text of a farm API without codes about the whole request; null if it repeats the status. */
+function saidOf(error: ApiError, texts: readonly string[], words: RefusalWords): string | null {
+  const said = error.said ?? texts.join("\n");
+  return said === "" ? null : words.said(said);
+}

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { RestClient } from "../../api/client.ts";
+import type { OverValve } from "../../api/closing-first.ts";
+import { isValveOpen } from "../../api/closing-first.ts";
+import { ApiError } from "../../api/errors.ts";
+import { useRest } from "../../api/hooks.ts";
+import { toaster } from "../toaster.tsx";
+import type { CodeWords } from "../use-error-words.ts";
+import { useErrorWords } from "../use-error-words.ts";
+
+/** State of the deletion of a page's object; `done` while leaving the page. */
+export interface Deletion {
+  readonly state: "none" | "asking" | "busy" | "done";
+  readonly failure: string | null;
+  /** Delete despite a valve that is not reported closed; null unless that is the failure. */
+  readonly insist: (() => void) | null;
+  ask(): void;
+  cancel(): void;
+  confirm(): void;
+}
+
+interface DeletionOptions {
+  readonly remove: (rest: RestClient, over: OverValve) => Promise<void>;
+  /** The list, or the previous page. */
+  readonly returnTo: string;
+  readonly done: string;
+  /** Text before the reason. */
+  readonly failed: string;
+  /** Page-specific meaning of an error code; null selects the general text. */
+  readonly why?: CodeWords;
+}
+
+/** Ask, delete the page's object and go back. */
+export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOptions): Deletion {
+  const errorWords = useErrorWords();
+  const navigate = useNavigate();
+  const { client } = useRest();
+  const [state, setState] = useState<Deletion["state"]>("none");
+  const [failure, setFailure] = useState<string | null>(null);
+  const [valveOpen, setValveOpen] = useState(false);
+  const run = async (over: OverValve) => {
+    setState("busy");
+    setFailure(null);
+    try {
+      await remove(client, over);
+    } catch (error) {
+      // Already deleted by another user: the result is the same.
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        setValveOpen(isValveOpen(error));
+        setFailure(`${failed} ${errorWords(error, why)}`);
+        setState("asking");
+        return;
+      }
+    }
+    setState("done");
+    toaster.create({ type: "success", title: done });
+    await navigate(returnTo, { replace: true });
+  };
+  return {
+    state,
+    failure,
+    insist: valveOpen ? () => void run({ despiteOpenValve: true }) : null,
+    ask() {
+      setFailure(null);
+      setValveOpen(false);
+      setState("asking");
+    },
+    cancel: () => setState("none"),
+    confirm: () => void run({}),
+  };
+}

@@ -1,0 +1,222 @@
+import { buildAccount } from "@mulkko/shared/testing/builders";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
+import { createRestClient } from "../../api/client.ts";
+import { ApiError, NoAnswerError } from "../../api/errors.ts";
+import type { Rest } from "../../api/hooks.ts";
+import { RestContext } from "../../api/hooks.ts";
+import type { SessionState } from "../../api/session.ts";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { speakKorean } from "../../testing/speak-korean.ts";
+import { TextField } from "../field.tsx";
+import { UiProvider } from "../provider.tsx";
+import { FormNotes } from "./form-notes.tsx";
+import { isPageHeld } from "./unsaved.ts";
+import { type FormControl, useForm } from "./use-form.ts";
+
+interface Values {
+  name: string;
+  crops: string;
+}
+const INITIAL: Values = { name: "북쪽 밭", crops: "벼" };
+
+/** Create a server that saves on command, with the given result. */
+function createServer() {
+  const sent: Values[] = [];
+  let answer: { resolve: () => void; reject: (error: unknown) => void } | null = null;
+  return {
+    sent,
+    submit(values: Values) {
+      sent.push(values);
+      return new Promise<void>((resolve, reject) => {
+        answer = { resolve, reject };
+      });
+    },
+    accept: () => act(async () => answer?.resolve()),
+    refuse: (error: unknown) => act(async () => answer?.reject(error)),
+  };
+}
+
+let form: FormControl<Values>;
+function Sheet({ submit, draft }: { submit: (values: Values) => Promise<void>; draft?: string }) {
+  form = useForm<Values>({
+    initial: INITIAL,
+    rules: (values) => ({ name: values.name.trim() === "" ? "이름을 적어 주세요" : undefined }),
+    conflictField: "name",
+    conflictWords: "이미 있는 이름입니다",
+    submit,
+    ...(draft === undefined ? {} : { draft }),
+  });
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <FormNotes form={form} />
+      {(["name", "crops"] as const).map((field) => (
+        <TextField
+          key={field}
+          label={field}
+          value={form.values[field]}
+          error={form.error(field)}
+          onChange={(event) => form.set(field, event.target.value)}
+          onBlur={() => form.touch(field)}
+        />
+      ))}
+      <button type="submit">save</button>
+    </form>
+  );
+}
+
+const show = (children: ReactNode) => render(<UiProvider>{children}</UiProvider>);
+const box = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
+const type = (name: string, text: string) => fireEvent.change(box(name), { target: { value: text } });
+const save = () => fireEvent.click(screen.getByRole("button", { name: "save" }));
+
+describe("use form", () => {
+  let server: ReturnType<typeof createServer>;
+  beforeEach(async () => {
+    provideBrowserParts();
+    await speakKorean();
+    server = createServer();
+  });
+  afterEach(cleanup);
+
+  it("[form] shows errors after the first submit or when the user leaves a field, and focuses the first", () => {
+    show(<Sheet submit={server.submit} />);
+    type("name", "");
+    expect(screen.queryByRole("alert")).toBeNull();
+    save();
+    expect(screen.getByRole("alert").textContent).toBe("이름을 적어 주세요");
+    expect(document.activeElement).toBe(box("name"));
+    expect(server.sent).toEqual([]);
+    type("name", "남쪽 밭");
+    expect(screen.queryByRole("alert")).toBeNull();
+    type("name", " ");
+    fireEvent.blur(box("name"));
+    expect(screen.getByRole("alert")).not.toBeNull();
+  });
+
+  it("[form] keeps typed values after a refusal, shows it at its field, and sends once for a double press", async () => {
+    show(<Sheet submit={server.submit} />);
+    type("crops", "보리");
+    save();
+    save();
+    expect(server.sent).toEqual([{ ...INITIAL, crops: "보리" }]);
+    const errors = [{ field: "crops", defaultMessage: "too long" }];
+    await server.refuse(new ApiError(422, { code: "validation", message: "", errors }, null));
+    expect(screen.getByRole("alert").textContent).toBe(
+      "서버가 이 값을 허용하지 않습니다. 고쳐서 다시 저장해 주세요",
+    );
+    expect(box("crops").value).toBe("보리");
+    expect(document.activeElement).toBe(box("crops"));
+    type("crops", "콩");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("[spec 8] quotes a foreign server's own text at its field, in any language", async () => {
+    show(<Sheet submit={server.submit} />);
+    type("crops", "보리");
+    save();
+    const errors = [{ field: "crops", defaultMessage: "작물 이름이 너무 깁니다" }];
+    await server.refuse(new ApiError(400, { code: "malformed", message: "", errors, own: false }, null));
+    expect(screen.getByRole("alert").textContent).toBe("서버에서 거절했습니다: 작물 이름이 너무 깁니다");
+    save();
+    const message = "등록할 수 없는 작물입니다";
+    await server.refuse(new ApiError(400, { code: "malformed", message, own: false }, null));
+    expect(screen.getByRole("alert").textContent).toBe(`서버에서 거절했습니다: ${message}`);
+  });
+
+  it('[form] shows "already exists" at the field that must change', async () => {
+    show(<Sheet submit={server.submit} />);
+    type("name", "남쪽 밭");
+    save();
+    await server.refuse(new ApiError(409, { code: "conflict", message: "" }, null));
+    expect(box("name").getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByRole("alert").textContent).toBe("이미 있는 이름입니다");
+  });
+
+  it("[form] keeps everything without an answer and may save on the next try", async () => {
+    show(<Sheet submit={server.submit} />);
+    type("name", "남쪽 밭");
+    save();
+    await server.refuse(new NoAnswerError("PUT"));
+    expect(screen.getByRole("alert").textContent).toContain("서버에 연결할 수 없습니다");
+    expect(form.changed).toBe(true);
+    save();
+    await server.accept();
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(form.changed).toBe(false);
+    expect(server.sent).toHaveLength(2);
+  });
+
+  it("[form] returns the focus to the button after an answer about no field", async () => {
+    show(<Sheet submit={server.submit} />);
+    type("name", "남쪽 밭");
+    const button = screen.getByRole("button", { name: "save" });
+    button.focus();
+    fireEvent.click(button);
+    // A browser blurs a button that becomes disabled.
+    button.blur();
+    await server.refuse(new NoAnswerError("PUT"));
+    expect(document.activeElement).toBe(button);
+  });
+
+  it("[HS-4] holds the page while it has unsaved values, also without the focus", async () => {
+    show(<Sheet submit={server.submit} />);
+    expect(isPageHeld()).toBe(false);
+    type("name", "남쪽 밭");
+    expect(isPageHeld()).toBe(true);
+    save();
+    expect(isPageHeld()).toBe(true);
+    await server.accept();
+    expect(isPageHeld()).toBe(false);
+    type("name", "서쪽 밭");
+    cleanup();
+    expect(isPageHeld()).toBe(false);
+  });
+
+  it("[form] applies a change from elsewhere, and lets the user choose in a conflict", () => {
+    show(<Sheet submit={server.submit} />);
+    act(() => form.follow({ name: "동쪽 밭", crops: "벼" }));
+    expect(box("name").value).toBe("동쪽 밭");
+    type("name", "내 밭");
+    act(() => form.follow({ name: "그들의 밭", crops: "콩" }));
+    expect([box("name").value, box("crops").value]).toEqual(["내 밭", "콩"]);
+    fireEvent.click(screen.getByRole("button", { name: "바뀐 내용 가져오기" }));
+    expect(box("name").value).toBe("그들의 밭");
+    expect(form.changed).toBe(false);
+    type("name", "내 밭");
+    act(() => form.follow({ name: "또 다른 밭", crops: "콩" }));
+    fireEvent.click(screen.getByRole("button", { name: "내가 쓴 내용 두기" }));
+    expect(box("name").value).toBe("내 밭");
+    expect(form.changed).toBe(true);
+    expect(screen.queryByRole("button", { name: "내가 쓴 내용 두기" })).toBeNull();
+  });
+
+  it("[form] restores the typed values after a session ends and the user signs in again", () => {
+    const store = createStore<SessionState>(() => ({
+      state: "signed-in",
+      account: buildAccount(),
+      accessToken: "a",
+    }));
+    const tokens = { accessToken: () => null, refresh: async () => null };
+    const client = createRestClient(tokens, () => Promise.reject(new TypeError("network")));
+    const rest = { session: { store }, client } as unknown as Rest;
+    const sheet = (
+      <RestContext value={rest}>
+        <Sheet submit={server.submit} draft="field-7" />
+      </RestContext>
+    );
+    const first = show(sheet);
+    type("name", "내 밭");
+    act(() => store.setState({ state: "signed-out", reason: "expired" }, true));
+    first.unmount();
+    const second = show(sheet);
+    expect(box("name").value).toBe("내 밭");
+    expect(form.changed).toBe(true);
+    act(() => store.setState({ state: "signed-out", reason: "left" }, true));
+    second.unmount();
+    show(sheet);
+    expect(box("name").value).toBe(INITIAL.name);
+  });
+});

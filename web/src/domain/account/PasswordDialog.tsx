@@ -1,0 +1,136 @@
+import { Button, Text } from "@chakra-ui/react";
+import type { Account } from "@mulkko/shared/entities/account";
+import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { changeOwnPassword, changePassword } from "../../api/account.ts";
+import { fetchDisplays } from "../../api/displays.ts";
+import { ApiError } from "../../api/errors.ts";
+import { useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
+import { Modal } from "../../components/dialog.tsx";
+import { TextField } from "../../components/field.tsx";
+import { FormNotes } from "../../components/form/form-notes.tsx";
+import { FormFailure } from "../../components/form/refusal.ts";
+import { useForm } from "../../components/form/use-form.ts";
+import { toaster } from "../../components/toaster.tsx";
+import { PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
+
+interface PasswordDialogProps {
+  account: Pick<Account, "id" | "username">;
+  /**
+   * True if the user changes their own password: the form then asks for the current one. False: an
+   * administrator sets it.
+   */
+  own: boolean;
+  /** Further effects of the new password, shown in the dialog. */
+  note: string;
+  /** Called after the change, before the dialog closes. */
+  onChanged?: () => void;
+  onClose: () => void;
+}
+
+/**
+ * Set a new password, as an administrator or with the current one. Mount it each time it opens, so that it
+ * starts empty. The page loads the translations of `account`.
+ */
+export function PasswordDialog({ account, own, note, onChanged, onClose }: PasswordDialogProps) {
+  const { t } = useTranslation(["account", "common"]);
+  const { client } = useRest();
+  const formId = useId();
+  const limits = { min: PASSWORD_SHORTEST, max: PASSWORD_MAX_LENGTH };
+  const form = useForm<PasswordValues>({
+    initial: { currentPassword: "", newPassword: "", confirmPassword: "" },
+    rules: (values) =>
+      Object.fromEntries(
+        Object.entries(passwordFaults(values, own)).map(([field, fault]) => [
+          field,
+          t(`password.fault.${fault}`, limits),
+        ]),
+      ),
+    // Only the server knows the password policy: its sentences are quoted.
+    serverWords: (field, sentence) =>
+      field === "currentPassword" ? t("password.fault.wrong") : t("common:form.refused", { sentence }),
+    async submit({ currentPassword, newPassword }) {
+      try {
+        if (own) await changeOwnPassword(client, currentPassword, newPassword);
+        else await changePassword(client, account.id, newPassword);
+      } catch (error) {
+        // Without a reason from the server, show the general failure text.
+        throw error instanceof ApiError && !error.hasReason ? new FormFailure(t("password.failed")) : error;
+      }
+      toaster.create({ type: "success", title: t("password.changed") });
+      onChanged?.();
+      onClose();
+    },
+  });
+  const field = (name: keyof PasswordValues, hint?: string) => (
+    <TextField
+      label={t(`password.${name}`)}
+      hint={hint}
+      name={name}
+      type="password"
+      autoComplete={name === "currentPassword" ? "current-password" : "new-password"}
+      maxLength={PASSWORD_MAX_LENGTH}
+      required
+      value={form.values[name]}
+      error={form.error(name)}
+      onChange={(event) => form.set(name, event.target.value)}
+      onBlur={() => form.values[name] !== "" && form.touch(name)}
+    />
+  );
+  return (
+    <Modal
+      open
+      title={t("password.title")}
+      onClose={form.busy ? () => undefined : onClose}
+      actions={
+        <>
+          <Button variant="outline" disabled={form.busy} onClick={onClose}>
+            {t("common:action.cancel")}
+          </Button>
+          <Button type="submit" form={formId} loading={form.busy}>
+            {t("password.submit")}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="form" onSubmit={form.submit} noValidate>
+        {/* Tells the browser's password manager which account the password belongs to. */}
+        <input hidden readOnly name="username" autoComplete="username" value={account.username} />
+        {own && field("currentPassword")}
+        {field("newPassword", t("password.hint", limits))}
+        {field("confirmPassword")}
+        <Text color="fg.muted" fontSize="label">
+          {note}
+        </Text>
+        <EndingDisplays accountId={account.id} />
+        <FormNotes form={form} />
+      </form>
+    </Modal>
+  );
+}
+
+/** Names listed in full; the remaining ones are counted. */
+const NAMED = 5;
+
+/** List the wall displays that the new password disconnects, by name. */
+function EndingDisplays({ accountId }: { accountId: Account["id"] }) {
+  const { t } = useTranslation("account");
+  const { data: displays, error } = useRestQuery(["displays"], fetchDisplays);
+  if (error !== null)
+    return (
+      <Text color="fg.muted" fontSize="label">
+        {t("password.displaysUnread")}
+      </Text>
+    );
+  const ending = (displays ?? []).filter(({ account }) => String(account) === String(accountId));
+  if (ending.length === 0) return null;
+  const named = ending.slice(0, NAMED).map(({ settings }) => settings.name);
+  const names = [...named, ...(ending.length > NAMED ? [`+${ending.length - NAMED}`] : [])].join(" · ");
+  return (
+    <Text color="fg.muted" fontSize="label">
+      {t("password.displays", { count: ending.length, names })}
+    </Text>
+  );
+}

@@ -1,0 +1,101 @@
+import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
+import { LANGUAGES } from "@mulkko/shared/rules/account-fields";
+import type { ComponentProps } from "react";
+import { useTranslation } from "react-i18next";
+import { CheckField } from "../../components/choice.tsx";
+import { SelectField, TextField, ZoneField } from "../../components/field.tsx";
+import type { FormControl } from "../../components/form/use-form.ts";
+import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
+import { languageOf } from "../../i18n/language.ts";
+import type { ProfileOffer, ProfileValues } from "./profile.ts";
+
+type TextName = "nickname" | "phone" | "userAddress" | "farmAddress";
+
+/** Keyboard type and maximum length of each text field. */
+const TEXTS: Readonly<Record<TextName, Partial<ComponentProps<typeof TextField>>>> = {
+  nickname: { autoComplete: "name", maxLength: ACCOUNT_LENGTHS.nickname },
+  phone: { autoComplete: "tel", inputMode: "tel", type: "tel", maxLength: ACCOUNT_LENGTHS.phone },
+  userAddress: {
+    autoComplete: "email",
+    inputMode: "email",
+    type: "email",
+    maxLength: ACCOUNT_LENGTHS.address,
+  },
+  farmAddress: { autoComplete: "organization", maxLength: ACCOUNT_LENGTHS.address },
+};
+
+const LANGUAGE_NAMES = new Map(LANGUAGE_CHOICES.map(({ value, label }) => [value, label]));
+
+interface ProfileFieldsProps {
+  form: FormControl<ProfileValues>;
+  offer: ProfileOffer;
+  /** Owner of the profile. For another person's profile the browser offers no autofill. */
+  whose: "own" | "other";
+}
+
+/**
+ * Fields for a user's name, contact, farm and notifications. The page loads the translations of `account`.
+ */
+export function ProfileFields({ form, offer, whose }: ProfileFieldsProps) {
+  const { t } = useTranslation("account");
+  const text = (name: TextName, label: string) => (
+    <TextField
+      {...TEXTS[name]}
+      {...(whose === "other" ? { autoComplete: "off" } : {})}
+      label={label}
+      name={name}
+      required
+      value={form.values[name]}
+      error={form.error(name)}
+      onChange={(event) => form.set(name, event.target.value)}
+      onBlur={() => form.touch(name)}
+    />
+  );
+  return (
+    <>
+      <div className="form__pair">
+        {text("nickname", t("nickname"))}
+        {text("farmAddress", t("farm"))}
+        {text("phone", t("phone"))}
+        {text("userAddress", t("email"))}
+        <ZoneField
+          label={t("timezone")}
+          hint={t("profile.zoneHint")}
+          name="timezone"
+          value={form.values.timezone}
+          error={form.error("timezone")}
+          onChange={(value) => form.set("timezone", value)}
+          onBlur={() => form.touch("timezone")}
+        />
+        {offer.language && (
+          <SelectField
+            label={t("profile.language")}
+            hint={t("profile.languageHint")}
+            name="language"
+            value={form.values.language}
+            error={form.error("language")}
+            placeholder="--"
+            options={LANGUAGES.map((value) => ({
+              value,
+              label: LANGUAGE_NAMES.get(languageOf(value) ?? "ko") ?? value,
+            }))}
+            onChange={(value) => form.set("language", LANGUAGES.find((each) => each === value) ?? "")}
+          />
+        )}
+      </div>
+      {offer.emailNotification && (
+        <CheckField
+          label={t("profile.emailNotification")}
+          hint={t("profile.emailNotificationHint")}
+          name="emailNotification"
+          checked={form.values.emailNotification}
+          error={form.error("emailNotification")}
+          onChange={(checked) => {
+            form.set("emailNotification", checked);
+            form.touch("emailNotification");
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+import { Button, chakra, Stack, Text } from "@chakra-ui/react";
+import { CheckIcon, MinusIcon, TriangleAlertIcon } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog, Modal } from "../../components/dialog.tsx";
+import { TextField } from "../../components/field.tsx";
+import { type CodeWords, useFailureWords } from "../../components/use-error-words.ts";
+import type { BulkDeletion, BulkDeletionControl, Deletable } from "./use-bulk-deletion.ts";
+import "./admin-list.css";
+
+export interface DeletionTexts {
+  readonly title: string;
+  /** Rows to delete and what is deleted with them. */
+  readonly question: ReactNode;
+  readonly confirmLabel: string;
+  /** Selected rows that are kept, and the reason. */
+  readonly note?: string | undefined;
+  readonly why?: CodeWords;
+}
+
+interface DeletionDialogProps extends DeletionTexts {
+  deletion: BulkDeletionControl;
+  /** Number of the rows that are not on the screen. */
+  elsewhere: number;
+}
+
+/** From this number of rows on, the user types the number to confirm. */
+const TYPED_FROM = 2;
+
+/**
+ * Confirm a deletion once, naming every row, then show the result of each row. Above one row the user types
+ * the number. The page loads the translations of `admin`.
+ */
+export function DeletionDialog(props: DeletionDialogProps) {
+  const { deletion, title, question, confirmLabel, note, why, elsewhere } = props;
+  const { now, confirm, close } = deletion;
+  if (now.state === "busy" || now.state === "done") {
+    return <Results now={now} onClose={close} {...(why ? { why } : {})} />;
+  }
+  if (now.state === "none") return null;
+  const { rows } = now;
+  return (
+    <Question
+      {...{ rows, title, question, confirmLabel, note, elsewhere }}
+      onConfirm={confirm}
+      onClose={close}
+    />
+  );
+}
+
+interface QuestionProps extends Omit<DeletionTexts, "why"> {
+  rows: readonly Deletable[];
+  elsewhere: number;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Unmounting discards what was typed. */
+function Question({
+  rows,
+  title,
+  question,
+  confirmLabel,
+  note,
+  elsewhere,
+  onConfirm,
+  onClose,
+}: QuestionProps) {
+  const { t } = useTranslation("admin");
+  const [typed, setTyped] = useState("");
+  const isTyped = rows.length >= TYPED_FROM;
+  const count = `${rows.length}`;
+  return (
+    <ConfirmDialog
+      open
+      title={title}
+      body={
+        <>
+          <p>{question}</p>
+          {elsewhere > 0 && (
+            <chakra.p mt="3">
+              <strong>{t("delete.elsewhere", { count: elsewhere })}</strong>
+            </chakra.p>
+          )}
+          {/* The keyboard must reach a list that scrolls */}
+          <chakra.ul
+            maxH="48"
+            my="2"
+            ps="5"
+            overflowY="auto"
+            listStyle="disc"
+            aria-label={t("delete.names")}
+            tabIndex={0}
+          >
+            {rows.map(({ id, name }) => (
+              <li key={id}>{name}</li>
+            ))}
+          </chakra.ul>
+          {note && <chakra.p mt="3">{note}</chakra.p>}
+          {isTyped && (
+            <TextField
+              label={t("delete.type", { number: count })}
+              name="count"
+              inputMode="numeric"
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </>
+      }
+      confirmLabel={confirmLabel}
+      danger
+      disabled={isTyped && typed.trim() !== count}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  );
+}
+
+const ICONS = {
+  gone: <CheckIcon size={18} />,
+  failed: <TriangleAlertIcon size={18} />,
+  untried: <MinusIcon size={18} />,
+} as const;
+
+interface ResultsProps extends Pick<DeletionDialogProps, "why"> {
+  now: Extract<BulkDeletion, { results: unknown }>;
+  onClose: () => void;
+}
+
+function Results({ now, why, onClose }: ResultsProps) {
+  const { rows, results, state } = now;
+  const { t } = useTranslation(["admin", "common"]);
+  const failureWords = useFailureWords();
+  const are = (outcome: (typeof results)[number]["state"]) =>
+    results.filter((result) => result.state === outcome).length;
+  const done = state === "done";
+  const ended = are("untried") > 0 ? "delete.stopped" : "delete.done";
+  return (
+    <Modal
+      open
+      closable={done}
+      title={t(are("failed") > 0 ? "delete.someFailed" : done ? ended : "delete.busy")}
+      onClose={onClose}
+      actions={
+        <Button data-autofocus variant={done ? "solid" : "outline"} onClick={onClose}>
+          {t(done ? "common:action.close" : "delete.stop")}
+        </Button>
+      }
+    >
+      <p role="status">{t("delete.progress", { done: are("gone"), count: rows.length })}</p>
+      <Stack
+        as="ul"
+        gap="2"
+        maxH="40dvh"
+        mt="3"
+        overflowY="auto"
+        css={{
+          "& li": { display: "flex", alignItems: "baseline", gap: "2" },
+          "& svg": { flex: "none", alignSelf: "center" },
+          '& [data-result="failed"]': { color: "alarm.p1.fg" },
+          '& [data-result="untried"]': { color: "fg.muted" },
+        }}
+      >
+        {results.map((result) => (
+          <li key={result.id} data-result={result.state}>
+            {ICONS[result.state]}
+            <Text as="span" fontWeight="semibold">
+              {result.name}
+            </Text>
+            <span>
+              {result.state === "failed"
+                ? `${t("delete.failed")} ${failureWords(result, why)}`
+                : t(`delete.${result.state}`)}
+            </span>
+          </li>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Flex } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { SearchBox } from "../../components/field.tsx";
+import { MAX_TEXT } from "../../components/table-address.ts";
+import "./admin-list.css";
+
+interface ListToolsProps {
+  /** Label of the search field. */
+  search: string;
+  text: string;
+  onText: (text: string) => void;
+  /** Number of selected rows. */
+  chosen: number;
+  /** Number of them that are not on the screen. */
+  elsewhere?: number;
+  onChooseNone: () => void;
+  /** Further filters. */
+  children?: ReactNode;
+}
+
+/**
+ * Toolbar of a list: the search field and the number of selected rows. The page loads the translations of
+ * `admin`.
+ */
+export function ListTools({
+  search,
+  text,
+  onText,
+  chosen,
+  elsewhere = 0,
+  onChooseNone,
+  children,
+}: ListToolsProps) {
+  const { t } = useTranslation("admin");
+  return (
+    <Flex align="center" wrap="wrap" rowGap="2" columnGap="3">
+      <SearchBox label={search} maxLength={MAX_TEXT} text={text} onText={onText} />
+      {children}
+      {chosen > 0 && (
+        <Flex as="p" align="center" gap="2" role="status">
+          {t("chosen", { count: chosen })}
+          {elsewhere > 0 && ` · ${t("chosenElsewhere", { count: elsewhere })}`}
+          <Button size="sm" variant="ghost" onClick={onChooseNone}>
+            {t("chooseNone")}
+          </Button>
+        </Flex>
+      )}
+    </Flex>
+  );
+}

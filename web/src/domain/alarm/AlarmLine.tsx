@@ -1,0 +1,133 @@
+import { Text } from "@chakra-ui/react";
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge } from "../../live/hooks.ts";
+import { thingTitle, useThing } from "../farm/use-names.ts";
+import { useTimeWords } from "../time/use-time-words.ts";
+import { ALARMS_PATH, lineBeganAt, type PresentAlarm } from "./present-alarms.ts";
+import "./alarm-line.css";
+import { retried } from "../../components/lazy/retried.ts";
+
+/** The page that offers alarm actions loads them; the first load does not contain them. */
+const AlarmActions = lazy(async () => ({
+  default: (await retried(() => import("./AlarmActions.tsx"))).AlarmActions,
+}));
+const GroupActions = lazy(async () => ({
+  default: (await retried(() => import("./GroupActions.tsx"))).GroupActions,
+}));
+
+/**
+ * One alarm in a list: priority, subject, age and what users have done about it. `compact` links to the list.
+ * Otherwise details and actions follow below, which need the translations of `alarms`.
+ */
+export function AlarmLine({ alarm: line, compact = false }: { alarm: PresentAlarm; compact?: boolean }) {
+  const alarm = line.kind === "one" ? line.alarm : line.alarms[0];
+  const about =
+    line.kind === "one" ? <OneAbout alarm={alarm} linked={!compact} /> : <GroupAbout line={line} />;
+  const head = (
+    <AlarmHead alarm={alarm} since={lineBeganAt(line)}>
+      {about}
+    </AlarmHead>
+  );
+  if (compact) {
+    return (
+      <Link className="alarm-line" to={ALARMS_PATH} {...stateOf(alarm)}>
+        {head}
+      </Link>
+    );
+  }
+  return (
+    <article className="alarm-line alarm-line--whole" data-testid="alarm-line" {...stateOf(alarm)}>
+      {head}
+      <Suspense fallback={null}>
+        {line.kind === "one" ? (
+          <AlarmActions alarm={alarm} />
+        ) : (
+          <GroupActions
+            alarms={line.alarms}
+            lineOf={(each) => <AlarmLine alarm={{ kind: "one", id: each.id, alarm: each }} />}
+          />
+        )}
+      </Suspense>
+    </article>
+  );
+}
+
+/** Data attributes for the line's CSS. */
+const stateOf = ({ active, ack, snooze }: Alarm) => ({
+  "data-over": !active || undefined,
+  "data-seen": ack !== null || undefined,
+  "data-put-off": snooze !== null || undefined,
+});
+
+function AlarmHead({ alarm, since, children }: { alarm: Alarm; since: string; children: ReactNode }) {
+  const { age } = useLabels();
+  const ms = useAge(since);
+  return (
+    <>
+      <AlarmBadge priority={alarm.priority} />
+      <div className="alarm-line__about">{children}</div>
+      <span className="alarm-line__age">{age(ms ?? 0)}</span>
+    </>
+  );
+}
+
+function OneAbout({ alarm, linked }: { alarm: Alarm; linked: boolean }) {
+  const { t } = useTranslation("common");
+  const { alarmType } = useLabels();
+  const thing = useThing(alarm);
+  const state = useAlarmState(alarm);
+  const name = thing && thingTitle(thing, (number) => t("valve.channel", { number }));
+  const description = [...(name === null ? [] : [alarmType(alarm.type)]), ...state].join(" · ");
+  return (
+    <>
+      <p className="alarm-line__title">
+        {name === null ? (
+          alarmType(alarm.type)
+        ) : linked && thing?.to !== undefined ? (
+          <Link to={thing.to}>{name}</Link>
+        ) : (
+          name
+        )}
+      </p>
+      {description !== "" && (
+        <Text color="fg.muted" fontSize="label">
+          {description}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/**
+ * Return the translated states of an alarm: finished, acknowledged, snoozed. Empty for an active,
+ * unacknowledged alarm.
+ */
+function useAlarmState({ active, ack, snooze }: Alarm): string[] {
+  const { t } = useTranslation("common");
+  const words = useTimeWords();
+  return [
+    ...(active ? [] : [t("alarm.over")]),
+    ...(ack === null ? [] : [t("alarm.seenBy", { by: ack.by.nickname })]),
+    ...(snooze === null ? [] : [t("alarm.putOff", { until: words.dayTime(Date.parse(snooze.until)) })]),
+  ];
+}
+
+function GroupAbout({ line }: { line: Extract<PresentAlarm, { kind: "group" }> }) {
+  const { t } = useTranslation("common");
+  const { alarmType } = useLabels();
+  const unseen = line.alarms.filter(({ ack }) => ack === null).length;
+  return (
+    <>
+      <p className="alarm-line__title">{alarmType(line.alarms[0].type)}</p>
+      <Text color="fg.muted" fontSize="label">
+        {t("alarm.many", { count: line.alarms.length })}
+        {unseen > 0 && ` · ${t("alarm.unseen", { count: unseen })}`}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UiProvider } from "../../components/provider.tsx";
+import { LANGUAGE_KEY } from "../../i18n/language.ts";
+import { startTranslations } from "../../i18n/translations.ts";
+import { provideBrowserParts } from "../../testing/browser-parts.ts";
+import { DeviceKeyDialog } from "./DeviceKeyDialog.tsx";
+
+const KEY = "0123456789abcdef0123456789abcdef";
+
+describe("device key dialog", () => {
+  let closed = 0;
+  beforeEach(async () => {
+    provideBrowserParts();
+    localStorage.setItem(LANGUAGE_KEY, "en");
+    await startTranslations(["app"]);
+    closed = 0;
+    render(
+      <UiProvider>
+        <DeviceKeyDialog
+          made={{ deviceKey: KEY, mqtt: { host: "broker.example", port: 30_001, tls: false } }}
+          serial="24119999"
+          device={{ kind: "controller", channel: 1 }}
+          onClose={() => (closed += 1)}
+        />
+      </UiProvider>,
+    );
+  });
+  afterEach(() => {
+    cleanup();
+    localStorage.clear();
+  });
+
+  it("[devices] closes a key that is shown only once only after the user confirms that it is stored", () => {
+    const dialog = screen.getByRole("dialog", { name: "Device key" });
+    expect(dialog.querySelector(".device-key__key")?.textContent).toBe(KEY);
+    fireEvent.keyDown(dialog, { key: "Escape" });
+    const close = screen.getByRole<HTMLButtonElement>("button", { name: "Close" });
+    fireEvent.click(close);
+    expect([closed, close.disabled]).toEqual([0, true]);
+    fireEvent.click(screen.getByRole("checkbox", { name: "I have saved the key" }));
+    fireEvent.click(close);
+    expect(closed).toBe(1);
+  });
+
+  it("[devices] shows the command with the broker's own address", () => {
+    expect(screen.getByText(/^mosquitto_pub -h broker.example -p 30001 .*ch\/1\/state/)).not.toBeNull();
+  });
+
+  it("[devices] asks the user to write the key down if the browser has no clipboard", async () => {
+    document.execCommand = () => false;
+    fireEvent.click(screen.getAllByRole("button", { name: "Copy" })[0] ?? document.body);
+    expect(await screen.findByText(/could not be copied/)).not.toBeNull();
+    document.execCommand = () => true;
+    fireEvent.click(screen.getAllByRole("button", { name: "Copy" })[0] ?? document.body);
+    expect(await screen.findByRole("button", { name: "Copied" })).not.toBeNull();
+  });
+});

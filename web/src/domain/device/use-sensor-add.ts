@@ -1,0 +1,71 @@
+import type { DeviceKey } from "@mulkko/shared/rest/sensor";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import type { RestClient } from "../../api/client.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useRest } from "../../api/hooks.ts";
+import type { FormFields } from "../../api/http.ts";
+import { type Faults, type FormControl, useForm } from "../../components/form/use-form.ts";
+import { toaster } from "../../components/toaster.tsx";
+import { type TriedDevice, triedSensor } from "./device-key-text.ts";
+import { addForm, plainSerial, type SensorValues, sensorFaults } from "./sensor-values.ts";
+import { useSensorWords } from "./use-sensor-words.ts";
+
+/** Page shown after a sensor was added. */
+const HOME = "/dashboard";
+
+interface SensorAddOptions<V extends SensorValues> {
+  readonly initial: V;
+  readonly draft: string;
+  /** Add checks to the common ones. @param faults of the fields that every sensor has */
+  readonly rules: (faults: Faults<SensorValues>, values: V) => Faults<V>;
+  /** False if the API call has no crop field. */
+  readonly crops?: boolean;
+  /** Register the sensor as the user or as an administrator. @returns the device key if the API issues one */
+  readonly register: (rest: RestClient, fields: FormFields, values: V) => Promise<DeviceKey | null>;
+}
+
+/** Form of a new sensor, and the key that is shown once. */
+interface SensorAdd<V extends SensorValues> {
+  readonly form: FormControl<V>;
+  readonly made: { readonly made: DeviceKey; readonly serial: string; readonly device: TriedDevice } | null;
+  leave(): void;
+}
+
+/** Register a sensor, show its key if the API issues one, then navigate to the dashboard. */
+export function useSensorAdd<V extends SensorValues>({
+  initial,
+  draft,
+  rules,
+  crops = true,
+  register,
+}: SensorAddOptions<V>): SensorAdd<V> {
+  const { t } = useTranslation("devices");
+  const navigate = useNavigate();
+  const { client } = useRest();
+  const devices = useExtension("devices");
+  const words = useSensorWords();
+  const [made, setMade] = useState<SensorAdd<V>["made"]>(null);
+  const form = useForm<V>({
+    initial,
+    draft,
+    rules: (values) => rules(words.faults(sensorFaults(values, "add")), values),
+    conflictField: "serial",
+    conflictWords: t("fault.serialTaken"),
+    serverWords: words.server,
+    failed: t("add.failed"),
+    async submit(values) {
+      const key = await register(client, addForm(values, { devices, crops }), values);
+      toaster.create({ type: "success", title: t("add.done", { name: values.name.trim() }) });
+      if (key !== null) {
+        const device = triedSensor(values.deviceType);
+        setMade({ made: key, serial: plainSerial(values.serial), device });
+      }
+    },
+    saved: () => {
+      if (made === null) void navigate(HOME);
+    },
+  });
+  return { form, made, leave: () => void navigate(HOME) };
+}

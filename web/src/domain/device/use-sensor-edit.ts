@@ -1,0 +1,119 @@
+import type { SensorInfo } from "@mulkko/shared/entities/sensor";
+import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import type { RestClient } from "../../api/client.ts";
+import type { OverValve } from "../../api/closing-first.ts";
+import { isStale } from "../../api/errors.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useRest } from "../../api/hooks.ts";
+import { changedFields, type FormFields } from "../../api/http.ts";
+import { updateSensorImage } from "../../api/sensors.ts";
+import { FormFailure } from "../../components/form/refusal.ts";
+import type { Deletion } from "../../components/form/use-deletion.ts";
+import { type FormControl, useForm } from "../../components/form/use-form.ts";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
+import {
+  readFields,
+  type SensorMode,
+  type SensorValues,
+  sensorFaults,
+  sensorValuesOf,
+  updateForm,
+} from "./sensor-values.ts";
+import { useSensorDeletion } from "./use-sensor-deletion.ts";
+import { useSensorWords } from "./use-sensor-words.ts";
+
+interface SensorEditOptions {
+  readonly sensor: SensorInfo;
+  readonly returnTo: string;
+  /** The owner edits a sensor; an administrator may correct it. */
+  readonly mode: Exclude<SensorMode, "add">;
+  /** False if the API call has no crop field. */
+  readonly crops?: boolean;
+  /** API calls of the owner or of an administrator. */
+  readonly update: (
+    rest: RestClient,
+    id: string,
+    form: FormFields,
+    version: string | null | undefined,
+  ) => Promise<void>;
+  /** Load the sensor again after a version conflict. Without it the live stream provides the sensor. */
+  readonly reload?: () => void;
+  readonly remove: (rest: RestClient, id: string, over: OverValve) => Promise<void>;
+}
+
+/** Form of an existing sensor, and its deletion. */
+export interface SensorEdit {
+  readonly id: string;
+  /** Values stored by the farm API. */
+  readonly stored: SensorValues;
+  readonly form: FormControl<SensorValues>;
+  readonly deletion: Deletion;
+}
+
+/** Fields whose value must be unique, by conflict code. */
+const TAKEN = {
+  edit: { field: "externalId", words: "fault.externalTaken" },
+  correct: { field: "serial", words: "fault.serialTaken" },
+} as const;
+
+/** Each of the two forms has its own draft storage. */
+const DRAFTS = { edit: "sensor", correct: "any sensor" } as const;
+
+/** Save a sensor's fields and then its photo, and navigate back. A refused photo is reported at its field. */
+export function useSensorEdit({
+  sensor,
+  returnTo,
+  mode,
+  crops = true,
+  update,
+  remove,
+  reload,
+}: SensorEditOptions): SensorEdit {
+  const { t } = useTranslation("devices");
+  const errorWords = useErrorWords();
+  const navigate = useNavigate();
+  const { client } = useRest();
+  const devices = useExtension("devices");
+  const words = useSensorWords();
+  const stored = useMemo(() => sensorValuesOf(sensor), [sensor]);
+  const id = `${sensor.id}`;
+  const deletion = useSensorDeletion(id, returnTo, remove);
+  const form = useForm<SensorValues>({
+    initial: stored,
+    draft: `${DRAFTS[mode]} ${id}`,
+    rules: (values) => words.faults(sensorFaults(values, mode)),
+    conflictField: TAKEN[mode].field,
+    conflictWords: t(TAKEN[mode].words),
+    serverWords: words.server,
+    async submit(values) {
+      const whole = updateForm(id, values, { devices, crops });
+      const before = updateForm(id, stored, { devices, crops });
+      // An API without versions gets every field, as the base contract requires.
+      const sent = sensor.version
+        ? { id, deviceType: values.deviceType, ...changedFields(whole, before) }
+        : readFields(whole, before, sensor);
+      try {
+        await update(client, id, sent, sensor.version);
+      } catch (error) {
+        if (isStale(error)) reload?.();
+        throw error;
+      }
+      if (values.image) {
+        try {
+          await updateSensorImage(client, id, values.image);
+        } catch (error) {
+          throw new FormFailure(t("edit.imageFailed"), { image: errorWords(error) });
+        }
+      }
+      toaster.create({ type: "success", title: t("edit.saved") });
+    },
+    saved: () => void navigate(returnTo),
+  });
+  const { follow } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is a new function on every render
+  useEffect(() => follow(stored), [stored]);
+  return { id, stored, form, deletion };
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from "react-i18next";
+import type { FieldLabels } from "../../components/form/form-notes.tsx";
+import type { SensorFault, SensorValues } from "./sensor-values.ts";
+
+/** Translations of the form's faults and of the farm API's. */
+export interface SensorWords {
+  faults(
+    faults: Partial<Record<keyof SensorValues, SensorFault>>,
+  ): Partial<Record<keyof SensorValues, string>>;
+  server(field: string, sentence: string): string | undefined;
+}
+
+export function useSensorWords(): SensorWords {
+  const { t } = useTranslation("devices");
+  return {
+    faults: (faults) =>
+      Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, t(`fault.${fault}`)])),
+    server(field, sentence) {
+      if (field === "deviceType" && sentence.includes("controller")) return t("fault.onController");
+      if (field === "externalId" && sentence.includes("another")) return t("fault.externalTaken");
+      if (field === "serial" && sentence.includes("another")) return t("fault.serialTaken");
+      if (field === "profile") return t("fault.profile");
+      return undefined;
+    },
+  };
+}
+
+/** Return the labels of a sensor's form fields. */
+export function useSensorLabels(): FieldLabels {
+  const { t } = useTranslation("devices");
+  return {
+    name: t("name"),
+    serial: t("serial"),
+    deviceType: t("deviceType"),
+    crops: t("crops"),
+    description: t("description"),
+    latitude: t("latitude"),
+    longitude: t("longitude"),
+    widget: t("widget"),
+    externalId: t("lora.externalId"),
+  };
+}

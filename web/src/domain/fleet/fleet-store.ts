@@ -1,0 +1,92 @@
+import type { FleetDeviceValue, FleetListValue } from "@mulkko/shared/live/fleet";
+import { FLEET_LIST_KEY } from "@mulkko/shared/live/fleet-keys";
+import type { Timers } from "@mulkko/shared/rules/clock";
+import { createKeyedStore, type KeyedStore } from "../../live/keyed-store.ts";
+import { FLEET_KINDS, type FleetKind, type FleetValues, parseFleetValue, placeOf } from "./fleet-values.ts";
+
+/**
+ * Least interval between updates of counts, orders and lists over the whole fleet, ms; a single row updates
+ * at once.
+ */
+export const SETTLE_MS = 500;
+
+/** Topics of a list over the fleet: all values of a kind, keys and names, or the status. */
+export type FleetTopic = FleetKind | "names" | "status";
+
+/** State of the fleet stream: loading, loaded, or refused with a code. */
+export type FleetStatus = { state: "coming" } | { state: "here" } | { state: "refused"; code: string };
+
+/** Loaded part of the fleet. */
+export interface FleetLoading {
+  readonly loaded: number;
+  /** Null until the server reports the number. */
+  readonly total: number | null;
+}
+
+/** Number of polled devices that have been asked. */
+export type FleetAsked = NonNullable<FleetListValue["asked"]>;
+
+/**
+ * Current devices of all accounts, by full key. A row subscribes to its own key and is notified once per
+ * frame. Lists over all devices are notified at a limited rate.
+ */
+export interface FleetStore extends KeyedStore<FleetValues, FleetTopic> {
+  status(): FleetStatus;
+  /** Return the progress while parts are still missing on the server or here; null once all are loaded. */
+  loading(): FleetLoading | null;
+  /** Return the progress of polling the devices; null if all were polled or none is. */
+  asking(): FleetAsked | null;
+  setStatus(status: FleetStatus): void;
+  /** Drop everything when the last subscriber has left. */
+  clear(): void;
+}
+
+type FleetValue = FleetValues[FleetKind];
+
+const isDevice = (value: FleetValue | undefined): value is FleetDeviceValue =>
+  value !== undefined && "battery" in value;
+
+const sameName = (a: FleetValue | undefined, b: FleetValue | undefined): boolean =>
+  isDevice(a) && isDevice(b) && a.name === b.name && a.username === b.username && a.account === b.account;
+
+export function createFleetStore(timers: Timers): FleetStore {
+  const store = createKeyedStore<FleetValues, FleetTopic>(
+    { device: new Map(), account: new Map(), command: new Map(), fleet: new Map() },
+    {
+      placeOf,
+      keyOf: ({ id }) => id,
+      parse: parseFleetValue,
+      topicsOf: (kind, before, value) =>
+        kind === "device" && !sameName(before, value) ? [kind, "names"] : [kind],
+      pace: { timers, everyMs: SETTLE_MS },
+    },
+  );
+  let status: FleetStatus = { state: "coming" };
+  const list = () => store.get("fleet", FLEET_LIST_KEY);
+  const setStatus = (next: FleetStatus) => {
+    if (JSON.stringify(next) === JSON.stringify(status)) return;
+    status = next;
+    store.publish(["status"]);
+  };
+
+  return {
+    ...store,
+    status: () => status,
+    loading() {
+      if (status.state === "refused") return null;
+      const { loaded = 0, total = null } = list() ?? {};
+      const isRead = list() === undefined || (total !== null && loaded >= total);
+      if (status.state === "here" && isRead) return null;
+      return { loaded: store.all("device").size, total };
+    },
+    asking() {
+      const asked = list()?.asked;
+      return asked && asked.answered < asked.of ? asked : null;
+    },
+    setStatus,
+    clear() {
+      store.apply({ put: [], remove: FLEET_KINDS.flatMap((kind) => store.ids(kind)) });
+      setStatus({ state: "coming" });
+    },
+  };
+}

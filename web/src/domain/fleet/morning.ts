@@ -1,0 +1,145 @@
+import type {
+  FleetAccountValue,
+  FleetDeviceValue,
+  FleetFlip,
+  FleetListValue,
+} from "@mulkko/shared/live/fleet";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { batteryLimits, batteryPercent, signalLimits } from "@mulkko/shared/rules/device-health";
+import type { Quality } from "@mulkko/shared/rules/quality";
+import { byName } from "../../i18n/by-name.ts";
+import { accountPlaces } from "./board.ts";
+import { deviceState, type FleetState, hasFlippedSince, type Need, needsOf } from "./device-state.ts";
+import type { FleetStore } from "./fleet-store.ts";
+
+type Devices = ReadonlyMap<string, FleetDeviceValue>;
+
+/** Device with its key in the stream. */
+export interface KeyedDevice {
+  readonly key: string;
+  readonly device: FleetDeviceValue;
+}
+
+/** Count the devices by state, each no better than the links allow (ONL-2). */
+export function tallyOf(devices: Devices, link: Quality = "fresh"): Readonly<Record<FleetState, number>> {
+  const tally = { offline: 0, lost: 0, unknown: 0, late: 0, never: 0, fresh: 0 };
+  for (const device of devices.values()) tally[deviceState(device, link)] += 1;
+  return tally;
+}
+
+/** Return late, lost and offline devices, longest silence first. */
+export function silentLongest(devices: Devices): KeyedDevice[] {
+  const silent: KeyedDevice[] = [];
+  for (const [key, device] of devices) {
+    const state = deviceState(device);
+    if (device.heardAt !== null && (state === "offline" || state === "lost" || state === "late")) {
+      silent.push({ key, device });
+    }
+  }
+  return silent.sort((a, b) => Date.parse(a.device.heardAt ?? "") - Date.parse(b.device.heardAt ?? ""));
+}
+
+/** Start of the evening on the reader's clock. */
+const EVENING = "18:00";
+const DAY_MS = 86_400_000;
+
+/** Return yesterday evening, ms UTC. @param zone IANA name of the reader's time zone */
+export function yesterdayEvening(now: number, zone: string): number {
+  const clock = createApiTimeZone(zone);
+  const yesterday = clock.toApi(now - DAY_MS).slice(0, 10);
+  return clock.toInstant(`${yesterday} ${EVENING}`) ?? now - DAY_MS;
+}
+
+/** Device that went offline or came back, with the time. */
+export interface FlippedDevice extends KeyedDevice {
+  readonly flip: FleetFlip;
+}
+
+/**
+ * Return what went offline or came back since an instant (ms UTC), newest first. Only the last change of a
+ * device counts.
+ */
+export function flippedSince(devices: Devices, since: number): FlippedDevice[] {
+  const flipped: FlippedDevice[] = [];
+  for (const [key, device] of devices) {
+    const { flip } = device;
+    if (flip !== null && hasFlippedSince(device, since)) flipped.push({ key, device, flip });
+  }
+  return flipped.sort((a, b) => Date.parse(b.flip.at) - Date.parse(a.flip.at));
+}
+
+/**
+ * Return when a device came back, or when one that went offline last reported, ms UTC: the relay detects that
+ * up to an hour later.
+ */
+export const flipTime = ({ at, online, last }: FleetFlip): number => Date.parse(online ? at : (last ?? at));
+
+/** Return the instant since which flips are known, ms UTC, if it is after `since`; null if all are known. */
+export function knownOnlySince(list: FleetListValue | undefined, since: number): number | null {
+  const known = list?.knownSince == null ? null : Date.parse(list.knownSince);
+  return known !== null && known > since ? known : null;
+}
+
+/** Maintenance of a device: all of its needs in one task. */
+export interface MaintenanceTask extends KeyedDevice {
+  readonly needs: readonly Need[];
+}
+
+/** dB below the limit at which almost no message arrives. */
+const LOST_SIGNAL_DB = 20;
+
+/**
+ * Return how far a device exceeds its limits: 1 for an empty battery, 1 for an almost lost signal, 2 for
+ * both.
+ */
+export function urgencyOf({
+  battery,
+  rssi,
+  deviceType,
+}: Pick<FleetDeviceValue, "battery" | "rssi" | "deviceType">): number {
+  const lowBelow = batteryLimits(deviceType).beginsBelow;
+  const weakBelow = signalLimits(deviceType).beginsBelow;
+  const percent = batteryPercent(battery);
+  const emptied = percent === null ? 0 : (lowBelow - percent) / lowBelow;
+  const faded = rssi === null ? 0 : (weakBelow - rssi) / LOST_SIGNAL_DB;
+  return [emptied, faded].reduce((sum, part) => sum + Math.min(1, Math.max(0, part)), 0);
+}
+
+/** Return low batteries and weak signals as tasks, most urgent first. */
+export function maintenanceTasks(devices: Devices): MaintenanceTask[] {
+  const todo: MaintenanceTask[] = [];
+  for (const [key, device] of devices) {
+    const needs = needsOf(device);
+    if (needs.length > 0) todo.push({ key, device, needs });
+  }
+  return todo.sort((a, b) => urgencyOf(b.device) - urgencyOf(a.device) || (a.key < b.key ? -1 : 1));
+}
+
+/** Count the accounts that the relay does not watch by itself, so that it does not know their commands. */
+export function unwatchedCount(accounts: Iterable<FleetAccountValue>): number {
+  return [...accounts].filter(({ watched }) => !watched).length;
+}
+
+/** Return false if the farm API reports no device's owner. */
+export function fleetTellsOwners(store: Pick<FleetStore, "all">): boolean {
+  const devices = store.all("device");
+  if (devices.size === 0 || store.all("account").size > 0) return true;
+  return [...devices.values()].some(({ account }) => account !== null);
+}
+
+/** Return false if every device is in an unknown state. */
+export function fleetKnowsAny(store: Pick<FleetStore, "all">): boolean {
+  const devices = store.all("device");
+  return devices.size === 0 || [...devices.values()].some(({ quality }) => quality !== "unknown");
+}
+
+/** Return the accounts in the board's order; those without devices are last, by name. */
+export function accountsByTrouble(
+  accounts: Iterable<FleetAccountValue>,
+  devices: Devices,
+): FleetAccountValue[] {
+  const places = accountPlaces(devices);
+  const placeOf = ({ id }: FleetAccountValue): number => places.get(`${id}`) ?? places.size;
+  const nameOf = ({ id, username }: FleetAccountValue) => ({ name: username ?? `${id}` });
+  return [...accounts].sort((a, b) => placeOf(a) - placeOf(b) || byName(nameOf(a), nameOf(b)));
+}

@@ -1,0 +1,75 @@
+import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
+import { badgeNames, fieldOf } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { fieldQuality, type Quality } from "@mulkko/shared/rules/quality";
+import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
+import { fieldFormat, firmwareOf, readingNumber } from "../reading/reading.ts";
+import { ReadingValue } from "../reading/reading-value.tsx";
+import { useTimeWords } from "../time/use-time-words.ts";
+import { VALVE, valveWord } from "./valve-word.ts";
+import "./badges.css";
+
+export interface BadgesProps {
+  value: SensorValue;
+  type: DeviceType;
+  quality: Quality | null;
+}
+
+/**
+ * Show serial, firmware, signal and time, then the latest values: the type's fields in order, and the other
+ * received numbers.
+ */
+export function Badges({ value, type, quality }: BadgesProps) {
+  const { t } = useTranslation("common");
+  const labels = useLabels();
+  const words = useTimeWords();
+  const { reading, info, at } = value;
+  const rssi = readingNumber(reading, "rssi");
+  const facts = [
+    [t("field.serial"), `${info.serial ?? "--"}`],
+    [t("field.fwversion"), firmwareOf(reading)],
+    [t("field.rssi"), rssi === null ? "--" : `${rssi} dBm`],
+    [t("field.createdDate"), at === null ? "--" : words.dayTime(Date.parse(at))],
+  ];
+  return (
+    <div className="badges">
+      <dl className="badges__facts">
+        {facts.map(([label, text]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="badges__values" data-testid="badges" data-quality={quality ?? "never"}>
+        {badgeNames(type, reading).map((name) => {
+          const field = fieldOf(type, name);
+          const shown = fieldQuality(quality, value, name);
+          const measured = value.fieldTimes?.[name];
+          return (
+            <div key={name}>
+              <dt>{labels.field(name)}</dt>
+              <dd>
+                {name === VALVE ? (
+                  <strong className="badges__word">{valveWord(readingNumber(reading, name), t)}</strong>
+                ) : (
+                  <ReadingValue
+                    value={readingNumber(reading, name)}
+                    format={fieldFormat(field, "log")}
+                    unit={field.unit}
+                    quality={shown}
+                    size="title"
+                  />
+                )}
+                {measured !== undefined && shown !== "fresh" && (
+                  <small className="badges__since">{words.dayTime(Date.parse(measured))}</small>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { chakra, Flex, Stack } from "@chakra-ui/react";
+import { useCallback, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { PendingBar } from "../../components/progress.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import type { ViewedRange } from "../chart/chart-model.ts";
+import { useTimeWords } from "../time/use-time-words.ts";
+import { cardsOf, fieldsOf } from "./card/board-cards.ts";
+import { createCardBus } from "./card/card-bus.ts";
+import { LogCard } from "./card/LogCard.tsx";
+import { useLogData } from "./data/use-log-data.ts";
+import { ExcelButton } from "./export/ExcelButton.tsx";
+import { RangePicker } from "./range/RangePicker.tsx";
+import type { RangeChoice } from "./range/range.ts";
+import { LiveFeed } from "./sources/LiveFeed.tsx";
+import { SHOWN_AT_MOST, sameSources, shownSources } from "./sources/shown-source.ts";
+import { type LogSource, sourceKey } from "./sources/source.ts";
+import { useWidth } from "./use-width.ts";
+import "./log.css";
+
+export interface LogBoardProps {
+  sources: readonly LogSource[];
+  choice: RangeChoice;
+  onChoose: (choice: RangeChoice) => void;
+  /** True for low charts without statistics and downloads, beside other content. */
+  compact?: boolean;
+}
+
+const KINDS = ["sensor", "controller", "channel"] as const;
+
+/** Width of the cards from which two fit in a row, CSS px. */
+const TWO_COLUMNS_FROM = 1_000;
+
+/**
+ * History and live values of sensors and channels: range, charts, statistics and files. A single source has
+ * the cards of its type; a comparison has a card for each measurement.
+ */
+export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoardProps) {
+  const { t } = useTranslation(["log", "common"]);
+  const labels = useLabels();
+  const { zone } = useTimeWords();
+  // The caller may pass a new list of the same sources on each render.
+  const named = sources.map(sourceKey).join(" ");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text identifies the sources
+  const select = useCallback((farm: LiveFarm) => shownSources(sources, farm), [named]);
+  const shown = useLiveSelection(KINDS, select, sameSources);
+  const asked = useMemo(() => shown.map(({ source }) => source), [shown]);
+  const fields = useMemo(() => fieldsOf(shown), [shown]);
+  const cards = useMemo(() => cardsOf(shown), [shown]);
+  const [crosshair] = useState(() => createCardBus<number>());
+  const [view] = useState(() => createCardBus<ViewedRange>());
+  const [container, containerWidth] = useWidth();
+  // Cards of a single measurement share a row if there is space.
+  const small = cards.every(({ lines, compares }) => compares || lines.length === 1);
+  const columns = containerWidth >= TWO_COLUMNS_FROM && cards.length > 1 && small ? 2 : 1;
+  const board = useLogData({
+    sources: asked,
+    fields,
+    choice,
+    zone,
+    width: Math.floor(containerWidth / columns),
+  });
+  const { log, unread } = board;
+  const stale = log.state === "there" && log.stale;
+  return (
+    <Stack gap="4" minW="0">
+      <div className="log-board__tools">
+        <RangePicker choice={choice} onChoose={onChoose} />
+        {!compact && <ExcelButton sources={shown} choice={choice} />}
+      </div>
+      {sources.length > SHOWN_AT_MOST && <p>{t("tooManySources", { count: SHOWN_AT_MOST })}</p>}
+      {asked.map((source) => (
+        <LiveFeed
+          key={sourceKey(source)}
+          source={source}
+          onReading={board.onReading}
+          onCaughtUp={board.onCaughtUp}
+        />
+      ))}
+      <PendingBar pending={stale} />
+      <p className="visually-hidden" role="status">
+        {stale && t("coming")}
+      </p>
+      {unread > 0 && (
+        <Flex
+          as="p"
+          align="center"
+          gap="3"
+          color="fg.muted"
+          css={{ "& progress": { flex: "1", h: "3px", accentColor: "var(--mk-colors-fg)" } }}
+          role="status"
+        >
+          <progress value={1 - unread} max={1} aria-hidden />
+          {t("unread", { percent: Math.floor((1 - unread) * 100) })}
+        </Flex>
+      )}
+      <div
+        className="log__cards"
+        data-testid="charts"
+        data-columns={columns}
+        ref={container}
+        aria-busy={log.state === "loading" || stale}
+        data-stale={stale || undefined}
+      >
+        {log.state === "loading" && <Skeleton height="22rem" />}
+        {log.state === "failed" && (
+          <ErrorNote
+            action={
+              <chakra.button
+                type="button"
+                minH="max(2.75rem, var(--finger))"
+                py="0"
+                px="4"
+                borderWidth="1px"
+                borderColor="currentColor"
+                rounded="card"
+                fontWeight="semibold"
+                cursor="pointer"
+                onClick={board.retry}
+              >
+                {t("common:action.retry")}
+              </chakra.button>
+            }
+          >
+            {t("common:sentences", { first: t("common:chart.failed"), second: labels.error(log.code) })}
+          </ErrorNote>
+        )}
+        {log.state === "there" &&
+          cards.map((card) => (
+            <LogCard
+              key={card.key}
+              card={card}
+              data={log.data}
+              span={log.span}
+              statistics={board.statistics}
+              onMerge={board.onMerge}
+              current={board.current}
+              crosshair={crosshair}
+              view={view}
+              compact={compact}
+            />
+          ))}
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,119 @@
+import type { DeviceType, FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { fieldOf } from "@mulkko/shared/catalogue/registry";
+import { colorTurns, SERIES_COLORS, type SeriesColor, seriesColors } from "../../chart/series-colors.ts";
+import type { ShownSource } from "../sources/shown-source.ts";
+import { type LogSource, lineId } from "../sources/source.ts";
+import { VALVE } from "../valve-word.ts";
+
+/** Line of a card: a field of a source. */
+export interface BoardLine {
+  readonly id: string;
+  readonly source: LogSource;
+  /** Name of the device or valve. */
+  readonly device: string;
+  readonly type: DeviceType;
+  readonly field: FieldSpec;
+  readonly color: SeriesColor;
+  /** Number of lines before it on the card with the same colour. */
+  readonly turn: number;
+}
+
+/** Chart of the log board. */
+export interface BoardCard {
+  readonly key: string;
+  /** True if titled with the device's name; otherwise with its measurement. */
+  readonly ofDevice: boolean;
+  /** True for the same measurement of several sources, on one axis. */
+  readonly compares: boolean;
+  /** Number of this card, from 1, if a measurement needs several; null for a single one. */
+  readonly part: number | null;
+  readonly lines: readonly BoardLine[];
+  /** CSS px on a desktop. */
+  readonly height: number;
+}
+
+/** Maximum number of lines in a comparison card: one for each distinct colour. */
+export const COMPARED_LINES = SERIES_COLORS.length;
+
+const lineOf = (
+  { source, name, type }: ShownSource,
+  field: string,
+  color: SeriesColor,
+  turn = 0,
+): BoardLine => ({
+  id: lineId(source, field),
+  source,
+  device: name,
+  type,
+  field: fieldOf(type, field),
+  color,
+  turn,
+});
+
+/** Return the fields in the order of the cards, without duplicates. */
+const cardFields = (type: DeviceType): string[] => [...new Set(type.cards.flatMap((card) => card.fields))];
+
+function cardsOfOne(shown: ShownSource): BoardCard[] {
+  const { type } = shown;
+  return type.cards.map((card) => {
+    const colors = seriesColors(card.fields);
+    const turns = colorTurns(colors);
+    return {
+      key: `${shown.key} ${card.fields.join()}`,
+      ofDevice: card.title === "device",
+      compares: false,
+      part: null,
+      lines: card.fields.map((field, index) => lineOf(shown, field, colors[index] ?? "slate", turns[index])),
+      height: type.chartHeight,
+    };
+  });
+}
+
+/** Build the cards of one measurement of several sources; sources without it are left out. */
+function cardsOfField(sources: readonly ShownSource[], field: string): BoardCard[] {
+  const having = sources.filter(({ type }) => cardFields(type).includes(field));
+  const parts = Math.ceil(having.length / COMPARED_LINES);
+  const alone = having.length === 1 ? seriesColors([field])[0] : undefined;
+  return Array.from({ length: parts }, (_, part) => {
+    const own = having.slice(part * COMPARED_LINES, (part + 1) * COMPARED_LINES);
+    return {
+      key: `${field} ${own.map(({ key }) => key).join()}`,
+      ofDevice: false,
+      compares: true,
+      part: parts > 1 ? part + 1 : null,
+      lines: own.map((shown, index) => lineOf(shown, field, alone ?? SERIES_COLORS[index] ?? "slate")),
+      height: Math.max(...own.map(({ type }) => type.chartHeight)),
+    };
+  });
+}
+
+/**
+ * Return the layout of a card until the user changes it: all lines in one chart of the type's height. Valves
+ * share no axis, so a card with one has a chart for each line.
+ */
+export const firstLayout = ({ lines }: Pick<BoardCard, "lines">): "overlay" | "stacked" =>
+  lines.some(({ field }) => field.name === VALVE) ? "stacked" : "overlay";
+
+/**
+ * Build the cards: for one source those of its type, for several a card for each measurement with a line for
+ * each source.
+ */
+export function cardsOf(sources: readonly ShownSource[]): BoardCard[] {
+  const [only, second] = sources;
+  if (only === undefined) return [];
+  if (second === undefined) return cardsOfOne(only);
+  const fields = [...new Set(sources.flatMap(({ type }) => cardFields(type)))];
+  return fields.flatMap((field) => cardsOfField(sources, field));
+}
+
+/** Return all fields that the cards of these sources show, for one request. */
+export function fieldsOf(sources: readonly ShownSource[]): string[] {
+  return [...new Set(sources.flatMap(({ type }) => cardFields(type)))];
+}
+
+/**
+ * Return true if all lines have the same name, so that the numbers of their channels must distinguish them.
+ */
+export function areCalledAlike(lines: readonly Pick<BoardLine, "device">[]): boolean {
+  return new Set(lines.map(({ device }) => device)).size === 1;
+}

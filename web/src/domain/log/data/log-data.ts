@@ -1,0 +1,100 @@
+import type { LiveReading } from "@mulkko/shared/live/devices";
+import type { History, HistorySeries } from "@mulkko/shared/rest/history";
+import type { FieldStatistics } from "@mulkko/shared/rest/log";
+import { addToBucket, type Bucket, bucketsOf, emptyBucket, mergeBuckets } from "../../chart/bucket.ts";
+import { readingNumber } from "../../reading/reading.ts";
+import { type LogSource, lineId } from "../sources/source.ts";
+
+/** Buckets of lines, by {@link lineId}. */
+export type LineBuckets = Readonly<Record<string, readonly Bucket[]>>;
+
+/** Data of a board's charts: lines in API units, all on one grid. */
+export interface LogData {
+  /** ms */
+  readonly step: number;
+  readonly buckets: LineBuckets;
+  readonly statistics: Readonly<Record<string, FieldStatistics>>;
+  /** Share of the range that the relay has not read yet, 0 to 1. */
+  readonly unread: number;
+}
+
+const NO_STATISTICS: FieldStatistics = { max: null, min: null, avg: null, variance: null };
+
+const seriesOf = (history: History, { id, ...rest }: LogSource): HistorySeries | undefined =>
+  history.series.find(
+    (series) => series.sensorId === id && series.channel === ("number" in rest ? rest.number : undefined),
+  );
+
+/** Select the lines from an answer; null if it contains none of these sources. */
+export function logDataOf(
+  history: History,
+  sources: readonly LogSource[],
+  fields: readonly string[],
+): LogData | null {
+  const buckets: Record<string, readonly Bucket[]> = {};
+  const statistics: Record<string, FieldStatistics> = {};
+  let step: number | null = null;
+  let missing = 0;
+  for (const source of sources) {
+    const series = seriesOf(history, source);
+    if (!series) continue;
+    step ??= series.step;
+    for (const gap of series.missing ?? []) missing += Date.parse(gap.to) - Date.parse(gap.from);
+    for (const field of fields) {
+      const id = lineId(source, field);
+      buckets[id] = bucketsOf(series, field);
+      statistics[id] = series.fields[field]?.statistics ?? NO_STATISTICS;
+    }
+  }
+  if (step === null) return null;
+  const asked = (Date.parse(history.to) - Date.parse(history.from)) * sources.length;
+  return { step, buckets, statistics, unread: asked > 0 ? Math.min(1, missing / asked) : 0 };
+}
+
+/** Merge a later answer over an earlier one on the same grid, with the statistics of the later one. */
+export function mergeLogData(older: LogData, newer: LogData): LogData {
+  const buckets = Object.fromEntries(
+    Object.entries(older.buckets).map(([line, list]) => [
+      line,
+      mergeBuckets(list, newer.buckets[line] ?? [], older.step / 1000),
+    ]),
+  );
+  return { ...newer, step: older.step, buckets };
+}
+
+/**
+ * Return the buckets that a live reading of a source changes, by line. `at` is the time of the measurement,
+ * ms UTC.
+ */
+export function bucketsWith(
+  data: Pick<LogData, "step" | "buckets">,
+  source: LogSource,
+  fields: readonly string[],
+  reading: LiveReading,
+  at: number,
+): Readonly<Record<string, Bucket>> {
+  const t = (Math.floor(at / data.step) * data.step) / 1000;
+  const changed: Record<string, Bucket> = {};
+  for (const field of fields) {
+    const line = lineId(source, field);
+    const list = data.buckets[line];
+    const value = readingNumber(reading, field);
+    if (value === null || list === undefined) continue;
+    const standing = list.findLast((bucket) => bucket.t <= t);
+    changed[line] = addToBucket(standing?.t === t ? standing : emptyBucket(t), value);
+  }
+  return changed;
+}
+
+/**
+ * Return the start of the newest filled bucket, ms UTC: a chart that may have missed something requests from
+ * here (SUB-5).
+ */
+export function newestFilled({ buckets }: Pick<LogData, "buckets">): number | null {
+  let newest: number | null = null;
+  for (const list of Object.values(buckets)) {
+    const last = list.findLast((bucket) => bucket.count > 0);
+    if (last && (newest === null || last.t * 1000 > newest)) newest = last.t * 1000;
+  }
+  return newest;
+}

@@ -1,0 +1,122 @@
+import { Stack } from "@chakra-ui/react";
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { DownloadIcon } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../components/icon-button.tsx";
+import { Popup } from "../../../components/popover.tsx";
+import { useLabels } from "../../../i18n/labels.ts";
+import { dashesOf, type SeriesColor } from "../../chart/series-colors.ts";
+import { useTimeWords } from "../../time/use-time-words.ts";
+import type { LineBuckets, LogData } from "../data/log-data.ts";
+import { chartFileName, pictureOf, shownColor } from "./card-files.ts";
+import { csvOf } from "./csv.ts";
+import { saveFile } from "./save-file.ts";
+import { wallTime } from "./wall-time.ts";
+
+export interface DownloadedLine {
+  readonly id: string;
+  readonly label: string;
+  readonly field: FieldSpec;
+  readonly color: SeriesColor;
+  /** Number of lines before it on the card with the same colour. */
+  readonly turn: number;
+}
+
+export interface CardDownloadsProps {
+  title: string;
+  /** Device name for the file name. */
+  device: string;
+  lines: readonly DownloadedLine[];
+  data: LogData;
+  /** Return the buckets as displayed. */
+  current: () => LineBuckets | null;
+  picture: () => HTMLCanvasElement | null;
+}
+
+const withUnit = (label: string, { unit }: FieldSpec): string => (unit === "" ? label : `${label} ${unit}`);
+
+/** Download buttons of a chart: its values as CSV and the chart as a picture. */
+export function CardDownloads({ title, device, lines, data, current, picture }: CardDownloadsProps) {
+  const { t } = useTranslation("log");
+  const words = useTimeWords();
+  const { shortAge } = useLabels();
+  const [open, setOpen] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const close = () => {
+    setOpen(false);
+    setFailed(false);
+  };
+  const name = chartFileName(device, title);
+  const measured = () => current() ?? data.buckets;
+  const saveCsv = () => {
+    const buckets = measured();
+    const columns = lines.map(({ id, label, field }) => ({
+      // State the step in the file: without it a mean could be read as a single measurement.
+      head: `${withUnit(label, field)} (${t("download.means", { step: shortAge(data.step) })})`,
+      buckets: buckets[id] ?? [],
+      decimals: field.decimals,
+      ...(field.scale === undefined ? {} : { scale: field.scale }),
+    }));
+    const text = csvOf("date", columns, wallTime(words.zone));
+    saveFile(new Blob([text], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
+    close();
+  };
+  const savePicture = async () => {
+    const chart = picture();
+    const times = lines.flatMap(({ id }) => measured()[id] ?? []).map(({ t: at }) => at * 1000);
+    const [from, to] = [Math.min(...times), Math.max(...times)];
+    if (!chart || times.length === 0) return setFailed(true);
+    try {
+      const png = await pictureOf(chart, {
+        title: device === title ? title : `${device} · ${title}`,
+        note: `${words.dayTime(from)} – ${words.dayTime(to)}`,
+        lines: lines.map(({ label, field, color, turn }) => ({
+          label: withUnit(label, field),
+          color: shownColor(color),
+          dashes: dashesOf(turn),
+        })),
+      });
+      saveFile(png, `${name}.png`);
+      close();
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <Popup
+      label={t("download.title")}
+      open={open}
+      onOpenChange={(opens) => (opens ? setOpen(true) : close())}
+      trigger={
+        <IconButton label={t("download.of", { name: title })}>
+          <DownloadIcon size={20} />
+        </IconButton>
+      }
+    >
+      <Stack
+        gap="1"
+        css={{
+          "& button": {
+            minH: "12",
+            py: "0",
+            px: "3",
+            rounded: "card",
+            textAlign: "start",
+            whiteSpace: "nowrap",
+            cursor: "pointer",
+          },
+          "& button:hover": { bg: "bg.sunk" },
+        }}
+      >
+        <button type="button" onClick={saveCsv}>
+          {t("download.csv")}
+        </button>
+        <button type="button" onClick={() => void savePicture()}>
+          {t("download.png")}
+        </button>
+        {failed && <p role="alert">{t("download.failed")}</p>}
+      </Stack>
+    </Popup>
+  );
+}

@@ -1,0 +1,108 @@
+import { seriesColorVar } from "../../chart/series-colors.ts";
+import { fileName } from "./file-names.ts";
+
+/** Return the file name of a chart: its device and its title. */
+export function chartFileName(device: string, title: string): string {
+  return fileName(device === title ? device : `${device}-${title}`);
+}
+
+/** CSS px: height above the chart with one row of legend, and of each further row. */
+const HEAD = 56;
+const ROW = 22;
+const PADDING = 16;
+/** CSS px for the colour mark before a legend entry. */
+const MARK = 20;
+
+export interface PictureTexts {
+  readonly title: string;
+  /** Below the title: range and units. */
+  readonly note: string;
+  readonly lines: readonly {
+    readonly label: string;
+    readonly color: string;
+    /** Lengths of dashes and gaps of its line, CSS px. */
+    readonly dashes: readonly number[];
+  }[];
+}
+
+/** Position of a legend entry: CSS px from the left edge, and its row from 0. */
+export interface LegendPlace {
+  readonly x: number;
+  readonly row: number;
+}
+
+/**
+ * Place the entries of a legend after a note, and in further rows if needed.
+ *
+ * @param widths of the entries' texts, CSS px
+ * @param note width of the note, CSS px
+ * @param width of the picture, CSS px
+ */
+export function legendPlaces(widths: readonly number[], note: number, width: number): LegendPlace[] {
+  let x = PADDING + note + 2 * PADDING;
+  let row = 0;
+  return widths.map((texts) => {
+    if (x > PADDING && x + MARK + texts + PADDING > width) {
+      x = PADDING;
+      row += 1;
+    }
+    const place = { x, row };
+    x += MARK + texts + PADDING;
+    return place;
+  });
+}
+
+/** Render the chart with its panel colour, name, range and legend as a PNG. */
+export function pictureOf(chart: HTMLCanvasElement, texts: PictureTexts): Promise<Blob> {
+  const scale = window.devicePixelRatio || 1;
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string): string => style.getPropertyValue(name).trim();
+  const canvas = document.createElement("canvas");
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("this browser draws no pictures");
+  const { fontFamily } = getComputedStyle(document.body);
+  const small = `13px ${fontFamily}`;
+  context.font = small;
+  const widths = texts.lines.map(({ label }) => context.measureText(label).width);
+  const whole = chart.width / scale + 2 * PADDING;
+  const places = legendPlaces(widths, context.measureText(texts.note).width, whole);
+  const head = HEAD + ROW * (places.at(-1)?.row ?? 0);
+  // Resizing a canvas resets its font.
+  canvas.width = chart.width + 2 * PADDING * scale;
+  canvas.height = chart.height + (head + 2 * PADDING) * scale;
+  context.fillStyle = read("--mk-colors-bg-panel");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(chart, PADDING * scale, (head + PADDING) * scale);
+  context.scale(scale, scale);
+  context.textBaseline = "top";
+  context.fillStyle = read("--mk-colors-fg");
+  context.font = `600 17px ${fontFamily}`;
+  context.fillText(texts.title, PADDING, PADDING);
+  context.font = small;
+  context.fillStyle = read("--mk-colors-fg-muted");
+  context.fillText(texts.note, PADDING, PADDING + 26);
+  for (const [index, { label, color, dashes }] of texts.lines.entries()) {
+    const { x, row } = places[index] ?? { x: PADDING, row: 0 };
+    const top = PADDING + 26 + row * ROW;
+    context.strokeStyle = color;
+    context.lineWidth = 3;
+    context.setLineDash([...dashes]);
+    context.beginPath();
+    context.moveTo(x, top + 7.5);
+    context.lineTo(x + 14, top + 7.5);
+    context.stroke();
+    context.fillStyle = read("--mk-colors-fg");
+    context.fillText(label, x + MARK, top);
+  }
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob) resolve(blob);
+      else reject(new Error("the picture was not made"));
+    }, "image/png");
+  });
+}
+
+/** Return a series' colour in the page's current theme. */
+export function shownColor(color: Parameters<typeof seriesColorVar>[0]): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(seriesColorVar(color)).trim();
+}

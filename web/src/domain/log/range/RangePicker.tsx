@@ -1,0 +1,80 @@
+import { CalendarIcon, ChevronDownIcon } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Popup } from "../../../components/popover.tsx";
+import { useServerNow } from "../../../live/hooks.ts";
+import { useSurface } from "../../../theme/use-surface.ts";
+import { useTimeWords } from "../../time/use-time-words.ts";
+import { Calendar } from "./Calendar.tsx";
+import { ALL_SINCE, dayIn, PRESETS, type RangeChoice } from "./range.ts";
+import "../log-button.css";
+import "./range-picker.css";
+
+export interface RangePickerProps {
+  choice: RangeChoice;
+  onChoose: (choice: RangeChoice) => void;
+}
+
+/** Presets in one row and a custom range; on a phone all of them are behind one button. */
+export function RangePicker({ choice, onChoose }: RangePickerProps) {
+  const { t } = useTranslation("log");
+  const phone = useSurface() === "phone";
+  const [open, setOpen] = useState(false);
+  const chosen = choice.kind === "custom" ? `${choice.start} – ${choice.end}` : t(`range.${choice.preset}`);
+  const choose = (next: RangeChoice) => {
+    onChoose(next);
+    setOpen(false);
+  };
+  const presets = PRESETS.map((preset) => (
+    <button
+      key={preset}
+      type="button"
+      className="log-button range-picker__preset"
+      aria-pressed={choice.kind === "preset" && choice.preset === preset}
+      onClick={() => choose({ kind: "preset", preset })}
+    >
+      {t(`range.${preset}`)}
+    </button>
+  ));
+  const trigger = (
+    <button
+      type="button"
+      className="log-button range-picker__custom"
+      aria-label={phone ? `${t("range.label")} ${chosen}` : undefined}
+      data-chosen={choice.kind === "custom" || undefined}
+    >
+      <CalendarIcon />
+      {phone || choice.kind === "custom" ? chosen : t("range.custom")}
+      {phone && <ChevronDownIcon />}
+    </button>
+  );
+  return (
+    <div className="range-picker" role="toolbar" aria-label={t("range.label")}>
+      {!phone && presets}
+      <Popup
+        label={phone ? t("range.label") : t("range.custom")}
+        open={open}
+        onOpenChange={setOpen}
+        trigger={trigger}
+      >
+        {phone && <div className="range-picker__presets">{presets}</div>}
+        <OwnRange choice={choice} onChoose={choose} />
+      </Popup>
+    </div>
+  );
+}
+
+function OwnRange({ choice, onChoose }: RangePickerProps) {
+  const { zone } = useTimeWords();
+  const now = useServerNow();
+  return (
+    <Calendar
+      start={choice.kind === "custom" ? choice.start : null}
+      end={choice.kind === "custom" ? choice.end : null}
+      today={dayIn(now(), zone)}
+      zone={zone}
+      earliest={ALL_SINCE}
+      onPick={(start, end) => onChoose({ kind: "custom", start, end })}
+    />
+  );
+}

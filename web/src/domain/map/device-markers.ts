@@ -1,0 +1,106 @@
+import type { Alarm } from "@mulkko/shared/live/alarm";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { drawnQuality, type Quality } from "@mulkko/shared/rules/quality";
+import { stressLevel } from "@mulkko/shared/rules/stress";
+import { readingNumber } from "../reading/reading.ts";
+import { type AlarmLevel, type MapMarker, shapeOf } from "./marker.ts";
+import { placeOf } from "./place.ts";
+
+interface Devices {
+  readonly sensors: ReadonlyMap<string, SensorValue>;
+  readonly alarms: ReadonlyMap<string, Alarm>;
+}
+
+/** The worst alarm of each sensor that is on; one that was put off is not shouted on the map. */
+function worstAlarms(alarms: ReadonlyMap<string, Alarm>): Map<string, AlarmLevel> {
+  const worst = new Map<string, AlarmLevel>();
+  for (const { key, priority, active, snooze } of alarms.values()) {
+    const thing = parseDeviceKey(key);
+    // A channel of a COT sensor carries the sensor's id.
+    const id = thing?.kind === "sensor" || thing?.kind === "channel" ? thing.id : null;
+    if (id === null || !active || snooze !== null) continue;
+    const known = worst.get(id);
+    if (known === undefined || priority < known) worst.set(id, priority);
+  }
+  return worst;
+}
+
+function markerOf(
+  id: string,
+  { info, reading, quality, link }: SensorValue,
+  alarm: AlarmLevel | null,
+  links: Quality,
+): MapMarker | null {
+  const place = placeOf(info);
+  if (!place) return null;
+  const stress = info.deviceType === "LAT" ? readingNumber(reading, "stress") : null;
+  return {
+    id,
+    ...place,
+    shape: shapeOf(info.deviceType),
+    label: deviceName(info),
+    stress: info.deviceType === "LAT" ? stressLevel(stress) : null,
+    text: stress === null ? null : `${Math.round(stress)}`,
+    alarm,
+    fresh: drawnQuality({ quality, link }, links) === "fresh",
+  };
+}
+
+const sameMarker = (a: MapMarker | null, b: MapMarker | null): boolean =>
+  a === b ||
+  (a !== null &&
+    b !== null &&
+    a.latitude === b.latitude &&
+    a.longitude === b.longitude &&
+    a.shape === b.shape &&
+    a.label === b.label &&
+    a.stress === b.stress &&
+    a.text === b.text &&
+    a.alarm === b.alarm &&
+    a.fresh === b.fresh);
+
+/** Makes markers of the sensors of some types; `null` is all types. `link` is the best that the links allow. */
+export type MarkerSource = (
+  devices: Devices,
+  types: readonly string[] | null,
+  link: Quality,
+) => readonly MapMarker[];
+
+/**
+ * A source that remembers: a marker is the same object until it would be drawn otherwise, and so is the whole list.
+ * Of thousands of sensors a reading then costs one comparison each.
+ */
+export function createMarkerSource(): MarkerSource {
+  interface Kept {
+    readonly value: SensorValue;
+    readonly alarm: AlarmLevel | null;
+    readonly link: Quality;
+    readonly marker: MapMarker | null;
+  }
+  const kept = new Map<string, Kept>();
+  let last: readonly MapMarker[] = [];
+  return ({ sensors, alarms }, types, link) => {
+    const worst = worstAlarms(alarms);
+    const markers: MapMarker[] = [];
+    for (const [id, value] of sensors) {
+      if (types && !types.includes(value.info.deviceType)) continue;
+      const alarm = worst.get(id) ?? null;
+      let known = kept.get(id);
+      if (known?.value !== value || known.alarm !== alarm || known.link !== link) {
+        const made = markerOf(id, value, alarm, link);
+        const marker = known && sameMarker(known.marker, made) ? known.marker : made;
+        known = { value, alarm, link, marker };
+        kept.set(id, known);
+      }
+      if (known.marker) markers.push(known.marker);
+    }
+    if (kept.size > sensors.size) {
+      for (const id of kept.keys()) if (!sensors.has(id)) kept.delete(id);
+    }
+    if (markers.length !== last.length || markers.some((marker, index) => marker !== last[index]))
+      last = markers;
+    return last;
+  };
+}

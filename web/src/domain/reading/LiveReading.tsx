@@ -1,0 +1,69 @@
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
+import { fieldAs } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { memo, useCallback } from "react";
+import { useAge, useLivePart, useShownQuality } from "../../live/hooks.ts";
+import { QualityMark } from "./quality-mark.tsx";
+import { fieldFormat, readingNumber } from "./reading.ts";
+import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
+
+const qualityOf = (value: SensorValue | undefined) => value?.quality ?? null;
+const lastReportOf = (value: SensorValue | undefined) => value?.heardAt ?? null;
+
+export interface LiveReadingProps {
+  id: string;
+  field: FieldSpec;
+  /** Cards show temperatures as whole numbers. */
+  where: "card" | "log";
+  size?: ReadingValueProps["size"];
+}
+
+/** One live measurement of a sensor. A new reading renders only this number. */
+export const LiveReading = memo(function LiveReading({
+  id,
+  field,
+  where,
+  size = "reading",
+}: LiveReadingProps) {
+  const value = useLivePart(
+    "sensor",
+    id,
+    useCallback(
+      (sensor: SensorValue | undefined) => readingNumber(sensor?.reading, field.name),
+      [field.name],
+    ),
+  );
+  const quality = useShownQuality(
+    useLivePart(
+      "sensor",
+      id,
+      useCallback(
+        (sensor: SensorValue | undefined) => sensor && fieldQuality(sensor.quality, sensor, field.name),
+        [field.name],
+      ),
+    ) ?? null,
+  );
+  const shown = fieldAs(field, value);
+  return (
+    <ReadingValue
+      value={value}
+      format={fieldFormat(shown, where)}
+      unit={shown.unit}
+      quality={quality}
+      size={size}
+    />
+  );
+});
+
+/** Live quality mark of a sensor, with the start of its silence. */
+export const LiveMark = memo(function LiveMark({ id, words = false }: { id: string; words?: boolean }) {
+  const quality = useShownQuality(useLivePart("sensor", id, qualityOf));
+  const ageMs = useAge(useLivePart("sensor", id, lastReportOf));
+  return <QualityMark quality={quality} ageMs={ageMs} words={words} />;
+});
+
+/** Return the displayed quality of a sensor, kept up to date. */
+export function useSensorQuality(id: string) {
+  return useShownQuality(useLivePart("sensor", id, qualityOf));
+}

@@ -1,0 +1,151 @@
+import type { CommandState } from "@mulkko/shared/live/devices";
+import type { CloseAllAnswer } from "@mulkko/shared/rest/command";
+import { describe, expect, it } from "vitest";
+import { createRestClient } from "../../api/client.ts";
+import { type ClosingMemory, createClosingService } from "./closing-service.ts";
+
+const NOW = Date.parse("2026-11-22T06:00:00Z");
+
+function createMemory(): ClosingMemory & { size(): number } {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+    size: () => items.size,
+  };
+}
+
+const answerOf = (jobId: string, state: CommandState): CloseAllAnswer => ({
+  jobId,
+  channels: [1, 2].map((number) => ({
+    channelId: `${number}`,
+    controllerId: "box",
+    number,
+    commandId: `all-${number}`,
+    state,
+    reason: null,
+    activeMode: "none",
+  })),
+});
+
+type Reply = (path: string, key: string) => Response | Promise<Response>;
+
+function createFarm(reply: Reply, memory = createMemory()) {
+  const asked: { path: string; key: string }[] = [];
+  const rest = createRestClient(
+    { accessToken: () => "token", refresh: async () => null },
+    async (path, { headers }) => {
+      const key = new Headers(headers).get("idempotency-key") ?? "";
+      asked.push({ path, key });
+      return reply(path, key);
+    },
+  );
+  const open = (accountId = "me", now = NOW) =>
+    createClosingService({ rest, accountId, memory, now: () => now });
+  return { asked, memory, open };
+}
+
+const told: Reply = (_path, key) => new Response(JSON.stringify(answerOf(key, "accepted")));
+
+describe("closing service", () => {
+  it("[RUN-5] closes the farm's valves and follows each by its own command", async () => {
+    const { asked, open } = createFarm(told);
+    const service = open();
+    const closing = service.close("7");
+    expect(service.store.getState()).toMatchObject({ state: "sending", farmId: "7" });
+    await closing;
+    expect(asked[0]?.path).toBe("/relay/farms/7/close-all");
+    service.step({ commandId: "all-2", state: "confirmed", reason: null });
+    expect(service.store.getState()).toMatchObject({
+      state: "accepted",
+      closing: { farmId: "7", at: NOW, channels: [{ state: "accepted" }, { state: "confirmed" }] },
+    });
+  });
+
+  it("[RUN-5] restores the state after a reload until the user dismisses it", async () => {
+    const farm = createFarm(told);
+    const service = farm.open();
+    await service.close(null);
+    service.step({ commandId: "all-1", state: "confirmed", reason: null });
+    const again = farm.open();
+    expect(again.store.getState()).toEqual(service.store.getState());
+    again.dismiss();
+    expect(again.store.getState()).toEqual({ state: "none" });
+    expect(farm.memory.size()).toBe(0);
+    expect(farm.open().store.getState()).toEqual({ state: "none" });
+  });
+
+  it("[HS-2] is hidden from other accounts and on the next day", async () => {
+    const farm = createFarm(told);
+    await farm.open().close("7");
+    expect(farm.open("neighbor").store.getState()).toEqual({ state: "none" });
+    expect(farm.open("me", NOW + 24 * 3_600_000).store.getState()).toEqual({ state: "none" });
+    farm.memory.setItem("mulkko.closing", "{half");
+    expect(farm.open().store.getState()).toEqual({ state: "none" });
+  });
+
+  it("[CMD-9] reads the steps that occurred while no page was open", async () => {
+    const farm = createFarm((path, key) => {
+      if (path.includes("close-all")) return told(path, key);
+      const command = {
+        command: "onoff",
+        controllerId: "box",
+        channelId: "1",
+        number: 1,
+        target: 2,
+        by: { id: "me", nickname: "Kim" },
+        origin: "screen",
+        traceId: "t",
+        at: "2026-11-22T06:00:00Z",
+        until: null,
+        steps: [],
+      };
+      const commands = [
+        { ...command, id: "all-1", state: "confirmed", reason: null },
+        { ...command, id: "all-2", state: "failed", reason: "upstream-down" },
+        { ...command, id: "other", state: "confirmed", reason: null },
+      ];
+      return new Response(JSON.stringify({ commands }));
+    });
+    await farm.open().close("7");
+    const service = farm.open();
+    await service.catchUp(new AbortController().signal);
+    expect(farm.asked[1]?.path).toBe("/relay/commands?from=2026-11-22T05%3A59%3A50.000Z");
+    expect(service.store.getState()).toMatchObject({
+      closing: { channels: [{ state: "confirmed" }, { state: "failed", reason: "upstream-down" }] },
+    });
+    service.step({ commandId: "all-2", state: "confirmed", reason: null });
+    await service.catchUp(new AbortController().signal);
+    expect(farm.asked).toHaveLength(2);
+  });
+
+  it("[RUN-5] distinguishes a refusal from an unknown result, and repeats under the same key", async () => {
+    const statuses = [503, 403];
+    const farm = createFarm((path, key) => {
+      const status = statuses.shift();
+      return status === undefined ? told(path, key) : new Response("", { status });
+    });
+    const service = farm.open();
+    await service.close("7");
+    expect(service.store.getState()).toMatchObject({ state: "unsure", reason: "internal" });
+    await service.repeat();
+    expect(service.store.getState()).toMatchObject({ state: "refused", reason: "forbidden" });
+    await service.repeat();
+    expect(service.store.getState()).toMatchObject({ state: "accepted" });
+    expect(new Set(farm.asked.map(({ key }) => key)).size).toBe(1);
+    await service.close("7");
+    expect(new Set(farm.asked.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it("[RUN-5] keeps its state if the log cannot be read", async () => {
+    const farm = createFarm((path, key) =>
+      path.includes("close-all") ? told(path, key) : new Response("", { status: 503 }),
+    );
+    const service = farm.open();
+    await service.close("7");
+    const before = service.store.getState();
+    await service.catchUp(new AbortController().signal);
+    expect(service.store.getState()).toBe(before);
+  });
+});

@@ -1,0 +1,115 @@
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { type Static, Type } from "typebox";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { RestClient } from "../../api/client.ts";
+import { closeAll, fetchCommandsSince, newCommandId } from "../../api/commands.ts";
+import { ApiError, errorReason } from "../../api/errors.ts";
+import { advance, Closing, type ClosingStep, stepOfLogged, summaryOf } from "./close-all.ts";
+
+/** State of the close-all on this page, from the click to the last valve's report. */
+export type ClosingState =
+  | { readonly state: "none" }
+  | { readonly state: "sending"; readonly jobId: string; readonly farmId: string | null }
+  | {
+      /** `unsure`: no answer says whether the relay received the request. */
+      readonly state: "refused" | "unsure";
+      readonly jobId: string;
+      readonly farmId: string | null;
+      /** Code for `labels.error`. */
+      readonly reason: string;
+    }
+  | { readonly state: "accepted"; readonly closing: Closing };
+
+/** Storage of a tab, so that a reload keeps the close-all. */
+export type ClosingMemory = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+export interface ClosingDeps {
+  readonly rest: RestClient;
+  readonly accountId: string;
+  readonly memory: ClosingMemory;
+  /** ms UTC on the server's clock. */
+  readonly now: () => number;
+}
+
+export interface ClosingService {
+  readonly store: StoreApi<ClosingState>;
+  /** Close every valve of a farm, or of the account for null. Never rejects: the state holds the result. */
+  close(farmId: string | null): Promise<void>;
+  /** Send the same request again under the same key, so that no valve gets a second command. */
+  repeat(): Promise<void>;
+  /** Apply a step from the live stream. */
+  step(step: ClosingStep): void;
+  /**
+   * Read the steps that occurred while no page was open. Never rejects, because the live stream continues.
+   */
+  catchUp(signal: AbortSignal): Promise<void>;
+  dismiss(): void;
+}
+
+const MEMORY_KEY = "mulkko.closing";
+
+/** Stored state; it belongs to one account. */
+const Stored = Type.Object({ accountId: Type.String(), closing: Closing });
+type Stored = Static<typeof Stored>;
+
+/** Milliseconds before the click from which the command log is read, for clock differences and queues. */
+const BEFORE_MS = 10_000;
+
+/** Maximum age of a close-all, ms. The command log does not reach further back. */
+const KEPT_FOR_MS = 23 * 3_600_000;
+
+export function createClosingService({ rest, accountId, memory, now }: ClosingDeps): ClosingService {
+  const store = createStore<ClosingState>(() => readStored(memory, accountId, now()));
+  const show = (state: ClosingState): void => {
+    if (state.state === "accepted") {
+      const stored: Stored = { accountId, closing: state.closing };
+      memory.setItem(MEMORY_KEY, JSON.stringify(stored));
+    } else memory.removeItem(MEMORY_KEY);
+    store.setState(state, true);
+  };
+  const send = async (jobId: string, farmId: string | null): Promise<void> => {
+    const at = now();
+    show({ state: "sending", jobId, farmId });
+    try {
+      const answer = await closeAll(rest, farmId ?? "all", jobId);
+      show({ state: "accepted", closing: { ...answer, farmId, at } });
+    } catch (error) {
+      const said = error instanceof ApiError && error.status < 500;
+      show({ state: said ? "refused" : "unsure", jobId, farmId, reason: errorReason(error) });
+    }
+  };
+  const step = (each: ClosingStep): void => {
+    const state = store.getState();
+    if (state.state !== "accepted") return;
+    const closing = advance(state.closing, each);
+    if (closing !== state.closing) show({ state: "accepted", closing });
+  };
+  return {
+    store,
+    close: (farmId) => send(newCommandId(), farmId),
+    async repeat() {
+      const state = store.getState();
+      if (state.state === "refused" || state.state === "unsure") await send(state.jobId, state.farmId);
+    },
+    step,
+    async catchUp(signal) {
+      const state = store.getState();
+      if (state.state !== "accepted" || summaryOf(state.closing).state === "all-closed") return;
+      try {
+        const { commands } = await fetchCommandsSince(rest, state.closing.at - BEFORE_MS, signal);
+        for (const command of commands) step(stepOfLogged(command));
+      } catch {
+        // If the log cannot be read, the live stream delivers the next step.
+      }
+    },
+    dismiss: () => show({ state: "none" }),
+  };
+}
+
+function readStored(memory: ClosingMemory, accountId: string, now: number): ClosingState {
+  const text = memory.getItem(MEMORY_KEY);
+  const stored = text === null ? null : parseJson(Stored, text);
+  if (!stored?.ok || stored.value.accountId !== accountId) return { state: "none" };
+  const { closing } = stored.value;
+  return now - closing.at > KEPT_FOR_MS ? { state: "none" } : { state: "accepted", closing };
+}

@@ -1,0 +1,86 @@
+import type { Watering } from "@mulkko/shared/live/watering";
+import { useTranslation } from "react-i18next";
+import type { TimeWords } from "../time/time-words.ts";
+import { useTimeWords } from "../time/use-time-words.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Milliseconds after its planned end at which a watering without a closed report counts as unconfirmed. */
+const UNCONFIRMED_MS = 60_000;
+
+type Run = Pick<Watering, "start" | "end" | "plannedEnd">;
+
+/**
+ * Return the end of a watering, ms UTC. A running one ends at `now`, at the latest at the end that its device
+ * enforces.
+ */
+export function runEnd({ end, plannedEnd }: Omit<Run, "start">, now: number): number {
+  if (end !== null) return Date.parse(end);
+  return plannedEnd ? Math.min(now, Date.parse(plannedEnd)) : now;
+}
+
+/** Return true for a watering that should have ended but has no closed report. */
+export function isEndUnconfirmed({ end, plannedEnd }: Omit<Run, "start">, now: number): boolean {
+  return end === null && !!plannedEnd && now > Date.parse(plannedEnd) + UNCONFIRMED_MS;
+}
+
+/** Return a duration in the unit to show: seconds under a minute, else whole minutes; zero in minutes. */
+export function runLength(ms: number): { unit: "seconds" | "minutes"; count: number } {
+  if (ms > 0 && ms < MINUTE_MS) return { unit: "seconds", count: Math.ceil(ms / 1_000) };
+  return { unit: "minutes", count: Math.max(0, Math.round(ms / MINUTE_MS)) };
+}
+
+/** Format a time span (ms UTC) to the minute, or to the second if both ends would read the same. */
+export function spanWords(
+  start: number,
+  end: number,
+  words: Pick<TimeWords, "time" | "exactTime" | "dayTime" | "exactDayTime">,
+  withDay: boolean,
+): { from: string; to: string } {
+  const isShort = words.time(start) === words.time(end);
+  const time = isShort ? words.exactTime : words.time;
+  const dayTime = isShort ? words.exactDayTime : words.dayTime;
+  return { from: (withDay ? dayTime : time)(start), to: time(end) };
+}
+
+/** Sentences about a watering, the same on every page. */
+export interface WateringWords {
+  /** 5 min, 20 s. */
+  length(watering: Run, now: number): string;
+  /**
+   * Describe its end, when that was confirmed, or that it runs or should have ended.
+   *
+   * @param runs false if the link to its controller is lost and its state unknown; default true
+   */
+  ending(
+    watering: Pick<Watering, "end" | "plannedEnd" | "endReason" | "confirmedAt">,
+    now: number,
+    runs?: boolean,
+  ): string;
+}
+
+export function useWateringWords(): WateringWords {
+  const { t } = useTranslation("common");
+  const words = useTimeWords();
+  const time = (instant: string): string => words.time(Date.parse(instant));
+  return {
+    length(watering, now) {
+      const { unit, count } = runLength(runEnd(watering, now) - Date.parse(watering.start));
+      return t(`duration.${unit}`, { count });
+    },
+    ending(watering, now, runs = true) {
+      const { end, endReason, plannedEnd, confirmedAt } = watering;
+      if (end === null) {
+        if (plannedEnd && isEndUnconfirmed(watering, now)) {
+          return t("watering.endUnconfirmed", { time: time(plannedEnd) });
+        }
+        return t(runs ? "watering.running" : "quality.unknown");
+      }
+      const parts = [
+        endReason && t(`watering.endReason.${endReason}`),
+        confirmedAt && t("watering.confirmedLate", { time: time(confirmedAt) }),
+      ];
+      return parts.filter(Boolean).join(" · ");
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { Box, Stack, Text } from "@chakra-ui/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ChoiceSegments } from "../../components/choice.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
+import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
+import { useFirstSync, useKnowsPresent } from "../../live/hooks.ts";
+import { PastAlarms } from "./PastAlarms.tsx";
+import "./alarm-board.css";
+
+/** List all alarms: the present ones and, on a second tab, the past ones. */
+export function AlarmBoard() {
+  const { t } = useTranslation("alarms");
+  const [leaf, setLeaf] = useState<"present" | "past">("present");
+  return (
+    <Stack gap="4" align="start" css={{ "& > *": { maxW: "full" } }} data-testid="alarm-board">
+      <ChoiceSegments
+        label={t("title")}
+        value={leaf}
+        choices={[
+          { value: "present", label: t("present") },
+          { value: "past", label: t("past.title") },
+        ]}
+        onChoose={setLeaf}
+      />
+      {leaf === "present" ? <PresentList /> : <PastAlarms />}
+    </Stack>
+  );
+}
+
+function PresentList() {
+  const { t } = useTranslation("alarms");
+  const lines = usePresentAlarms();
+  const known = useKnowsPresent();
+  const waiting = useFirstSync() === "waiting";
+  if (lines.length === 0 && waiting) return <Skeleton height="8rem" />;
+  if (lines.length === 0) {
+    return (
+      <Box
+        w="full"
+        py="10"
+        px="4"
+        borderWidth="1px"
+        borderStyle="dashed"
+        borderColor="border.strong"
+        rounded="card"
+        color="fg.muted"
+        textAlign="center"
+        css={{ "& > p:first-child:not(:last-child)": { color: "fg", fontWeight: "semibold" } }}
+        data-testid="no-alarms"
+      >
+        <p>{t(known ? "none.title" : "unknown.title")}</p>
+        <p>{t(known ? "none.text" : "unknown.text")}</p>
+      </Box>
+    );
+  }
+  const count = lines.reduce((sum, line) => sum + (line.kind === "group" ? line.alarms.length : 1), 0);
+  return (
+    <>
+      {lines.some(({ kind }) => kind === "group") && <Text color="fg.muted">{t("flood", { count })}</Text>}
+      <ul className="alarm-list">
+        {lines.map((line) => (
+          <li key={line.id}>
+            <AlarmLine alarm={line} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
