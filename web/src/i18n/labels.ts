@@ -9,6 +9,11 @@ import { useTranslation } from "react-i18next";
 /** Litres are shown as whole numbers; below this value with one decimal. */
 const TO_THE_TENTH_BELOW = 10;
 
+const MINUTE_MS = 60_000;
+
+/** Minutes from which a duration is shown in hours and days. */
+const IN_HOURS_FROM = 120;
+
 /** Texts for values in data: field names, device types, codes, ages. */
 export interface Labels {
   /** Return the label of a reading's field; the name itself for an unknown field. */
@@ -32,6 +37,8 @@ export interface Labels {
   actor(by: Actor): string;
   /** Format an amount of water: whole litres, under ten with one decimal. */
   litres(litres: number): string;
+  /** Format a duration (ms) in seconds under a minute, else in whole minutes: 20 s, 90 min, 2 h 30 min, 2 d. */
+  duration(ms: number): string;
   /** Format an age (ms) as text: just now, 3 min ago, … */
   age(ms: number): string;
   /** Format an age (ms) as briefly as possible, with seconds under a minute: 3 s, 12 min, 4 h. */
@@ -61,6 +68,20 @@ export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
       const maximumFractionDigits = litres < TO_THE_TENTH_BELOW ? 1 : 0;
       const amount = litres.toLocaleString(instance.language, { maximumFractionDigits });
       return t("watering.litres", { amount });
+    },
+    duration(ms) {
+      if (ms > 0 && ms < MINUTE_MS) return t("duration.seconds", { count: Math.ceil(ms / 1_000) });
+      const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
+      if (minutes < IN_HOURS_FROM) return t("duration.minutes", { count: minutes });
+      const parts = [
+        ["days", Math.floor(minutes / 1_440)],
+        ["hours", Math.floor((minutes % 1_440) / 60)],
+        ["minutes", minutes % 60],
+      ] as const;
+      return parts
+        .filter(([, count]) => count > 0)
+        .map(([unit, count]) => t(`duration.${unit}`, { count }))
+        .join(" ");
     },
     age(ms) {
       const age = relativeTime(ms);

@@ -25,6 +25,7 @@ import type {
 import { chartOptions } from "./chart-options.ts";
 import { bucketAt, instantAt, xOf } from "./chart-place.ts";
 import { watchSwipes } from "./chart-swipe.ts";
+import { watchZoom } from "./chart-zoom.ts";
 import { createOpenSeries } from "./open-series.ts";
 import { readableRange } from "./readable-range.ts";
 import { dashesOf } from "./series-colors.ts";
@@ -75,8 +76,8 @@ export interface ChartController {
   /** Give a line the right axis; the previous holder moves to the left. */
   promote(id: string): void;
   applySettings(settings: ChartSettings): void;
-  /** Show the whole range. */
-  fit(): void;
+  /** Show the whole range, as if the user had moved the chart there: charts that follow do the same. */
+  showAll(): void;
   /** Set the marks drawn behind a line. */
   setMarks(id: string, marks: ChartMarks): void;
   /**
@@ -95,6 +96,7 @@ export interface ChartController {
 /**
  * @param onCrosshair called while the pointer moves over the chart, with null when it leaves
  * @param onRange called when the user has moved the chart to another range
+ * @param onZoomed called when the chart begins or ceases to show a part of the range
  * @param onSwipe called when a finger has swiped over the whole range: 1 for the next line, -1 for the
  * previous one
  */
@@ -103,6 +105,7 @@ export function createChartController(
   initial: ChartSettings,
   onCrosshair: (reading: CrosshairReading | null) => void,
   onRange: (range: ViewedRange) => void,
+  onZoomed: (isZoomed: boolean) => void,
   onSwipe: (step: -1 | 1) => void,
 ): ChartController {
   let settings = initial;
@@ -216,11 +219,27 @@ export function createChartController(
   const stopSwipes = watchSwipes(container, (step) => {
     if (isSwiped()) onSwipe(step);
   });
+  let isZoomed = false;
+  const followZoom = () => {
+    if (isZoomed !== isFitted()) return;
+    isZoomed = !isZoomed;
+    onZoomed(isZoomed);
+  };
   const view = (range: LogicalRange | null) => {
     followSwipes();
+    followZoom();
     if (range !== null && gestures.hold()) onRange(range);
   };
   chart.timeScale().subscribeVisibleLogicalRangeChange(view);
+  const stopZoom = watchZoom(container, chart, (range) => {
+    gestures.touch();
+    chart.timeScale().setVisibleLogicalRange(range);
+  });
+  const leave = () => {
+    chart.clearCrosshairPosition();
+    onCrosshair(null);
+  };
+  container.addEventListener("pointerleave", leave);
 
   return {
     setSeries(series) {
@@ -282,7 +301,10 @@ export function createChartController(
         for (const { api, config } of lines.values())
           api.applyOptions({ color: colors.series(config.color) });
     },
-    fit: () => chart.timeScale().fitContent(),
+    showAll() {
+      gestures.touch();
+      chart.timeScale().fitContent();
+    },
     setMarks(id, marks) {
       const line = lines.get(id);
       if (!line) return;
@@ -318,6 +340,8 @@ export function createChartController(
     dispose() {
       gestures.stop();
       stopSwipes();
+      stopZoom();
+      container.removeEventListener("pointerleave", leave);
       chart.timeScale().unsubscribeVisibleLogicalRangeChange(view);
       chart.unsubscribeCrosshairMove(move);
       chart.remove();

@@ -7,6 +7,8 @@ const HANDS = ["pointerdown", "pointermove", "touchmove", "dblclick"] as const;
 export interface ChartGestures {
   /** Return true while the user holds the chart or has just released it. */
   hold(): boolean;
+  /** Treat the next move as the user's. */
+  touch(): void;
   /** Treat the next move as not the user's. */
   letGo(): void;
   stop(): void;
@@ -20,6 +22,7 @@ export function watchGestures(container: HTMLElement): ChartGestures {
   for (const name of HANDS) container.addEventListener(name, touch, { passive: true });
   return {
     hold: () => performance.now() - touchedAt < HAND_MS,
+    touch,
     letGo: () => {
       touchedAt = Number.NEGATIVE_INFINITY;
     },

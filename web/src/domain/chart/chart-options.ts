@@ -3,7 +3,10 @@ import type { ChartColors } from "./chart-colors.ts";
 import type { ChartSettings } from "./chart-model.ts";
 import type { TimeLabels } from "./time-labels.ts";
 
-/** Return the library's options for our settings. Wheel and vertical drags stay with the page. */
+/**
+ * Return the library's options for our settings. Wheel and vertical drags stay with the page; a mouse's drag
+ * selects a range (`chart-zoom.ts`).
+ */
 export function chartOptions(
   settings: ChartSettings,
   colors: ChartColors,
@@ -46,7 +49,7 @@ export function chartOptions(
       tickMarkFormatter: labels.tick,
     },
     localization: { locale: language, timeFormatter: labels.crosshair },
-    handleScroll: { mouseWheel: false, pressedMouseMove: true, horzTouchDrag: true, vertTouchDrag: false },
+    handleScroll: { mouseWheel: false, pressedMouseMove: false, horzTouchDrag: true, vertTouchDrag: false },
     handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: layout === "overlay" },
   };
 }

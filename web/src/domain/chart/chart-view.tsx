@@ -19,7 +19,7 @@ export interface ChartHandle {
   /** @returns the values at that instant */
   showCrosshair(instant: number | null): CrosshairReading | null;
   showRange(range: ViewedRange): void;
-  fit(): void;
+  showAll(): void;
   /** Return the chart as displayed, device pixels; null while there is no chart. */
   picture(): HTMLCanvasElement | null;
 }
@@ -48,6 +48,8 @@ export interface ChartViewProps {
   onCrosshair?: (reading: CrosshairReading | null) => void;
   /** Called after the user moved the chart to another range. */
   onRange?: (range: ViewedRange) => void;
+  /** Called when the chart begins or ceases to show a part of the range. */
+  onZoomed?: (isZoomed: boolean) => void;
   /**
    * Called after a swipe: 1 selects the next line, -1 the previous one. Without it a swipe moves the chart.
    */
@@ -79,6 +81,7 @@ export default function ChartView(props: ChartViewProps) {
     label,
     onCrosshair,
     onRange,
+    onZoomed,
     onSwipe,
     ref,
   } = props;
@@ -90,10 +93,10 @@ export default function ChartView(props: ChartViewProps) {
   );
   const container = useRef<HTMLElement>(null);
   const controller = useRef<ChartController | null>(null);
-  const latest = useRef({ settings, onCrosshair, onRange, onSwipe });
+  const latest = useRef({ settings, onCrosshair, onRange, onZoomed, onSwipe });
 
   useLayoutEffect(() => {
-    latest.current = { settings, onCrosshair, onRange, onSwipe };
+    latest.current = { settings, onCrosshair, onRange, onZoomed, onSwipe };
   });
   useLayoutEffect(() => {
     if (container.current === null) return;
@@ -102,6 +105,7 @@ export default function ChartView(props: ChartViewProps) {
       latest.current.settings,
       (reading) => latest.current.onCrosshair?.(reading),
       (range) => latest.current.onRange?.(range),
+      (isZoomed) => latest.current.onZoomed?.(isZoomed),
       (step) => latest.current.onSwipe?.(step),
     );
     controller.current = created;
@@ -136,7 +140,7 @@ export default function ChartView(props: ChartViewProps) {
     mergeBuckets: (id, newer) => controller.current?.mergeBuckets(id, newer),
     showCrosshair: (instant) => controller.current?.showCrosshair(instant) ?? null,
     showRange: (range) => controller.current?.showRange(range),
-    fit: () => controller.current?.fit(),
+    showAll: () => controller.current?.showAll(),
     picture: () => controller.current?.picture() ?? null,
   }));
 

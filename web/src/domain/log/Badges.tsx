@@ -4,7 +4,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { fieldQuality, type Quality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../i18n/labels.ts";
-import { fieldFormat, firmwareOf, readingNumber } from "../reading/reading.ts";
+import { firmwareOf, readingNumber } from "../reading/reading.ts";
 import { ReadingValue } from "../reading/reading-value.tsx";
 import { useTimeWords } from "../time/use-time-words.ts";
 import { VALVE, valveWord } from "./valve-word.ts";
@@ -56,8 +56,7 @@ export function Badges({ value, type, quality }: BadgesProps) {
                 ) : (
                   <ReadingValue
                     value={readingNumber(reading, name)}
-                    format={fieldFormat(field, "log")}
-                    unit={field.unit}
+                    field={field}
                     quality={shown}
                     size="title"
                   />

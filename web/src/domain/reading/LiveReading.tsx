@@ -1,11 +1,10 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
-import { fieldAs } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { memo, useCallback } from "react";
 import { useAge, useLivePart, useShownQuality } from "../../live/hooks.ts";
 import { QualityMark } from "./quality-mark.tsx";
-import { fieldFormat, readingNumber } from "./reading.ts";
+import { readingNumber } from "./reading.ts";
 import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
 
 const qualityOf = (value: SensorValue | undefined) => value?.quality ?? null;
@@ -44,16 +43,7 @@ export const LiveReading = memo(function LiveReading({
       ),
     ) ?? null,
   );
-  const shown = fieldAs(field, value);
-  return (
-    <ReadingValue
-      value={value}
-      format={fieldFormat(shown, where)}
-      unit={shown.unit}
-      quality={quality}
-      size={size}
-    />
-  );
+  return <ReadingValue value={value} field={field} where={where} quality={quality} size={size} />;
 });
 
 /** Live quality mark of a sensor, with the start of its silence. */

@@ -1,12 +1,15 @@
-import { formatReading, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
+import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
+import { useTranslation } from "react-i18next";
+import { shownReading } from "./reading.ts";
 import "./reading-value.css";
 
 export interface ReadingValueProps {
-  /** In stored units; null or undefined is missing. */
+  /** In API units; null or undefined is missing. */
   value: number | null | undefined;
-  format: NumberFormat;
-  unit: string;
+  field: FieldSpec;
+  /** Cards show temperatures as whole numbers; default `log`. */
+  where?: "card" | "log";
   /** Null for a device without any reading. */
   quality: DrawnQuality | null;
   size?: "body" | "title" | "reading" | "hero";
@@ -16,12 +19,13 @@ export interface ReadingValueProps {
  * Show a number with its unit. Plain spans and `data-` attributes: a value that changes every second adds no
  * style rule. A live component may write `.reading-value__number`'s text and `data-quality` directly.
  */
-export function ReadingValue({ value, format, unit, quality, size = "reading" }: ReadingValueProps) {
-  const text = formatReading(value, format);
+export function ReadingValue({ value, field, where = "log", quality, size = "reading" }: ReadingValueProps) {
+  const { t } = useTranslation("common");
+  const { text, unit } = shownReading(field, value, where, t);
   return (
     <span className="reading-value" data-quality={quality ?? "never"} data-size={size}>
       <span className="reading-value__number">{text}</span>
-      {unit !== "" && text !== MISSING && <span className="reading-value__unit">{unit}</span>}
+      {unit !== "" && <span className="reading-value__unit">{unit}</span>}
     </span>
   );
 }

@@ -1,19 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createTimeWords } from "../time/time-words.ts";
-import { isEndUnconfirmed, runEnd, runLength, spanWords } from "./watering-words.ts";
+import { isEndUnconfirmed, runEnd, spanWords } from "./watering-words.ts";
 
 const at = (time: string): number => Date.parse(`2026-11-22T${time}Z`);
 const iso = (time: string): string => new Date(at(time)).toISOString();
 
 describe("texts of a watering", () => {
-  it("[WAT-2] give a run under a minute in seconds and a longer one in whole minutes", () => {
-    expect(runLength(20_000)).toEqual({ unit: "seconds", count: 20 });
-    expect(runLength(300)).toEqual({ unit: "seconds", count: 1 });
-    expect(runLength(60_000)).toEqual({ unit: "minutes", count: 1 });
-    expect(runLength(299_000)).toEqual({ unit: "minutes", count: 5 });
-    expect(runLength(0)).toEqual({ unit: "minutes", count: 0 });
-  });
-
   it("[WAT-2] give a time span within one minute with seconds", () => {
     const words = createTimeWords("en", "UTC");
     expect(spanWords(at("03:15:05"), at("03:15:25"), words, false)).toEqual({

@@ -1,9 +1,8 @@
 import type { Watering } from "@mulkko/shared/live/watering";
 import { useTranslation } from "react-i18next";
+import { useLabels } from "../../i18n/labels.ts";
 import type { TimeWords } from "../time/time-words.ts";
 import { useTimeWords } from "../time/use-time-words.ts";
-
-const MINUTE_MS = 60_000;
 
 /** Milliseconds after its planned end at which a watering without a closed report counts as unconfirmed. */
 const UNCONFIRMED_MS = 60_000;
@@ -22,12 +21,6 @@ export function runEnd({ end, plannedEnd }: Omit<Run, "start">, now: number): nu
 /** Return true for a watering that should have ended but has no closed report. */
 export function isEndUnconfirmed({ end, plannedEnd }: Omit<Run, "start">, now: number): boolean {
   return end === null && !!plannedEnd && now > Date.parse(plannedEnd) + UNCONFIRMED_MS;
-}
-
-/** Return a duration in the unit to show: seconds under a minute, else whole minutes; zero in minutes. */
-export function runLength(ms: number): { unit: "seconds" | "minutes"; count: number } {
-  if (ms > 0 && ms < MINUTE_MS) return { unit: "seconds", count: Math.ceil(ms / 1_000) };
-  return { unit: "minutes", count: Math.max(0, Math.round(ms / MINUTE_MS)) };
 }
 
 /** Format a time span (ms UTC) to the minute, or to the second if both ends would read the same. */
@@ -62,11 +55,11 @@ export interface WateringWords {
 export function useWateringWords(): WateringWords {
   const { t } = useTranslation("common");
   const words = useTimeWords();
+  const labels = useLabels();
   const time = (instant: string): string => words.time(Date.parse(instant));
   return {
     length(watering, now) {
-      const { unit, count } = runLength(runEnd(watering, now) - Date.parse(watering.start));
-      return t(`duration.${unit}`, { count });
+      return labels.duration(runEnd(watering, now) - Date.parse(watering.start));
     },
     ending(watering, now, runs = true) {
       const { end, endReason, plannedEnd, confirmedAt } = watering;

@@ -73,14 +73,14 @@ function WeatherThere({ weather }: { weather: Weather }) {
         <div>
           <dt>{t("common:field.temperature")}</dt>
           <dd>
-            <ReadingValue value={temperature} format={{ decimals: 0 }} unit={warm.unit} quality={quality} />
+            <ReadingValue value={temperature} field={{ ...warm, decimals: 0 }} quality={quality} />
           </dd>
         </div>
         {measuresHumidity && (
           <div>
             <dt>{t("common:field.humidity")}</dt>
             <dd>
-              <ReadingValue value={humidity} format={{ decimals: 0 }} unit={wet.unit} quality={quality} />
+              <ReadingValue value={humidity} field={{ ...wet, decimals: 0 }} quality={quality} />
             </dd>
           </div>
         )}

@@ -1,7 +1,7 @@
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { Card } from "../../components/card.tsx";
-import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLive, useShownQuality } from "../../live/hooks.ts";
@@ -17,8 +17,7 @@ export function ChannelLevel({ sensorId }: { sensorId: string | number | undefin
     <Card title={labels.field(LEVEL.name)}>
       <ReadingValue
         value={readingNumber(sensor?.reading, LEVEL.name)}
-        format={fieldFormat(LEVEL, "log")}
-        unit={LEVEL.unit}
+        field={LEVEL}
         quality={sensor ? fieldQuality(quality, sensor, LEVEL.name) : quality}
       />
     </Card>

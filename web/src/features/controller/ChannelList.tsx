@@ -17,7 +17,7 @@ import { IconButton, IconLink } from "../../components/icon-button.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useAge, useLive, useShownQuality } from "../../live/hooks.ts";
@@ -198,8 +198,7 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
           {value && field && (
             <ReadingValue
               value={readingNumber(value.reading, field.name)}
-              format={fieldFormat(field, "log")}
-              unit={field.unit}
+              field={field}
               quality={fieldQuality(quality, value, field.name)}
               size="body"
             />

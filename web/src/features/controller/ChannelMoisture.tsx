@@ -1,3 +1,4 @@
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Modes } from "@mulkko/shared/entities/modes";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "react-i18next";
@@ -20,7 +21,7 @@ export function ChannelMoisture({ moisture, modes, quality }: ChannelMoisturePro
   return (
     <Card title={t("moisture")}>
       <div className="panel__moisture">
-        <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} />
+        <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} />
         {low !== null && high !== null && low < high && (
           <RangeBand value={moisture} low={low} high={high} unit="%" />
         )}

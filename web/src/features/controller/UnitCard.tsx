@@ -1,4 +1,5 @@
 import { Box, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { Settings2Icon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -184,7 +185,7 @@ function ChannelCell({ unit, channel, next }: ChannelCellProps) {
           </span>
         </Grid>
         {moisture !== null && (
-          <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
+          <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} size="body" />
         )}
       </Link>
     </Box>

@@ -2,15 +2,17 @@ import type { Modes } from "@mulkko/shared/entities/modes";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Mode } from "../../api/modes.ts";
+import { useLabels } from "../../i18n/labels.ts";
 
 /**
  * Return a function that describes a mode's setting in one line, as the channel reports it; null without one.
  */
 export function useModeWords(): (mode: Mode, modes: Modes | null) => string | null {
-  const { t } = useTranslation(["controller", "common"]);
+  const { t } = useTranslation("controller");
+  const { duration } = useLabels();
   return useCallback(
     (mode, modes) => {
-      const minutes = (count: number) => t("common:duration.minutes", { count });
+      const minutes = (count: number) => duration(count * 60_000);
       switch (mode) {
         case "automatic": {
           const set = modes?.automatic;
@@ -35,6 +37,6 @@ export function useModeWords(): (mode: Mode, modes: Modes | null) => string | nu
         }
       }
     },
-    [t],
+    [t, duration],
   );
 }

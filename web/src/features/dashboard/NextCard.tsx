@@ -8,6 +8,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { useLabels } from "../../i18n/labels.ts";
 import { useIsStale, useServerTime } from "../../live/hooks.ts";
 import { nextWaterings } from "./next-waterings.ts";
 import type { ValveNow } from "./valve-now.ts";
@@ -46,6 +47,7 @@ type NextListProps = ReturnType<typeof nextWaterings> & { valves: readonly Valve
 
 function NextList({ coming, more, byMoisture, unclear, unread, valves }: NextListProps) {
   const { t } = useTranslation(["dashboard", "common"]);
+  const labels = useLabels();
   const words = useTimeWords();
   const today = useServerTime((now) => words.isoDay(now));
   const when = (instant: string) => {
@@ -69,7 +71,7 @@ function NextList({ coming, more, byMoisture, unclear, unread, valves }: NextLis
               <Text as="span" display="block" textStyle="label" color="fg.muted">
                 {kind !== "running" && t(`common:mode.${kind}`)}
                 {end !== null &&
-                  ` · ${t("common:duration.minutes", { count: Math.max(1, Math.round((Date.parse(end) - Date.parse(start)) / 60_000)) })}`}
+                  ` · ${labels.duration(Math.max(60_000, Date.parse(end) - Date.parse(start)))}`}
               </Text>
             </Box>
           </Flex>

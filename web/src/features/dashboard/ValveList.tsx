@@ -1,3 +1,4 @@
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { Card, CardNote } from "../../components/card.tsx";
@@ -76,7 +77,7 @@ function ValveLine({ valve: { box, channel }, next }: ValveLineProps) {
         </span>
       </span>
       {moisture !== null && (
-        <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
+        <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} size="body" />
       )}
     </Link>
   );

@@ -1,3 +1,4 @@
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -55,7 +56,7 @@ export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: Chann
         </span>
       </span>
       {moisture !== null && (
-        <ReadingValue value={moisture} format={{ decimals: 1 }} unit="%" quality={quality} size="body" />
+        <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} size="body" />
       )}
     </Link>
   );

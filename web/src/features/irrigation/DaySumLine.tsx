@@ -1,5 +1,4 @@
 import { useTranslation } from "react-i18next";
-import { runLength } from "../../domain/watering/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import type { DaySum } from "./day-sum.ts";
 
@@ -14,13 +13,12 @@ interface DaySumLineProps {
  * or includes an unconfirmed watering, and litres that do not cover all waterings.
  */
 export function DaySumLine({ sum, whole }: DaySumLineProps) {
-  const { t } = useTranslation(["irrigation", "common"]);
+  const { t } = useTranslation("irrigation");
   const labels = useLabels();
-  const { unit, count } = runLength(sum.seconds * 1_000);
   const litres = sum.litres === null ? null : labels.litres(sum.litres);
   const parts = [
     t("today.times", { count: sum.count }),
-    t(`common:duration.${unit}`, { count }),
+    labels.duration(sum.seconds * 1_000),
     ...(litres === null ? [] : [sum.unmeasured > 0 ? t("today.atLeast", { litres }) : litres]),
   ];
   const isFact = whole && sum.unconfirmed === 0;

@@ -6,7 +6,7 @@ import { Link } from "react-router-dom";
 import { IconButton } from "../../components/icon-button.tsx";
 import { VALVE } from "../../domain/log/valve-word.ts";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { StressMark } from "../../domain/reading/stress-mark.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
@@ -66,8 +66,8 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
                 ) : (
                   <ReadingValue
                     value={readingNumber(value.reading, field.name)}
-                    format={fieldFormat(field, "card")}
-                    unit={field.unit}
+                    field={field}
+                    where="card"
                     quality={fieldQuality(quality, value, field.name)}
                     size={index === 0 ? "title" : "body"}
                   />

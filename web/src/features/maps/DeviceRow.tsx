@@ -4,7 +4,7 @@ import { VALVE } from "../../domain/log/valve-word.ts";
 import { shapeOf } from "../../domain/map/marker.ts";
 import { ShapeMark } from "../../domain/map/shape-mark.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import type { ListedDevice } from "./device-list.ts";
@@ -61,8 +61,8 @@ export function DeviceRow({ device, picked, onPick }: DeviceRowProps) {
         {sensor && primary && primary.name !== VALVE && (
           <ReadingValue
             value={readingNumber(sensor.value.reading, primary.name)}
-            format={fieldFormat(primary, "card")}
-            unit={primary.unit}
+            field={primary}
+            where="card"
             quality={fieldQuality(sensor.quality, sensor.value, primary.name)}
             size="body"
           />

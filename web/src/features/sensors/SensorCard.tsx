@@ -1,7 +1,7 @@
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { Link } from "react-router-dom";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { readingNumber } from "../../domain/reading/reading.ts";
 import { TileFrame } from "../../domain/reading/reading-tile.tsx";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { Sparkline } from "../../domain/reading/sparkline.tsx";
@@ -30,8 +30,8 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
                   <span className="sensor-card__label">{labels.field(field.name)}</span>
                   <ReadingValue
                     value={readingNumber(value.reading, field.name)}
-                    format={fieldFormat(field, "card")}
-                    unit={field.unit}
+                    field={field}
+                    where="card"
                     quality={fieldQuality(quality, value, field.name)}
                     size="body"
                   />
@@ -48,8 +48,8 @@ export function SensorCard({ id, trend }: { id: string; trend: readonly (number 
           {primary && (
             <ReadingValue
               value={readingNumber(value.reading, primary.name)}
-              format={fieldFormat(primary, "card")}
-              unit={primary.unit}
+              field={primary}
+              where="card"
               quality={fieldQuality(quality, value, primary.name)}
             />
           )}

@@ -1,4 +1,3 @@
-import { formatReading } from "@mulkko/shared/rules/format";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { RadioIcon, Settings2Icon } from "lucide-react";
 import { memo } from "react";
@@ -6,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { Photo } from "../../components/photo.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { fieldFormat, readingNumber } from "../../domain/reading/reading.ts";
+import { readingNumber, shownReading } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -76,12 +75,13 @@ export const SensorRow = memo(function SensorRow(props: SensorRowProps) {
 });
 
 function RowContent({ sensor }: { sensor: ShownSensor }) {
+  const { t } = useTranslation("common");
   const labels = useLabels();
   const { value, name, primary, others, quality, ageMs } = sensor;
   const { info, reading } = value;
   const further = others.slice(0, FURTHER).map((field) => {
-    const text = formatReading(readingNumber(reading, field.name), fieldFormat(field, "card"));
-    return `${labels.field(field.name)} ${text}${field.unit === "" ? "" : ` ${field.unit}`}`;
+    const { text, unit } = shownReading(field, readingNumber(reading, field.name), "card", t);
+    return [labels.field(field.name), text, unit].filter(Boolean).join(" ");
   });
   return (
     <>
@@ -99,8 +99,8 @@ function RowContent({ sensor }: { sensor: ShownSensor }) {
         {primary && (
           <ReadingValue
             value={readingNumber(reading, primary.name)}
-            format={fieldFormat(primary, "card")}
-            unit={primary.unit}
+            field={primary}
+            where="card"
             quality={fieldQuality(quality, value, primary.name)}
             size="title"
           />

@@ -1,3 +1,4 @@
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { type CSSProperties, memo, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
@@ -115,8 +116,7 @@ const ValveCell = memo(function ValveCell({ id }: { id: string }) {
               {" · "}
               <ReadingValue
                 value={valve.moisture}
-                format={{ decimals: 1 }}
-                unit="%"
+                field={FIELDS.moisture}
                 quality={valve.quality}
                 size="body"
               />

@@ -1,6 +1,5 @@
-import { formatReading } from "@mulkko/shared/rules/format";
 import { useTranslation } from "react-i18next";
-import { fieldFormat, readingNumber } from "../../reading/reading.ts";
+import { readingNumber, shownReading } from "../../reading/reading.ts";
 import { useLiveReading } from "../sources/use-live-reading.ts";
 import { VALVE, valveWord } from "../valve-word.ts";
 import type { BoardLine } from "./board-cards.ts";
@@ -24,9 +23,8 @@ export function LineNow({ line: { source, field }, under, follows }: LineNowProp
   const newest = readingNumber(reading, field.name);
   // A bar's height is the share of time for which the valve was open.
   if (field.name === VALVE) return valveWord(under === undefined ? newest : 2 - under, t);
-  const text =
-    under === undefined
-      ? formatReading(newest, fieldFormat(field, "log"))
-      : formatReading(under, { decimals: field.decimals });
-  return field.unit === "" || text === "--" ? text : `${text} ${field.unit}`;
+  // Under the crosshair the number is scaled already.
+  const { scale = 1 } = field;
+  const { text, unit } = shownReading(field, under === undefined ? newest : under / scale, "log", t);
+  return unit === "" ? text : `${text} ${unit}`;
 }

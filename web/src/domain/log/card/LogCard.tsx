@@ -1,4 +1,4 @@
-import { chakra, Text } from "@chakra-ui/react";
+import { Button, chakra, Text } from "@chakra-ui/react";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -75,6 +75,7 @@ export function LogCard(props: LogCardProps) {
   const phone = useSurface() === "phone";
   const [layout, setLayout] = useState<ChartLayout>(() => firstLayout(card));
   const [chosen, setChosen] = useState(card.lines[0]?.id ?? "");
+  const [isZoomed, setZoomed] = useState(false);
   const [under, setUnder] = useState<CrosshairReading | null>(null);
   const chart = useRef<ChartHandle>(null);
   const promoted = card.lines.some(({ id }) => id === chosen) ? chosen : (card.lines[0]?.id ?? "");
@@ -151,6 +152,11 @@ export function LogCard(props: LogCardProps) {
               <LineNow line={single} under={under?.values.get(single.id)} follows={span.follows} />
             </strong>
           )}
+          {isZoomed && (
+            <Button size="sm" variant="outline" onClick={() => chart.current?.showAll()}>
+              {t("wholeRange")}
+            </Button>
+          )}
           {!alone && !isSingle && !isValve && !compact && (
             <ChoiceSegments
               label={t("layout")}
@@ -215,6 +221,7 @@ export function LogCard(props: LogCardProps) {
           crosshair.tell(card.key, reading?.instant ?? null);
         }}
         onRange={(range) => view.tell(card.key, range)}
+        onZoomed={setZoomed}
         {...(alone && !isSingle
           ? { onSwipe: (step: -1 | 1) => setChosen(neighbour(card.lines, promoted, step)) }
           : {})}

@@ -24,20 +24,26 @@ const ROWS = [
   ["min", "min"],
   ["avg", "avg"],
   ["variance", "variation"],
+  ["deviation", "deviation"],
 ] as const;
+
+type RowKey = (typeof ROWS)[number][0];
 
 /** A variance is in squared units. */
 const squared = (format: NumberFormat): NumberFormat =>
   format.scale === undefined ? format : { ...format, scale: format.scale ** 2 };
 
-/** Show maximum, minimum, mean and variance of each line over the raw rows of the range. */
+/** Show maximum, minimum, mean, variance and standard deviation of each line over the raw rows of the range. */
 export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
   const { t } = useTranslation("common");
   const phone = useSurface() === "phone";
-  const text = ({ id, field }: StatisticsColumn, key: keyof FieldStatistics): string => {
+  const text = ({ id, field }: StatisticsColumn, key: RowKey): string => {
     if (statistics === null) return MISSING;
     const format = fieldFormat(field, "log");
-    return formatStatistic(statistics[id]?.[key], key === "variance" ? squared(format) : format);
+    const { variance = null, ...others } = statistics[id] ?? { max: null, min: null, avg: null };
+    if (key === "variance") return formatStatistic(variance, squared(format));
+    if (key === "deviation") return formatStatistic(variance === null ? null : Math.sqrt(variance), format);
+    return formatStatistic(others[key], format);
   };
   const [only, more] = columns;
   if (only !== undefined && more === undefined) {

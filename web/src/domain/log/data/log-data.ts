@@ -98,3 +98,9 @@ export function newestFilled({ buckets }: Pick<LogData, "buckets">): number | nu
   }
   return newest;
 }
+
+/** Return the start of the oldest filled bucket, ms UTC; null without one. */
+export function oldestFilled({ buckets }: Pick<LogData, "buckets">): number | null {
+  const firsts = Object.values(buckets).flatMap((list) => list.find((bucket) => bucket.count > 0)?.t ?? []);
+  return firsts.length === 0 ? null : Math.min(...firsts) * 1000;
+}

@@ -16,6 +16,7 @@ import {
   logDataOf,
   mergeLogData,
   newestFilled,
+  oldestFilled,
 } from "./log-data.ts";
 
 /** Refresh interval of the statistics while a range ends now, ms. */
@@ -31,6 +32,11 @@ const REFRESH_SOON_MS = 5_000;
  * meanwhile.
  */
 const READ_ON_MS = 1_500;
+
+/** Share of the range "all" before the first reading from which it begins at that reading instead. */
+const EMPTY_SHARE = 0.05;
+
+const isAll = (choice: RangeChoice): boolean => choice.kind === "preset" && choice.preset === "all";
 
 /** Share of a range ending now that may slide out on the left before the whole range is requested again. */
 const SLIDES_BY = 0.1;
@@ -142,10 +148,16 @@ export function useLogData({ sources, fields, choice, zone, width }: LogQuery): 
       setUnread(data.unread);
     };
     const load = async () => {
-      const span = spanOf(choice, now(), zone);
-      const grid = gridOf(span, width);
+      let span = spanOf(choice, now(), zone);
+      let grid = gridOf(span, width);
       const askedAt = now();
-      const data = await ask(grid, abort.signal);
+      let data = await ask(grid, abort.signal);
+      const begun = data && isAll(choice) && data.unread === 0 ? oldestFilled(data) : null;
+      if (begun !== null && begun - grid.from > EMPTY_SHARE * (grid.to - grid.from)) {
+        span = { ...span, from: begun };
+        grid = gridOf(span, width);
+        data = await ask(grid, abort.signal);
+      }
       if (abort.signal.aborted) return;
       const empty = Object.fromEntries(
         sources.flatMap((source) => fields.map((field) => [lineId(source, field), []])),

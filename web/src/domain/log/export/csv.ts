@@ -1,4 +1,4 @@
-import { formatStatistic } from "@mulkko/shared/rules/format";
+import { fixed } from "@mulkko/shared/rules/format";
 import type { Bucket } from "../../chart/bucket.ts";
 
 /** Value column. */
@@ -38,7 +38,7 @@ export function csvOf(
   for (const t of times) {
     const values = columns.map(({ decimals, scale = 1 }, index) => {
       const avg = byTime[index]?.get(t) ?? null;
-      return avg === null ? "" : formatStatistic(avg, { decimals, scale });
+      return avg === null ? "" : fixed(avg * (scale ?? 1), decimals);
     });
     if (values.every((value) => value === "")) continue;
     lines.push([time(t * 1000).replaceAll("-", "/"), ...values].map(fieldOf).join(","));
