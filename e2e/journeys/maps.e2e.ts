@@ -130,7 +130,7 @@ describe("the map", () => {
       // The address has moved the map to it: it is in the middle of the area beside the list.
       const sheet =
         visitor.viewport === "phone"
-          ? await page.getByRole("region", { name: say("maps:list") }).boundingBox()
+          ? await page.getByRole("region", { name: say("maps:list"), exact: true }).boundingBox()
           : null;
       const middle = (room.y + (sheet?.y ?? room.y + room.height)) / 2;
       await expect

@@ -33,7 +33,7 @@ describe("an empty farm", () => {
     await page.getByLabel("이름").fill("김관리");
     await page.getByLabel("이메일").fill("kim@example.com");
     await page.getByLabel("아이디").fill("first-admin");
-    await page.getByLabel("비밀번호").fill(DEMO_PASSWORD);
+    await page.getByLabel("비밀번호", { exact: true }).fill(DEMO_PASSWORD);
     await page.getByRole("button", { name: "관리자 만들고 시작하기" }).click();
     await page.getByText("설정 코드가 다릅니다.").waitFor();
     const code = /setup code[^:]*: ([2-9A-Z]{12})/.exec(stack.api.output())?.[1] ?? "";
@@ -44,7 +44,7 @@ describe("an empty farm", () => {
   });
 
   it("[setup] creates the first administrator by the printed code, and signs in to the administration", async () => {
-    await page.getByLabel("비밀번호").fill(PASSWORD);
+    await page.getByLabel("비밀번호", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "관리자 만들고 시작하기" }).click();
     await page.waitForURL("**/adminpage");
     expect((await login(stack.url, "first-admin", PASSWORD)).status).toBe(200);

@@ -1,5 +1,7 @@
-import { Field, Input, NativeSelect, Textarea } from "@chakra-ui/react";
+import { Field, IconButton, Input, InputGroup, NativeSelect, Textarea } from "@chakra-ui/react";
+import { EyeIcon, EyeOffIcon } from "lucide-react";
 import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
 
 interface FieldFrameProps {
   /** Expected input; replaced by the error. */
@@ -73,11 +75,66 @@ type TextFieldProps = Labelled &
     | "onBlur"
   >;
 
-/** Single-line text input with label, hint and error. */
-export function TextField({ label, hint, error, required, disabled, ...input }: TextFieldProps) {
+/** Share of the greatest length from which the length is shown: before the browser cuts the text. */
+const NEAR_END = 0.8;
+
+/** Return the hint with the length of a text that is near its greatest one. */
+function withLength(hint: ReactNode, length: number, max: number | undefined): ReactNode {
+  if (max === undefined || length < NEAR_END * max) return hint;
   return (
-    <FormField label={label} hint={hint} error={error} required={required} disabled={disabled}>
-      <Input {...input} autoCapitalize="none" spellCheck={false} />
+    <>
+      {hint} <span data-testid="field-length">{`${length}/${max}`}</span>
+    </>
+  );
+}
+
+const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);
+
+/** Single-line text input with label, hint and error. A password can be shown. */
+export function TextField({ label, hint, error, required, disabled, ...input }: TextFieldProps) {
+  const { t } = useTranslation("common");
+  const [typed, setTyped] = useState(() => lengthOf(input.defaultValue));
+  const [isShown, setShown] = useState(false);
+  const isPassword = input.type === "password";
+  const length = input.value === undefined ? typed : lengthOf(input.value);
+  const control = (
+    <Input
+      {...input}
+      type={isPassword && isShown ? "text" : input.type}
+      autoCapitalize="none"
+      spellCheck={false}
+      onInput={(event) => setTyped(event.currentTarget.value.length)}
+    />
+  );
+  return (
+    <FormField
+      label={label}
+      hint={isPassword ? hint : withLength(hint, length, input.maxLength)}
+      error={error}
+      required={required}
+      disabled={disabled}
+    >
+      {isPassword ? (
+        <InputGroup
+          endElementProps={{ px: "0" }}
+          endElement={
+            <IconButton
+              variant="ghost"
+              size="md"
+              aria-label={t("form.showPassword")}
+              aria-pressed={isShown}
+              disabled={disabled}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? <EyeOffIcon size={20} /> : <EyeIcon size={20} />}
+            </IconButton>
+          }
+        >
+          {control}
+        </InputGroup>
+      ) : (
+        control
+      )}
     </FormField>
   );
 }
@@ -87,8 +144,9 @@ type TextAreaProps = Labelled &
 
 /** Multi-line text input with label, hint and error. */
 export function TextArea({ label, hint, error, required, disabled, ...area }: TextAreaProps) {
+  const length = withLength(hint, lengthOf(area.value), area.maxLength);
   return (
-    <FormField label={label} hint={hint} error={error} required={required} disabled={disabled}>
+    <FormField label={label} hint={length} error={error} required={required} disabled={disabled}>
       <Textarea {...area} />
     </FormField>
   );

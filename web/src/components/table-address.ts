@@ -47,8 +47,16 @@ function useTableAddressIn({ params, change }: NewestParams): TableAddress {
   };
 }
 
-/** Page sizes of a long list; the first is the default. */
-export const PAGE_SIZES = [5, 20, 50, 100] as const;
+/** Page sizes of a long list. */
+export const PAGE_SIZES = [5, 20, 25, 50, 100] as const;
+
+/** Page size of a browser without a choice. */
+const USUAL_SIZE = 25;
+
+/** Local storage key of the page size chosen last. */
+const SIZE_KEY = "mulkko.pageSize";
+
+const sizeOf = (text: string | null): number | undefined => PAGE_SIZES.find((size) => `${size}` === text);
 
 /** Maximum length of a search text in the farm API. */
 export const MAX_TEXT = 100;
@@ -67,15 +75,12 @@ export interface ListAddress extends TableAddress {
 
 /**
  * Keep the list state in the address (`page=3&size=50&q=soil&sort=-name`), so that reloads and links restore
- * it.
- *
- * @param first default page size
+ * it. Without a size in the address the one chosen last in this browser applies.
  */
-export function useListAddress(first: (typeof PAGE_SIZES)[number] = PAGE_SIZES[0]): ListAddress {
+export function useListAddress(): ListAddress {
   const newest = useNewestParams();
   const { params, change } = newest;
   const table = useTableAddressIn(newest);
-  const asked = Number(params.get("size"));
   /** A changed list starts at its first page. */
   const set = (name: string, value: string) =>
     change(
@@ -89,9 +94,12 @@ export function useListAddress(first: (typeof PAGE_SIZES)[number] = PAGE_SIZES[0
   return {
     ...table,
     page: Number.isInteger(table.page) && table.page > 0 ? table.page : 1,
-    size: PAGE_SIZES.find((size) => size === asked) ?? first,
+    size: sizeOf(params.get("size")) ?? sizeOf(localStorage.getItem(SIZE_KEY)) ?? USUAL_SIZE,
     text: (params.get("q") ?? "").slice(0, MAX_TEXT),
-    onSize: (size) => set("size", size === first ? "" : `${size}`),
+    onSize(size) {
+      localStorage.setItem(SIZE_KEY, `${size}`);
+      set("size", `${size}`);
+    },
     onText: (text) => set("q", text),
     filter: (name) => params.get(name) ?? "",
     onFilter: set,

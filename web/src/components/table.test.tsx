@@ -155,12 +155,12 @@ describe("data table", () => {
       { wrapper: UiProvider },
     );
     expect(names()).toEqual(["House 1", "House 2", "House 3"]);
-    expect(screen.getByText("6–8 of 40")).not.toBeNull();
+    expect(screen.getByText("26–28 of 40")).not.toBeNull();
     press("Last page");
-    expect(address()).toBe("?page=8&sort=-name");
+    expect(address()).toBe("?page=2&sort=-name");
   });
 
-  it("[table] sets the page size in the address and starts at the first page", () => {
+  it("[table] shows 25 rows a page; another size is set in the address, starts at the first page and is remembered", () => {
     render(
       <MemoryRouter initialEntries={["/?page=3"]}>
         <CutTable onEvery={() => undefined} onOpen={() => undefined} />
@@ -168,10 +168,19 @@ describe("data table", () => {
       { wrapper: UiProvider },
     );
     const size: HTMLSelectElement = screen.getByRole("combobox", { name: "Rows per page" });
-    expect([...size.options].map(({ value }) => value)).toEqual(["5", "20", "50", "100"]);
+    expect([...size.options].map(({ value }) => value)).toEqual(["5", "20", "25", "50", "100"]);
+    expect(size.value).toBe("25");
     fireEvent.change(size, { target: { value: "50" } });
     expect(address()).toBe("?size=50");
     expect(size.value).toBe("50");
+    cleanup();
+    render(
+      <MemoryRouter initialEntries={["/"]}>
+        <CutTable onEvery={() => undefined} onOpen={() => undefined} />
+      </MemoryRouter>,
+      { wrapper: UiProvider },
+    );
+    expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Rows per page" }).value).toBe("50");
   });
 
   it("[table] selects every row of every page with one checkbox; a row opens except by its controls", () => {

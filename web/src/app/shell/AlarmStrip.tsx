@@ -97,8 +97,7 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
         css={{ "@media (max-width: 22rem)": { flexBasis: "60%" } }}
       >
         <strong>{title}</strong>
-        {problem !== undefined && <span>{problem}</span>}
-        {!worst.active && <span>{t("alarm.over")}</span>}
+        {worst.active ? problem !== undefined && <span>{problem}</span> : <span>{t("alarm.over")}</span>}
       </Flex>
       <Text as="span" flex="none" fontSize="label">
         {age(ms ?? 0)}
@@ -125,6 +124,7 @@ function Strip({ news: { worst, more }, onOpen }: { news: AlarmNews; onOpen: () 
   const linkProps = {
     className: "alarm-strip",
     "data-priority": worst.active ? worst.priority : undefined,
+    "data-over": !worst.active || undefined,
     "data-urgent": isUrgent(worst) || undefined,
   };
   return (

@@ -29,6 +29,8 @@ export function useNavItems(): NavItems {
   const isAdmin = usePerson().userType === "ADMIN";
   // Controllers have sensor addresses, but belong to irrigation in the navigation.
   const atValves = pathname.startsWith("/sensors/cot") || pathname.startsWith("/controller");
+  // Displays are opened from the account's menu.
+  const atAccount = pathname.startsWith("/account") || pathname.startsWith("/displays");
   const home = { to: "/dashboard", label: t("nav.home"), icon: <HouseIcon /> };
   const water = {
     to: "/irrigation",
@@ -45,7 +47,7 @@ export function useNavItems(): NavItems {
   const maps = { to: "/maps", label: t("nav.map"), icon: <MapIcon /> };
   const alarms = { to: ALARMS_PATH, label: t("common:alarm.title"), icon: <TriangleAlertIcon /> };
   const add = { to: "/addpage", label: t("nav.add"), icon: <PlusIcon /> };
-  const account = { to: "/account", label: t("nav.account"), icon: <UserIcon /> };
+  const account = { to: "/account", label: t("nav.account"), icon: <UserIcon />, current: atAccount };
   // An administrator cannot add anything to another account's farm.
   const own = readOnly ? [] : [add, account];
   const admin = isAdmin ? [{ to: ADMIN_PATH, label: t("nav.admin"), icon: <ShieldCheckIcon /> }] : [];

@@ -16,7 +16,7 @@ const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] 
 /** List actions of administrators: user, time, action, subject and changes. */
 export function AuditList() {
   const { t } = useTranslation("admin-audit");
-  const address = useListAddress(20);
+  const address = useListAddress();
   const list = useLog(DEEDS, address, "kind");
   return (
     <>

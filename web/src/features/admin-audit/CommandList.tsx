@@ -21,7 +21,7 @@ const OUTCOMES = [
 /** List commands of all accounts: user, valve and result. */
 export function CommandList() {
   const { t } = useTranslation("admin-audit");
-  const address = useListAddress(20);
+  const address = useListAddress();
   const list = useLog(COMMANDS, address, "outcome");
   return (
     <>

@@ -26,7 +26,7 @@ export function ContactsPage() {
 
 function Messages() {
   const { t } = useTranslation("admin-contacts");
-  const address = useListAddress(20);
+  const address = useListAddress();
   const { page, size } = address;
   const list = useListed(CONTACTS, { page, size, text: "", sort: null });
   return (

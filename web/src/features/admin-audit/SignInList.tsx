@@ -20,7 +20,7 @@ const OUTCOMES = [
 /** List successful and failed sign-ins: account, address and browser. */
 export function SignInList() {
   const { t } = useTranslation("admin-audit");
-  const address = useListAddress(20);
+  const address = useListAddress();
   const list = useLog(SIGN_INS, address, "outcome");
   return (
     <>

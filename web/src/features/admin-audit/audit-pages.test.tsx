@@ -106,7 +106,7 @@ describe("audit pages", () => {
     const query = new URLSearchParams(asked("/admin/audit").at(-1)?.split("?")[1]);
     expect(Object.fromEntries(query)).toEqual({
       page: "1",
-      size: "20",
+      size: "25",
       q: "over",
       kind: "user",
       from: "2026-11-20T15:00:00.000Z",

@@ -26,13 +26,18 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
   const times = useTimeWords();
   const zone = useApiZone();
   const fills = (field: keyof UserEntry): boolean => rows?.some((row) => row[field] !== undefined) ?? false;
-  const more = { mail: fills("userAddress"), farm: fills("farmAddress"), devices: fills("deviceCount") };
-  const { mail, farm, devices } = more;
+  const more = {
+    mail: fills("userAddress"),
+    farm: fills("farmAddress"),
+    phone: fills("phone"),
+    devices: fills("deviceCount"),
+  };
+  const { mail, farm, phone, devices } = more;
   const dated = fills("createdDate") && zone !== null;
   return useMemo(() => {
     const toInstant = dated && zone !== null ? createApiTimeZone(zone).toInstant : () => null;
     const instantOf = ({ createdDate }: UserEntry) => (createdDate ? toInstant(createdDate) : null);
-    const text = (key: "userAddress" | "farmAddress"): TableColumn<UserEntry> => ({
+    const text = (key: "userAddress" | "farmAddress" | "phone"): TableColumn<UserEntry> => ({
       key,
       head: t(`column.${key}`),
       cell: (user) => user[key] || NOTHING,
@@ -89,6 +94,7 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
         ),
         sort: ({ userType }) => userType ?? null,
       },
+      ...(phone ? [text("phone")] : []),
       ...(mail ? [text("userAddress")] : []),
       ...(farm ? [text("farmAddress")] : []),
       ...(devices
@@ -116,5 +122,5 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
           ]
         : []),
     ];
-  }, [t, search, times, zone, mail, farm, devices, dated]);
+  }, [t, search, times, zone, mail, farm, phone, devices, dated]);
 }

@@ -22,6 +22,8 @@ describe("user list", () => {
 
   beforeEach(async () => {
     bench = await createPageBench();
+    // Twelve accounts are several pages.
+    localStorage.setItem("mulkko.pageSize", "5");
     bench.answer = (call) => (call.startsWith("GET /api/v1/admin/users") ? paged(call) : undefined);
   });
   afterEach(() => {
@@ -39,7 +41,7 @@ describe("user list", () => {
   };
   const checkbox = (name: string) => screen.findByRole<HTMLInputElement>("checkbox", { name });
 
-  it("[spec 1] shows username, nickname and type of accounts, five on a page", async () => {
+  it("[spec 1] shows username, nickname and type of accounts, as many on a page as chosen last", async () => {
     bench.show(<UsersPage />, "/adminpage/users");
     await screen.findByRole("rowheader", { name: "farmer-1" });
     expect(screen.getAllByRole("rowheader")).toHaveLength(5);

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { AcknowledgeAll } from "../../domain/alarm/AcknowledgeAll.tsx";
 import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
 import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
 import { useFirstSync, useKnowsPresent } from "../../live/hooks.ts";
@@ -55,10 +56,15 @@ function PresentList() {
       </Box>
     );
   }
-  const count = lines.reduce((sum, line) => sum + (line.kind === "group" ? line.alarms.length : 1), 0);
+  const alarms = lines.flatMap((line) => (line.kind === "group" ? line.alarms : [line.alarm]));
   return (
     <>
-      {lines.some(({ kind }) => kind === "group") && <Text color="fg.muted">{t("flood", { count })}</Text>}
+      {lines.some(({ kind }) => kind === "group") && (
+        <Text color="fg.muted">{t("flood", { count: alarms.length })}</Text>
+      )}
+      {alarms.filter(({ ack }) => ack === null).length > 1 && (
+        <AcknowledgeAll alarms={alarms} variant="outline" />
+      )}
       <ul className="alarm-list">
         {lines.map((line) => (
           <li key={line.id}>

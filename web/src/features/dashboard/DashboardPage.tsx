@@ -1,5 +1,5 @@
 import { Grid, Stack } from "@chakra-ui/react";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
 import { useLoaded } from "../../components/lazy/use-loaded.ts";
@@ -10,6 +10,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
 import { useLink, useLiveIds } from "../../live/hooks.ts";
+import { useSurface } from "../../theme/use-surface.ts";
 import { IrrigationNow } from "./IrrigationNow.tsx";
 import { MapTile } from "./MapTile.tsx";
 import type { NextCardProps } from "./NextCard.tsx";
@@ -40,31 +41,36 @@ export function DashboardPage() {
   const starting = useLink((link) => link.screen.state === "starting");
   const empty = useLiveIds("sensor").length === 0;
   const name = account.nickname || account.username;
+  const phone = useSurface() === "phone";
+  const tiles = (
+    <>
+      <SceneTile to="/irrigation" caption={t("tile.irrigation")} scene={<WaterGate align="xMidYMax" />}>
+        <IrrigationNow valves={valves} next={next} />
+      </SceneTile>
+      <SceneTile to="/sensors" caption={t("tile.sensors")} scene={<SensorHillside align="xMidYMax" />}>
+        <SensorsNow />
+      </SceneTile>
+    </>
+  );
+  // On a phone the valves come before these.
+  const further = (
+    <>
+      <MapTile />
+      {!readOnly && (
+        <SceneTile to="/account" caption={t("tile.account")} scene={<FarmHouse align="xMidYMax" />}>
+          <strong>{name}</strong>
+          <span>{account.farmAddress || account.username}</span>
+        </SceneTile>
+      )}
+    </>
+  );
   return (
     <Stack gap="5">
       <h1 className="visually-hidden">{t("title")}</h1>
-      <Grid
-        gap="3"
-        templateColumns={{ base: "repeat(auto-fit, minmax(max(9.5rem, 40%), 1fr))", md: "none" }}
-        autoFlow={{ md: "column" }}
-        autoColumns={{ md: "minmax(0, 1fr)" }}
-        // Who reads another's farm has three.
-        mdDown={{ "& > :last-child:nth-of-type(odd)": { gridColumn: "1 / -1" } }}
-      >
-        <SceneTile to="/irrigation" caption={t("tile.irrigation")} scene={<WaterGate align="xMidYMax" />}>
-          <IrrigationNow valves={valves} next={next} />
-        </SceneTile>
-        <SceneTile to="/sensors" caption={t("tile.sensors")} scene={<SensorHillside align="xMidYMax" />}>
-          <SensorsNow />
-        </SceneTile>
-        <MapTile />
-        {!readOnly && (
-          <SceneTile to="/account" caption={t("tile.account")} scene={<FarmHouse align="xMidYMax" />}>
-            <strong>{name}</strong>
-            <span>{account.farmAddress || account.username}</span>
-          </SceneTile>
-        )}
-      </Grid>
+      <Tiles>
+        {tiles}
+        {!phone && further}
+      </Tiles>
       {starting && empty ? (
         <Grid {...BELOW} templateColumns={{ base: "minmax(0, 1fr)", md: COLUMNS }}>
           <Skeleton height="14rem" />
@@ -93,7 +99,22 @@ export function DashboardPage() {
           </Grid>
         </Grid>
       )}
+      {phone && <Tiles>{further}</Tiles>}
     </Stack>
+  );
+}
+
+/** Tiles side by side: two in a row on a phone, all in one on a desktop. */
+function Tiles({ children }: { children: ReactNode }) {
+  return (
+    <Grid
+      gap="3"
+      templateColumns={{ base: "repeat(auto-fit, minmax(max(9.5rem, 40%), 1fr))", md: "none" }}
+      autoFlow={{ md: "column" }}
+      autoColumns={{ md: "minmax(0, 1fr)" }}
+    >
+      {children}
+    </Grid>
   );
 }
 

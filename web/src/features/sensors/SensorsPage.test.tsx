@@ -110,14 +110,14 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
     window.matchMedia = matchMedia;
   });
 
-  it("[spec 2] puts the cards above the list if there is no space beside it, as on a phone", () => {
+  it("[spec 2] puts the cards below the list on a phone, whose first screen shows sensors", () => {
     document.documentElement.dataset.surface = "phone";
     show([sensor("1", { widget: true })]);
     const [card, row] = [".sensors__widgets .sensor-card", ".sensor-row"].map((each) =>
       document.querySelector(each),
     );
     if (!card || !row) throw new Error("neither a card nor a row");
-    expect(card.compareDocumentPosition(row)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(card.compareDocumentPosition(row)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
   });
 
   it("[spec 2] shows a row with its name or else its serial, its serial and description", () => {

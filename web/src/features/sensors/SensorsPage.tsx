@@ -29,7 +29,7 @@ import {
 import { SelectionBar } from "./SelectionBar.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
-import { CHOSEN, readSelection, writeSelection } from "./selection.ts";
+import { CHOSEN, MOST_COMPARED, readSelection, writeSelection } from "./selection.ts";
 import { useKept } from "./use-kept.ts";
 import { useSelection } from "./use-selection.ts";
 import { useSensorList } from "./use-sensor-list.ts";
@@ -113,9 +113,9 @@ export function SensorsPage() {
         id={sensor.id}
         checked={units ? checked : null}
         refused={units ? selection.refused(sensor) : null}
-        open={beside && selection.last === sensor.id}
+        open={beside ? selection.last === sensor.id : units && phone && checked}
         onToggle={selection.toggle}
-        onOpen={beside ? selection.choose : undefined}
+        onOpen={beside ? selection.choose : units && phone ? selection.toggle : undefined}
       />
     );
   };
@@ -128,7 +128,7 @@ export function SensorsPage() {
     chosen: category?.name ?? null,
     onChoose: choose,
   };
-  // Without space beside the list the cards scroll above it; on a phone only above the complete list.
+  // Without space beside the list the cards scroll above it; on a phone below the complete list.
   const strip = !beside && (!phone || category === null);
   const side = (
     <Stack
@@ -197,7 +197,7 @@ export function SensorsPage() {
       {phone && <CategoryChips {...list} />}
       <div className="sensors">
         {!phone && <CategoryList {...list} total={sensors.length} troubled={silentAmong(sensors)} />}
-        {strip && side}
+        {strip && !phone && side}
         <div className="sensors__middle">
           <Flex align="center" wrap="wrap" columnGap="3" rowGap="2" mb="4">
             <SearchBox label={t("search")} text={text} onText={setText} />
@@ -234,15 +234,20 @@ export function SensorsPage() {
               </TextLink>
             )}
           </Flex>
-          {layout === "list" && <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />}
+          {choosing && selection.chosen.length === 0 && (
+            <Text mb="3" color="fg.muted" role="status">
+              {t("select.hint", { max: MOST_COMPARED })}
+            </Text>
+          )}
           {sections.length === 0 && (
             <Text py="8" color="fg.muted" textAlign="center">
               {t("nothingFound")}
             </Text>
           )}
           <SensorSections sections={sections} layout={layout} row={row} />
+          {layout === "list" && <SelectionBar chosen={selection.chosen} onClear={stopChoosing} />}
         </div>
-        {beside && side}
+        {(beside || (strip && phone)) && side}
       </div>
     </>
   );

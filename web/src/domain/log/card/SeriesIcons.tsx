@@ -40,7 +40,8 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
           },
           onClose: close,
         };
-        const glyph = fieldGlyph(field.name);
+        // One line has room for a word.
+        const shownText = shown.length === 1 ? t("yRange.short") : fieldGlyph(field.name);
         const title = t("yRange.of", { name: label });
         const trigger = (
           <chakra.button
@@ -62,7 +63,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
             }}
             data-testid="series-icon"
             // The accessible name includes the visible text, for speech control.
-            aria-label={title.includes(glyph) ? title : `${glyph}, ${title}`}
+            aria-label={title.includes(shownText) ? title : `${shownText}, ${title}`}
             title={title}
             aria-haspopup="dialog"
             data-set={ranges.get(name) !== null || undefined}
@@ -72,7 +73,7 @@ export function SeriesIcons({ lines, compares, onPromote }: SeriesIconsProps) {
               if (compares) setOpen(id);
             }}
           >
-            <span aria-hidden>{glyph}</span>
+            <span aria-hidden>{shownText}</span>
           </chakra.button>
         );
         if (compares) {
