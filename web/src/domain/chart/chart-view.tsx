@@ -59,6 +59,9 @@ export interface ChartViewProps {
 
 const PANE_MIN_HEIGHT = 96;
 
+/** Minimum height of a chart in a low window, CSS px. */
+const LOW_HEIGHT = 140;
+
 const NO_MARKS: ChartMarks = { waterings: [], bounds: null };
 
 /**
@@ -150,7 +153,11 @@ export default function ChartView(props: ChartViewProps) {
       ref={container}
       className="chart-view"
       aria-label={label}
-      style={{ height: layout === "stacked" ? stackedHeight : height }}
+      // A phone on its side shows the whole chart below the header.
+      style={{
+        height:
+          layout === "stacked" ? stackedHeight : `min(${height}px, max(${LOW_HEIGHT}px, 100svh - 9rem))`,
+      }}
     />
   );
 }

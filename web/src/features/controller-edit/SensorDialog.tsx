@@ -61,11 +61,15 @@ export function SensorDialog(props: SensorDialogProps) {
       return t("sensor.elsewhere", { controller: assignment.controller, number: assignment.number });
     };
     const found = (text: string, search: (all: typeof sensors, text: string) => readonly FoundSensor[]) => {
-      if (text.trim() === "") return [];
       const ids = new Set(search(sensors, text).map(({ id }) => id));
       return sensors.filter(({ id }) => ids.has(id)).map(option);
     };
-    return { serial: found(texts.serial, bySerial), name: found(texts.name, byNamePart) };
+    const isEmpty = texts.serial.trim() === "" && texts.name.trim() === "";
+    return {
+      serial: texts.serial.trim() === "" ? [] : found(texts.serial, bySerial),
+      // Before anything is typed, every sensor that fits.
+      name: isEmpty ? sensors.map(option) : texts.name.trim() === "" ? [] : found(texts.name, byNamePart),
+    };
   }, [sensors, texts, present, controllerId, number, t]);
 
   const type = (field: "serial" | "name", text: string) => {

@@ -234,7 +234,7 @@ export function SensorsPage() {
               </TextLink>
             )}
           </Flex>
-          {choosing && selection.chosen.length === 0 && (
+          {phone && choosing && (
             <Text mb="3" color="fg.muted" role="status">
               {t("select.hint", { max: MOST_COMPARED })}
             </Text>
