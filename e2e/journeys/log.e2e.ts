@@ -172,6 +172,24 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
     expect(first).toMatch(new RegExp(`^${day.replaceAll("-", "/")} 00:\\d\\d:\\d\\d,\\d+\\.\\d$`));
   });
 
+  if (visitor.viewport === "desktop") {
+    it("[chart] a mouse selects a range of every chart by dragging, and a button shows the whole range again", async () => {
+      const figure = page.getByRole("figure").first();
+      await figure.scrollIntoViewIfNeeded();
+      const box = await figure.boundingBox();
+      if (!box) throw new Error("the chart has no place");
+      const y = box.y + box.height / 3;
+      await page.mouse.move(box.x + box.width * 0.3, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.6, y, { steps: 5 });
+      await page.mouse.up();
+      const whole = page.getByRole("button", { name: say("log:wholeRange") });
+      await expect.poll(() => whole.count()).toBe(await page.getByRole("figure").count());
+      await whole.first().click();
+      await expect.poll(() => whole.count()).toBe(0);
+    });
+  }
+
   it("[spec 4] refuses, stores and resets a line's y range in the popup; a press outside closes it", async () => {
     await board.open(stage.stack.url, `id=${idOf(AIR)}&range=day`);
     const icon = page.getByTestId("series-icon").last();

@@ -195,6 +195,24 @@ describe("the list of alarms", () => {
     expect(screen.queryByRole("button", { name: "10분 뒤 닫기" })).toBeNull();
   });
 
+  it("[ALM-2] acknowledges all alarms with one click if several are not acknowledged", async () => {
+    page.answer = () => ({});
+    page.putAlarms(
+      buildAlarm({ id: "a1", key: "sensor:s1" }),
+      buildAlarm({ id: "a2", key: "sensor:s2", ack: seen }),
+    );
+    expect(await screen.findAllByRole("article")).toHaveLength(2);
+    expect(screen.queryByRole("button", { name: /모두 확인/ })).toBeNull();
+    page.putAlarms(buildAlarm({ id: "a3", key: "sensor:s3" }));
+    fireEvent.click(await button("2건 모두 확인"));
+    await waitFor(() =>
+      expect(page.heard.map(({ call }) => call).filter((call) => call.endsWith("/ack"))).toEqual([
+        "POST /relay/alarms/a1/ack",
+        "POST /relay/alarms/a3/ack",
+      ]),
+    );
+  });
+
   it("[ALM-5] shows a flood as one line with its number and acknowledges it with one click", async () => {
     page.answer = () => ({});
     const flood = Array.from({ length: 12 }, (_, index) =>

@@ -62,7 +62,8 @@ function PresentList() {
       {lines.some(({ kind }) => kind === "group") && (
         <Text color="fg.muted">{t("flood", { count: alarms.length })}</Text>
       )}
-      {alarms.filter(({ ack }) => ack === null).length > 1 && (
+      {/* One alarm, or the group of a flood, has a button of its own. */}
+      {lines.length > 1 && alarms.filter(({ ack }) => ack === null).length > 1 && (
         <AcknowledgeAll alarms={alarms} variant="outline" />
       )}
       <ul className="alarm-list">
