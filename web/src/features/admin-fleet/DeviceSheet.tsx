@@ -1,8 +1,10 @@
-import { chakra, Flex, Stack } from "@chakra-ui/react";
+import { chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { fetchUser } from "../../api/admin-users.ts";
 import { useExtension } from "../../api/extensions.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { Sheet } from "../../components/drawer.tsx";
 import { isController } from "../../domain/fleet/device-state.ts";
 import { batteryWords, signalWords } from "../../domain/fleet/device-words.ts";
@@ -90,6 +92,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
           </div>
         ))}
       </chakra.dl>
+      {owner !== UNSAID && <OwnerContact id={owner} />}
       {owner !== UNSAID && (
         <ReadAsButton
           account={{ id: owner, name: username ?? owner }}
@@ -125,5 +128,31 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
         )}
       </Stack>
     </Stack>
+  );
+}
+
+/** The owner's name and telephone number, to call; nothing if the farm API does not tell them. */
+function OwnerContact({ id }: { id: string }) {
+  const { t } = useTranslation("fleet");
+  const { data: user } = useRestQuery(["user", id, "contact"], (rest, signal) => fetchUser(rest, id, signal));
+  const name = user?.nickname?.trim();
+  const phone = user?.phone?.trim();
+  if (!name && !phone) return null;
+  return (
+    <Text data-testid="owner-contact">
+      {t("contact")}: {name}
+      {name && phone && " · "}
+      {phone && (
+        <chakra.a
+          href={`tel:${phone.replace(/[^+\d]/g, "")}`}
+          display="inline-flex"
+          alignItems="center"
+          minH="max(2rem, var(--finger))"
+          textDecoration="underline"
+        >
+          {phone}
+        </chakra.a>
+      )}
+    </Text>
   );
 }

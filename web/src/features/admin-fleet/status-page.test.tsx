@@ -2,6 +2,7 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { READING_KEY } from "../../api/view-as.ts";
+import { buildUserEntry } from "../../testing/build-user-entry.ts";
 import { buildFleetAccount, createFleetBench, type FleetBench } from "../../testing/fleet-bench.tsx";
 import { StatusPage } from "./StatusPage.tsx";
 
@@ -154,6 +155,19 @@ describe("fleet board", () => {
     expect(sheet.getByRole("link", { name: "센서 관리 열기" }).getAttribute("href")).toBe(
       "/adminpage/sensor?id=c",
     );
+  });
+
+  it("[fleet] names the owner of a device with a telephone number to call", async () => {
+    const { answer } = bench;
+    bench.answer = (call, ...rest) =>
+      call.startsWith("GET /api/v1/admin/user/info/a1")
+        ? { ...buildUserEntry(1), nickname: "김선우", phone: "010-2345-6789" }
+        : answer(call, ...rest);
+    await open("?id=v");
+    await bench.say(FLEET, ...ACCOUNTS);
+    const phone = await screen.findByRole("link", { name: "010-2345-6789" });
+    expect(phone.getAttribute("href")).toBe("tel:01023456789");
+    expect(screen.getByTestId("owner-contact").textContent).toBe("연락처: 김선우 · 010-2345-6789");
   });
 
   it("[HS-2] links a device's sheet to its owner's farm, read-only, and to the owner's account", async () => {
