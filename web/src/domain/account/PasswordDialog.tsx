@@ -40,7 +40,7 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
   const formId = useId();
   const limits = { min: PASSWORD_SHORTEST, max: PASSWORD_MAX_LENGTH };
   const form = useForm<PasswordValues>({
-    initial: { currentPassword: "", newPassword: "", confirmPassword: "" },
+    values: { currentPassword: "", newPassword: "", confirmPassword: "" },
     rules: (values) =>
       Object.fromEntries(
         Object.entries(passwordFaults(values, own)).map(([field, fault]) => [
@@ -66,16 +66,13 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
   });
   const field = (name: keyof PasswordValues, hint?: string) => (
     <TextField
+      {...form.field(name)}
       label={t(`password.${name}`)}
       hint={hint}
-      name={name}
       type="password"
       autoComplete={name === "currentPassword" ? "current-password" : "new-password"}
       maxLength={PASSWORD_MAX_LENGTH}
       required
-      value={form.values[name]}
-      error={form.error(name)}
-      onChange={(event) => form.set(name, event.target.value)}
       onBlur={() => form.values[name] !== "" && form.touch(name)}
     />
   );

@@ -1,5 +1,4 @@
 import { Button } from "@chakra-ui/react";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { updateAccount } from "../../api/account.ts";
@@ -31,7 +30,7 @@ export function ProfileForm() {
   const offer = profileOffer(account);
   const stored = profileOf(account, DEFAULT_ZONE);
   const form = useForm<ProfileValues>({
-    initial: stored,
+    values: stored,
     draft: `account ${account.id}`,
     rules(values) {
       const faults = profileFaults(values, stored);
@@ -65,10 +64,6 @@ export function ProfileForm() {
     },
     saved: () => void navigate("/dashboard"),
   });
-  const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a profile saved in another tab arrives as a new account
-  useEffect(() => follow(stored), [account]);
-
   return (
     <form className="form" onSubmit={form.submit} noValidate>
       <LeaveGuard when={form.changed} />

@@ -249,7 +249,7 @@ describe("three modes of a channel", () => {
     const { sent } = show({ extensions: ["mode-enable"] });
     openMode("자동");
     await press("저장");
-    expect(screen.getByText("관수 시간을 입력해 주세요")).toBeTruthy();
+    expect(await screen.findByText("관수 시간을 입력해 주세요")).toBeTruthy();
     expect(screen.getByText(/최소 수분이나 최대 수분 중 하나는/)).toBeTruthy();
     // Focus moves to the first invalid field, although the form has no submit event.
     expect(document.activeElement?.getAttribute("aria-invalid")).toBe("true");

@@ -100,8 +100,9 @@ export function useModeForm({
 
   const sentence = (fault: ModeFault) => t(`mode.fault.${fault}`);
   const form = useForm<ModeValues>({
-    initial,
+    values: initial,
     draft: `mode ${channel.id} ${mode}`,
+    failed: t("mode.failed"),
     rules(values) {
       const faults: Partial<Record<ModeField, string>> = {};
       const found = faultsOf(mode, values);
@@ -137,13 +138,10 @@ export function useModeForm({
     },
   });
 
-  const follow = useRef(form.follow);
   const newest = useRef(initial);
   useEffect(() => {
-    follow.current = form.follow;
     newest.current = initial;
   });
-  useEffect(() => follow.current(initial), [initial]);
 
   const done = pending !== null && isDone(pending, modes);
   useEffect(() => {

@@ -5,13 +5,13 @@ import { type DisplayDraft, draftFaults, RANGES, settingsOf } from "./draft.ts";
 
 /** Form of a display's settings, for a new or an existing display. */
 export function useDisplayForm(
-  initial: DisplayDraft,
+  values: DisplayDraft,
   keep: (settings: DisplaySettings) => Promise<void>,
 ): FormControl<DisplayDraft> {
   const { t } = useTranslation("displays");
   const rangeOf = (field: string) => Object.entries(RANGES).find(([name]) => name === field)?.[1];
   return useForm<DisplayDraft>({
-    initial,
+    values,
     rules: (values) =>
       Object.fromEntries(
         Object.entries(draftFaults(values)).map(([field, fault]) => {
