@@ -66,13 +66,23 @@ function Sheet({ values = INITIAL, submit, draft }: SheetProps) {
 }
 
 const show = (children: ReactNode) => render(<UiProvider>{children}</UiProvider>);
+let server: ReturnType<typeof createServer>;
+/** Show a form of stored values. @returns a function that changes them, as another user's save does */
+function showStored() {
+  const sheet = (values: Values) => (
+    <UiProvider>
+      <Sheet values={values} submit={server.submit} />
+    </UiProvider>
+  );
+  const { rerender } = render(sheet(INITIAL));
+  return (values: Values) => rerender(sheet(values));
+}
 const box = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
 const type = (name: string, text: string) => fireEvent.change(box(name), { target: { value: text } });
 // The form validates asynchronously.
 const save = () => act(async () => fireEvent.click(screen.getByRole("button", { name: "save" })));
 
 describe("use form", () => {
-  let server: ReturnType<typeof createServer>;
   beforeEach(async () => {
     provideBrowserParts();
     await speakKorean();
@@ -179,13 +189,7 @@ describe("use form", () => {
   });
 
   it("[form] applies a change from elsewhere, and lets the user choose in a conflict", () => {
-    const { rerender } = show(<Sheet submit={server.submit} />);
-    const follow = (values: Values) =>
-      rerender(
-        <UiProvider>
-          <Sheet values={values} submit={server.submit} />
-        </UiProvider>,
-      );
+    const follow = showStored();
     follow({ name: "동쪽 밭", crops: "벼" });
     expect(box("name").value).toBe("동쪽 밭");
     type("name", "내 밭");
@@ -200,6 +204,51 @@ describe("use form", () => {
     expect(box("name").value).toBe("내 밭");
     expect(form.changed).toBe(true);
     expect(screen.queryByRole("button", { name: "내가 쓴 내용 두기" })).toBeNull();
+  });
+
+  it("[form] follows again once another user has made the same change", () => {
+    const follow = showStored();
+    type("name", "내 밭");
+    follow({ ...INITIAL, name: "내 밭" });
+    expect(form.changed).toBe(false);
+    follow({ ...INITIAL, name: "그들의 밭" });
+    expect(box("name").value).toBe("그들의 밭");
+    expect(form.elsewhere).toBeNull();
+  });
+
+  it("[form] stays busy through a change from elsewhere, and keeps what is typed while it saves", async () => {
+    const follow = showStored();
+    type("name", "내 밭");
+    await save();
+    type("name", "내 새 밭");
+    follow({ ...INITIAL, crops: "콩" });
+    expect(form.busy).toBe(true);
+    await save();
+    expect(server.sent).toHaveLength(1);
+    await server.accept();
+    expect([box("name").value, box("crops").value]).toEqual(["내 새 밭", "콩"]);
+    expect(form.busy).toBe(false);
+    expect(form.changed).toBe(true);
+  });
+
+  it("[form] shows a refusal at its field although another change arrived before it", async () => {
+    const follow = showStored();
+    type("name", "내 밭");
+    await save();
+    follow({ ...INITIAL, crops: "콩" });
+    await server.refuse(new ApiError(409, { code: "conflict", message: "" }, null));
+    expect(screen.getByRole("alert").textContent).toBe("이미 있는 이름입니다");
+    expect(document.activeElement).toBe(box("name"));
+  });
+
+  it("[form] does not undo a save by repeated earlier content", async () => {
+    const follow = showStored();
+    type("name", "내 밭");
+    await save();
+    await server.accept();
+    follow({ ...INITIAL });
+    expect(box("name").value).toBe("내 밭");
+    expect(form.changed).toBe(false);
   });
 
   it("[form] restores the typed values after a session ends and the user signs in again", () => {

@@ -89,8 +89,12 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     validate: ({ formValues }) => Object.values(rules(formValues)).every((fault) => fault === undefined),
     shouldFocusError: false,
   });
-  const { isDirty: changed, isSubmitting: busy, isSubmitted, submitCount, defaultValues } = form.formState;
+  const { isSubmitting: busy, isSubmitted, submitCount, errors } = form.formState;
   const values = form.watch();
+  /** Last saved content, from here or elsewhere. */
+  const base = form.formState.defaultValues as V;
+  // Not `isDirty`: it may miss a change from an empty list to null.
+  const changed = !areSame(values, base);
   const [elsewhere, setElsewhere] = useState<V | null>(null);
   /** Counts saves: each one continues to the next page. */
   const [saves, setSaves] = useState(0);
@@ -148,7 +152,7 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
   useEffect(() => {
     if (areSame(stored, seen.current)) return;
     seen.current = stored;
-    const { merged, collides } = mergeContent(form.getValues(), defaultValues as V, stored);
+    const { merged, collides } = mergeContent(form.getValues(), base, stored);
     form.setValues(merged);
     form.resetDefaultValues(stored);
     setElsewhere((before) => ((collides || before !== null) && !areSame(merged, stored) ? stored : null));
@@ -172,7 +176,7 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     values,
     set(field, value) {
       form.clearErrors(path(field));
-      form.setValues((now) => ({ ...now, [field]: value }), { shouldDirty: true });
+      form.setValues((now) => ({ ...now, [field]: value }));
     },
     touch: (field) => form.setValue(path(field), form.getValues(path(field)), { shouldTouch: true }),
     error(field) {
@@ -181,7 +185,7 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     },
     changed,
     busy,
-    failure: form.formState.errors.root?.server?.message ?? null,
+    failure: errors.root?.server?.message ?? null,
     submit(event) {
       event?.preventDefault();
       // `isSubmitting` changes with the next render only.
