@@ -1,5 +1,5 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, renderHook, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
@@ -249,6 +249,23 @@ describe("use form", () => {
     follow({ ...INITIAL });
     expect(box("name").value).toBe("내 밭");
     expect(form.changed).toBe(false);
+  });
+
+  it("[form] counts a change from an empty list to none, also after a change from elsewhere", () => {
+    const { result, rerender } = renderHook(
+      (name: string) =>
+        useForm<{ name: string; sensors: string[] | null }>({
+          values: { name, sensors: [] },
+          rules: () => ({}),
+          submit: async () => undefined,
+        }),
+      { initialProps: "a", wrapper: UiProvider },
+    );
+    act(() => result.current.set("sensors", null));
+    expect(result.current.changed).toBe(true);
+    rerender("b");
+    expect(result.current.values).toEqual({ name: "b", sensors: null });
+    expect(result.current.changed).toBe(true);
   });
 
   it("[form] restores the typed values after a session ends and the user signs in again", () => {

@@ -22,6 +22,18 @@ import { holdPage } from "./unsaved.ts";
 /** Error texts by field; a valid field has none. */
 export type Faults<V> = Partial<Record<keyof V, string | undefined>>;
 
+/** Translate the fault of each field. */
+export function faultTexts<Fault>(
+  faults: Readonly<Partial<Record<string, Fault>>>,
+  textOf: (fault: Fault, field: string) => string,
+): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [field, fault] of Object.entries(faults)) {
+    if (fault !== undefined) texts[field] = textOf(fault, field);
+  }
+  return texts;
+}
+
 export interface FormOptions<V extends FieldValues> extends RefusalOptions<keyof V & string> {
   /** Stored values. Later ones replace those not changed here, see {@link mergeContent}. */
   readonly values: V;

@@ -12,7 +12,7 @@ import { Modal } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";
-import { useForm } from "../../components/form/use-form.ts";
+import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
 
@@ -42,12 +42,7 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
   const form = useForm<PasswordValues>({
     values: { currentPassword: "", newPassword: "", confirmPassword: "" },
     rules: (values) =>
-      Object.fromEntries(
-        Object.entries(passwordFaults(values, own)).map(([field, fault]) => [
-          field,
-          t(`password.fault.${fault}`, limits),
-        ]),
-      ),
+      faultTexts(passwordFaults(values, own), (fault) => t(`password.fault.${fault}`, limits)),
     // Only the server knows the password policy: its sentences are quoted.
     serverWords: (field, sentence) =>
       field === "currentPassword" ? t("password.fault.wrong") : t("common:form.refused", { sentence }),

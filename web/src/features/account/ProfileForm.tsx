@@ -7,7 +7,7 @@ import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { FormNotes } from "../../components/form/form-notes.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
-import { useForm } from "../../components/form/use-form.ts";
+import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import {
@@ -32,12 +32,7 @@ export function ProfileForm() {
   const form = useForm<ProfileValues>({
     values: stored,
     draft: `account ${account.id}`,
-    rules(values) {
-      const faults = profileFaults(values, stored);
-      return Object.fromEntries(
-        Object.entries(faults).map(([field, fault]) => [field, t(`profile.fault.${fault}`)]),
-      );
-    },
+    rules: (values) => faultTexts(profileFaults(values, stored), (fault) => t(`profile.fault.${fault}`)),
     serverWords(field) {
       if (field === "timezone") return t("profile.fault.zone");
       if (field === "userAddress") return t("profile.fault.email");

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
-import { type Faults, type FormControl, type FormOptions, useForm } from "../../components/form/use-form.ts";
+import { type FormControl, type FormOptions, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { CHANNEL_NUMBERS, type ChannelFields, chosenChannels, fieldOfChannel } from "./channel-form.ts";
 import { type ControllerValues, controllerFaults, type Offers } from "./controller-form.ts";
@@ -79,16 +79,10 @@ export function useControllerForm({ before, ...options }: ControllerFormOptions)
       if (field === "address" && sentence.includes("another")) return t("fault.addressTaken");
       return undefined;
     },
-    rules(values) {
-      const faults: Faults<ControllerValues> = {};
-      const found = controllerFaults(values, offers);
-      for (const field of ["name", "serial", "address"] as const) {
-        const fault = found[field];
-        if (fault) faults[field] = t(`fault.${fault}`);
-      }
-      if (unfitSensors(values, before, types).size > 0) faults.type = t("fault.typeSensors");
-      return faults;
-    },
+    rules: (values) => ({
+      ...faultTexts(controllerFaults(values, offers), (fault) => t(`fault.${fault}`)),
+      ...(unfitSensors(values, before, types).size > 0 && { type: t("fault.typeSensors") }),
+    }),
   });
   return {
     form,

@@ -113,6 +113,7 @@ function show(farm: Farm) {
   let closed = 0;
   const answerOf = (key: string): Response => {
     const answer = answers[key] ?? {};
+    if (answer instanceof Response) return answer;
     if (typeof answer === "function") return new Response(JSON.stringify(answer()));
     if (typeof answer !== "number") return new Response(JSON.stringify(answer));
     return new Response(JSON.stringify({ status: answer, code: "validation", message: "" }), {
@@ -365,6 +366,20 @@ describe("three modes of a channel", () => {
     await waitFor(() => expect(sent).toHaveLength(3));
     expect(sent[1]).toContain('"active":false');
     expect(sent[2]).toBe('PUT /api/v1/controller/channel/11/mode {"active":"period"}');
+  });
+
+  it("[modes] shows a refusal of the farm API at the form field that it concerns", async () => {
+    const errors = [{ field: "offDelayMinutes", defaultMessage: "no" }];
+    const body = { status: 422, code: "validation", message: "", errors };
+    const refusal = new Response(JSON.stringify(body), { status: 422 });
+    const path = "/api/v1/controller/channel/11/period";
+    show({ extensions: ["mode-enable"], answers: { [`POST ${path}`]: refusal } });
+    openMode("간격");
+    type(/관수 시간/, "5");
+    await press("저장");
+    const minutes = screen.getByRole("textbox", { name: /관수 시간/ });
+    await waitFor(() => expect(minutes.getAttribute("aria-invalid")).toBe("true"));
+    expect(document.activeElement).toBe(minutes);
   });
 
   it("[mode-enable] does not activate a mode that could not be saved", async () => {
