@@ -67,6 +67,7 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
       <h4>{t("common:valve.channel", { number: channel.number })}</h4>
       <TextField
         {...form.field("name")}
+        autoComplete="off"
         label={t("settings.name")}
         hint={name === "" ? t("settings.nameHint", { name: channel.name }) : undefined}
         maxLength={MAX_VALVE_NAME}
