@@ -36,10 +36,10 @@ describe("contact form", () => {
     const body = new URLSearchParams({ name: "김선우", title: "펌프", message: "소리가 큽니다" });
     expect(page.heard).toEqual([{ call: "POST /api/account/contact", body: `${body}` }]);
   });
-  it("[contact] requires a name", () => {
+  it("[contact] requires a name", async () => {
     type(/이름/, "  ");
     send();
-    expect(screen.getByRole("alert").textContent).toBe("이름을 입력해 주세요.");
+    expect((await screen.findByRole("alert")).textContent).toBe("이름을 입력해 주세요.");
     expect(page.heard).toEqual([]);
   });
   it("[contact] shows a failure at the form and keeps the text", async () => {

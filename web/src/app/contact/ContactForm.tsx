@@ -17,7 +17,7 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
   const account = useAccount();
   const draft = `contact ${account.id}`;
   const form = useForm({
-    initial: { name: account.nickname ?? "", title: "", message: "" },
+    values: { name: account.nickname ?? "", title: "", message: "" },
     rules: ({ name }) => ({ name: name.trim() === "" ? t("nameRequired") : undefined }),
     draft,
     async submit(values) {
@@ -33,15 +33,11 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
       <Text color="fg.muted">{t("text")}</Text>
       <FormNotes form={form} />
       <TextField
+        {...form.field("name")}
         label={t("name")}
-        name="name"
         required
         autoComplete="name"
         maxLength={CONTACT_LENGTHS.name}
-        value={form.values.name}
-        onChange={(event) => form.set("name", event.target.value)}
-        onBlur={() => form.touch("name")}
-        error={form.error("name")}
       />
       <TextField
         label={t("email")}
@@ -51,22 +47,12 @@ export function ContactForm({ onClose }: { onClose: () => void }) {
         value={account.userAddress ?? ""}
         hint={t("emailHint")}
       />
-      <TextField
-        label={t("about")}
-        name="title"
-        maxLength={CONTACT_LENGTHS.title}
-        value={form.values.title}
-        onChange={(event) => form.set("title", event.target.value)}
-        error={form.error("title")}
-      />
+      <TextField {...form.field("title")} label={t("about")} maxLength={CONTACT_LENGTHS.title} />
       <TextArea
+        {...form.field("message")}
         label={t("message")}
-        name="message"
         rows={6}
         maxLength={CONTACT_LENGTHS.message}
-        value={form.values.message}
-        onChange={(event) => form.set("message", event.target.value)}
-        error={form.error("message")}
       />
       <Button type="submit" size="lg" loading={form.busy} loadingText={t("sending")}>
         {t("send")}

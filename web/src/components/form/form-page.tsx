@@ -1,10 +1,9 @@
 import { Button } from "@chakra-ui/react";
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { Card } from "../card.tsx";
 import { BackLink, PageHeading } from "../page-heading.tsx";
-import { blockEnter } from "./block-enter.ts";
 import { type FieldLabels, FormNotes } from "./form-notes.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import type { FormControl } from "./use-form.ts";
@@ -34,6 +33,13 @@ interface FormPageProps {
   /** Field labels for the comparison of two versions. */
   labels?: FieldLabels;
   children: ReactNode;
+}
+
+/** Enter in a single-line input does not save. Buttons and text areas keep it. */
+function blockEnter(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+  // An input method editor uses Enter to end a composition: keep that.
+  if (!event.nativeEvent.isComposing) event.preventDefault();
 }
 
 /** Render a page with one form: back link, fields, notes, cancel and submit. */

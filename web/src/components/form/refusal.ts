@@ -1,4 +1,7 @@
+import { useTranslation } from "react-i18next";
 import { ApiError, errorCode } from "../../api/errors.ts";
+import { useLabels } from "../../i18n/labels.ts";
+
 /**
  * Reasons why a form was not saved: texts per field and for the whole form. Several texts are separated by
  * line breaks.
@@ -89,4 +92,52 @@ export function refusalOf(
 function saidOf(error: ApiError, texts: readonly string[], words: RefusalWords): string | null {
   const said = error.said ?? texts.join("\n");
   return said === "" ? null : words.said(said);
+}
+
+/** Translations of a form's refusals. */
+export interface RefusalOptions<Field extends string> {
+  /** Field of a 409 conflict ("already exists"). */
+  readonly conflictField?: Field;
+  /** Text for that conflict; a general text if omitted. */
+  readonly conflictWords?: string;
+  /**
+   * Return our own text for the server's error at a field. Without one, a foreign server is quoted. Our own
+   * server's English text is quoted only to users of English.
+   */
+  readonly serverWords?: (field: string, sentence: string) => string | undefined;
+  /** Map the server's field names to the form's own if they differ. */
+  readonly serverFields?: Readonly<Record<string, Field>>;
+  /** Failed action, such as "The farm could not be added."; shown before the cause of every failure. */
+  readonly failed?: string;
+}
+
+/** Return {@link refusalOf} for a form with these fields, in the user's language. */
+export function useRefusal<Field extends string>(options: RefusalOptions<Field>) {
+  const { conflictField, conflictWords, serverWords, serverFields, failed } = options;
+  const { t, i18n } = useTranslation("common");
+  const labels = useLabels();
+  const isForeignTongue = (own: boolean) => own && i18n.language !== "en";
+  const words: RefusalWords = {
+    error: labels.error,
+    refused: (field, sentence, own) =>
+      serverWords?.(field, sentence) ??
+      (isForeignTongue(own) ? t("form.invalid") : t("form.refused", { sentence })),
+    other: (field, sentence, own) =>
+      own ? (serverWords?.(field, sentence) ?? (isForeignTongue(own) ? "" : sentence)) : sentence,
+    said: (sentence) => t("form.refused", { sentence }),
+    wait: (seconds) => t("form.wait", { count: seconds }),
+    wrongPicture: t("form.image.wrongKind"),
+    taken:
+      conflictField === undefined
+        ? null
+        : { field: conflictField, sentence: conflictWords ?? labels.error("conflict") },
+  };
+  return (error: unknown, fields: object): Refusal => {
+    const fieldOf = (name: string) => serverFields?.[name] ?? (name in fields ? name : null);
+    const refusal = refusalOf(error, fieldOf, words);
+    const { failure } = refusal;
+    return failed === undefined || failure === null
+      ? refusal
+      : { ...refusal, failure: `${failed} ${failure}` };
+  };
 }

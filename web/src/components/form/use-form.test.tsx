@@ -1,5 +1,5 @@
 import { buildAccount } from "@mulkko/shared/testing/builders";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, renderHook, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
@@ -40,9 +40,14 @@ function createServer() {
 }
 
 let form: FormControl<Values>;
-function Sheet({ submit, draft }: { submit: (values: Values) => Promise<void>; draft?: string }) {
+interface SheetProps {
+  values?: Values;
+  submit: (values: Values) => Promise<void>;
+  draft?: string;
+}
+function Sheet({ values = INITIAL, submit, draft }: SheetProps) {
   form = useForm<Values>({
-    initial: INITIAL,
+    values,
     rules: (values) => ({ name: values.name.trim() === "" ? "이름을 적어 주세요" : undefined }),
     conflictField: "name",
     conflictWords: "이미 있는 이름입니다",
@@ -53,14 +58,7 @@ function Sheet({ submit, draft }: { submit: (values: Values) => Promise<void>; d
     <form onSubmit={form.submit} noValidate>
       <FormNotes form={form} />
       {(["name", "crops"] as const).map((field) => (
-        <TextField
-          key={field}
-          label={field}
-          value={form.values[field]}
-          error={form.error(field)}
-          onChange={(event) => form.set(field, event.target.value)}
-          onBlur={() => form.touch(field)}
-        />
+        <TextField key={field} {...form.field(field)} label={field} />
       ))}
       <button type="submit">save</button>
     </form>
@@ -68,12 +66,23 @@ function Sheet({ submit, draft }: { submit: (values: Values) => Promise<void>; d
 }
 
 const show = (children: ReactNode) => render(<UiProvider>{children}</UiProvider>);
+let server: ReturnType<typeof createServer>;
+/** Show a form of stored values. @returns a function that changes them, as another user's save does */
+function showStored() {
+  const sheet = (values: Values) => (
+    <UiProvider>
+      <Sheet values={values} submit={server.submit} />
+    </UiProvider>
+  );
+  const { rerender } = render(sheet(INITIAL));
+  return (values: Values) => rerender(sheet(values));
+}
 const box = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
 const type = (name: string, text: string) => fireEvent.change(box(name), { target: { value: text } });
-const save = () => fireEvent.click(screen.getByRole("button", { name: "save" }));
+// The form validates asynchronously.
+const save = () => act(async () => fireEvent.click(screen.getByRole("button", { name: "save" })));
 
 describe("use form", () => {
-  let server: ReturnType<typeof createServer>;
   beforeEach(async () => {
     provideBrowserParts();
     await speakKorean();
@@ -81,11 +90,11 @@ describe("use form", () => {
   });
   afterEach(cleanup);
 
-  it("[form] shows errors after the first submit or when the user leaves a field, and focuses the first", () => {
+  it("[form] shows errors after the first submit or when the user leaves a field, and focuses the first", async () => {
     show(<Sheet submit={server.submit} />);
     type("name", "");
     expect(screen.queryByRole("alert")).toBeNull();
-    save();
+    await save();
     expect(screen.getByRole("alert").textContent).toBe("이름을 적어 주세요");
     expect(document.activeElement).toBe(box("name"));
     expect(server.sent).toEqual([]);
@@ -99,8 +108,12 @@ describe("use form", () => {
   it("[form] keeps typed values after a refusal, shows it at its field, and sends once for a double press", async () => {
     show(<Sheet submit={server.submit} />);
     type("crops", "보리");
-    save();
-    save();
+    await act(async () => {
+      const button = screen.getByRole("button", { name: "save" });
+      fireEvent.click(button);
+      fireEvent.click(button);
+    });
+    await save();
     expect(server.sent).toEqual([{ ...INITIAL, crops: "보리" }]);
     const errors = [{ field: "crops", defaultMessage: "too long" }];
     await server.refuse(new ApiError(422, { code: "validation", message: "", errors }, null));
@@ -116,11 +129,11 @@ describe("use form", () => {
   it("[spec 8] quotes a foreign server's own text at its field, in any language", async () => {
     show(<Sheet submit={server.submit} />);
     type("crops", "보리");
-    save();
+    await save();
     const errors = [{ field: "crops", defaultMessage: "작물 이름이 너무 깁니다" }];
     await server.refuse(new ApiError(400, { code: "malformed", message: "", errors, own: false }, null));
     expect(screen.getByRole("alert").textContent).toBe("서버에서 거절했습니다: 작물 이름이 너무 깁니다");
-    save();
+    await save();
     const message = "등록할 수 없는 작물입니다";
     await server.refuse(new ApiError(400, { code: "malformed", message, own: false }, null));
     expect(screen.getByRole("alert").textContent).toBe(`서버에서 거절했습니다: ${message}`);
@@ -129,7 +142,7 @@ describe("use form", () => {
   it('[form] shows "already exists" at the field that must change', async () => {
     show(<Sheet submit={server.submit} />);
     type("name", "남쪽 밭");
-    save();
+    await save();
     await server.refuse(new ApiError(409, { code: "conflict", message: "" }, null));
     expect(box("name").getAttribute("aria-invalid")).toBe("true");
     expect(screen.getByRole("alert").textContent).toBe("이미 있는 이름입니다");
@@ -138,11 +151,11 @@ describe("use form", () => {
   it("[form] keeps everything without an answer and may save on the next try", async () => {
     show(<Sheet submit={server.submit} />);
     type("name", "남쪽 밭");
-    save();
+    await save();
     await server.refuse(new NoAnswerError("PUT"));
     expect(screen.getByRole("alert").textContent).toContain("서버에 연결할 수 없습니다");
     expect(form.changed).toBe(true);
-    save();
+    await save();
     await server.accept();
     expect(screen.queryByRole("alert")).toBeNull();
     expect(form.changed).toBe(false);
@@ -154,7 +167,7 @@ describe("use form", () => {
     type("name", "남쪽 밭");
     const button = screen.getByRole("button", { name: "save" });
     button.focus();
-    fireEvent.click(button);
+    await save();
     // A browser blurs a button that becomes disabled.
     button.blur();
     await server.refuse(new NoAnswerError("PUT"));
@@ -166,7 +179,7 @@ describe("use form", () => {
     expect(isPageHeld()).toBe(false);
     type("name", "남쪽 밭");
     expect(isPageHeld()).toBe(true);
-    save();
+    await save();
     expect(isPageHeld()).toBe(true);
     await server.accept();
     expect(isPageHeld()).toBe(false);
@@ -176,21 +189,83 @@ describe("use form", () => {
   });
 
   it("[form] applies a change from elsewhere, and lets the user choose in a conflict", () => {
-    show(<Sheet submit={server.submit} />);
-    act(() => form.follow({ name: "동쪽 밭", crops: "벼" }));
+    const follow = showStored();
+    follow({ name: "동쪽 밭", crops: "벼" });
     expect(box("name").value).toBe("동쪽 밭");
     type("name", "내 밭");
-    act(() => form.follow({ name: "그들의 밭", crops: "콩" }));
+    follow({ name: "그들의 밭", crops: "콩" });
     expect([box("name").value, box("crops").value]).toEqual(["내 밭", "콩"]);
     fireEvent.click(screen.getByRole("button", { name: "바뀐 내용 가져오기" }));
     expect(box("name").value).toBe("그들의 밭");
     expect(form.changed).toBe(false);
     type("name", "내 밭");
-    act(() => form.follow({ name: "또 다른 밭", crops: "콩" }));
+    follow({ name: "또 다른 밭", crops: "콩" });
     fireEvent.click(screen.getByRole("button", { name: "내가 쓴 내용 두기" }));
     expect(box("name").value).toBe("내 밭");
     expect(form.changed).toBe(true);
     expect(screen.queryByRole("button", { name: "내가 쓴 내용 두기" })).toBeNull();
+  });
+
+  it("[form] follows again once another user has made the same change", () => {
+    const follow = showStored();
+    type("name", "내 밭");
+    follow({ ...INITIAL, name: "내 밭" });
+    expect(form.changed).toBe(false);
+    follow({ ...INITIAL, name: "그들의 밭" });
+    expect(box("name").value).toBe("그들의 밭");
+    expect(form.elsewhere).toBeNull();
+  });
+
+  it("[form] stays busy through a change from elsewhere, and keeps what is typed while it saves", async () => {
+    const follow = showStored();
+    type("name", "내 밭");
+    await save();
+    type("name", "내 새 밭");
+    follow({ ...INITIAL, crops: "콩" });
+    expect(form.busy).toBe(true);
+    await save();
+    expect(server.sent).toHaveLength(1);
+    await server.accept();
+    expect([box("name").value, box("crops").value]).toEqual(["내 새 밭", "콩"]);
+    expect(form.busy).toBe(false);
+    expect(form.changed).toBe(true);
+  });
+
+  it("[form] shows a refusal at its field although another change arrived before it", async () => {
+    const follow = showStored();
+    type("name", "내 밭");
+    await save();
+    follow({ ...INITIAL, crops: "콩" });
+    await server.refuse(new ApiError(409, { code: "conflict", message: "" }, null));
+    expect(screen.getByRole("alert").textContent).toBe("이미 있는 이름입니다");
+    expect(document.activeElement).toBe(box("name"));
+  });
+
+  it("[form] does not undo a save by repeated earlier content", async () => {
+    const follow = showStored();
+    type("name", "내 밭");
+    await save();
+    await server.accept();
+    follow({ ...INITIAL });
+    expect(box("name").value).toBe("내 밭");
+    expect(form.changed).toBe(false);
+  });
+
+  it("[form] counts a change from an empty list to none, also after a change from elsewhere", () => {
+    const { result, rerender } = renderHook(
+      (name: string) =>
+        useForm<{ name: string; sensors: string[] | null }>({
+          values: { name, sensors: [] },
+          rules: () => ({}),
+          submit: async () => undefined,
+        }),
+      { initialProps: "a", wrapper: UiProvider },
+    );
+    act(() => result.current.set("sensors", null));
+    expect(result.current.changed).toBe(true);
+    rerender("b");
+    expect(result.current.values).toEqual({ name: "b", sensors: null });
+    expect(result.current.changed).toBe(true);
   });
 
   it("[form] restores the typed values after a session ends and the user signs in again", () => {

@@ -1,33 +1,44 @@
-import { type FormEvent, type RefObject, useContext, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import {
+  type FormEvent,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
+import {
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  useForm as useHookForm,
+} from "react-hook-form";
 import { RestContext } from "../../api/hooks.ts";
-import { useLabels } from "../../i18n/labels.ts";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
-import { beginContent, followContent, isChanged, savedContent } from "./form-content.ts";
-import { type Refusal, refusalOf } from "./refusal.ts";
+import { areSame, mergeContent } from "./merge-content.ts";
+import { type RefusalOptions, useRefusal } from "./refusal.ts";
 import { holdPage } from "./unsaved.ts";
 
 /** Error texts by field; a valid field has none. */
 export type Faults<V> = Partial<Record<keyof V, string | undefined>>;
 
-export interface FormOptions<V extends object> {
-  /** Initial values. Later values arrive by `follow`. */
-  readonly initial: V;
+/** Translate the fault of each field. */
+export function faultTexts<Fault>(
+  faults: Readonly<Partial<Record<string, Fault>>>,
+  textOf: (fault: Fault, field: string) => string,
+): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [field, fault] of Object.entries(faults)) {
+    if (fault !== undefined) texts[field] = textOf(fault, field);
+  }
+  return texts;
+}
+
+export interface FormOptions<V extends FieldValues> extends RefusalOptions<keyof V & string> {
+  /** Stored values. Later ones replace those not changed here, see {@link mergeContent}. */
+  readonly values: V;
   /** Validate the values; texts are in the user's language. */
   readonly rules: (values: V) => Faults<V>;
-  /** Field of a 409 conflict ("already exists"). */
-  readonly conflictField?: keyof V & string;
-  /** Text for that conflict; a general text if omitted. */
-  readonly conflictWords?: string;
-  /**
-   * Return our own text for the server's error at a field. Without one, a foreign server is quoted. Our own
-   * server's English text is quoted only to users of English.
-   */
-  readonly serverWords?: (field: string, sentence: string) => string | undefined;
-  /** Map the server's field names to the form's own if they differ. */
-  readonly serverFields?: Readonly<Record<string, keyof V & string>>;
-  /** Failed action, such as "The farm could not be added."; shown before the cause of every failure. */
-  readonly failed?: string;
   /** Key under which the content survives the end of a session. */
   readonly draft?: string;
   /** Save. Any thrown error is shown as text, a {@link FormFailure} in its own words; the content stays. */
@@ -36,26 +47,33 @@ export interface FormOptions<V extends object> {
   readonly saved?: () => void;
 }
 
+/** Props of a field's input. `onChange` takes the value or its event. */
+export interface FieldProps<T> {
+  readonly name: string;
+  readonly value: T;
+  readonly error: string | undefined;
+  onChange(next: T | { readonly target: { readonly value: T } }): void;
+  onBlur(): void;
+}
+
 /** A form's content and state. Only the user discards content. */
 export interface FormControl<V extends object> {
   readonly values: V;
   set<K extends keyof V>(field: K, value: V[K]): void;
   /** Show a field's error from now on: called when the user leaves the field. */
   touch(field: keyof V): void;
+  /** Return a field's error if it is to be shown yet: after leaving it, or after the first submit. */
+  error(field: keyof V): string | undefined;
+  /** Return the props of a field's input. */
+  field<K extends keyof V & string>(name: K): FieldProps<V[K]>;
   /** True while the form has unsaved values. */
   readonly changed: boolean;
-  /** True after the first submit: all errors are visible. */
-  readonly tried: boolean;
   readonly busy: boolean;
-  /** Return a field's error if it is to be shown yet. */
-  error(field: keyof V): string | undefined;
   /** Failure that belongs to no field. */
   readonly failure: string | null;
   submit(event?: FormEvent): void;
   /** The `form` element, for forms that are not submitted by their own event. */
   readonly element: RefObject<HTMLFormElement | null>;
-  /** Apply content from elsewhere; see {@link followContent}. Call it on changes, not on every render. */
-  follow(fresh: V): void;
   /** Another user's value of a field also changed here. */
   readonly elsewhere: V | null;
   /** Replace the local values by the other user's. */
@@ -64,40 +82,37 @@ export interface FormControl<V extends object> {
   keepMine(): void;
 }
 
-const NOTHING_REFUSED: Refusal = { fields: {}, failure: null };
+const isEvent = <T>(
+  next: T | { readonly target: { readonly value: T } },
+): next is { readonly target: { readonly value: T } } =>
+  typeof next === "object" && next !== null && "target" in next;
 
-const hasFault = (faults: object): boolean => Object.values(faults).some((fault) => fault !== undefined);
-
-/** Return a ref to the newest value, for handlers that outlive a render. */
-function useNewest<T>(value: T): { readonly current: T } {
-  const newest = useRef(value);
-  useEffect(() => {
-    newest.current = value;
-  });
-  return newest;
-}
-
-/** Keep a form's content through refusals, lost links, live changes and ended sessions. */
-export function useForm<V extends object>(options: FormOptions<V>): FormControl<V> {
-  const { rules, conflictField, conflictWords, serverWords, serverFields, draft, failed } = options;
-  const { t, i18n } = useTranslation("common");
-  const labels = useLabels();
+/**
+ * Keep a form's content through refusals, lost links, live changes and ended sessions: react-hook-form with the
+ * server's answers. Its errors are the server's; the rules decide the others on every render, because they
+ * compare fields and read live data.
+ */
+export function useForm<V extends FieldValues>(options: FormOptions<V>): FormControl<V> {
+  const { values: stored, rules, draft } = options;
   const rest = useContext(RestContext);
-  const [content, setContent] = useState(() =>
-    beginContent(options.initial, draft === undefined ? null : readDraft(draft, options.initial)),
-  );
-  const [visited, setVisited] = useState<ReadonlySet<keyof V>>(new Set());
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState(NOTHING_REFUSED);
-  /** Counts refusals: each one focuses the first invalid field. */
-  const [refusals, setRefusals] = useState(0);
+  const refusalOf = useRefusal(options);
+  const form = useHookForm<V>({
+    defaultValues: stored as DefaultValues<V>,
+    validate: ({ formValues }) => Object.values(rules(formValues)).every((fault) => fault === undefined),
+    shouldFocusError: false,
+  });
+  const { isSubmitting: busy, isSubmitted, submitCount, errors } = form.formState;
+  const values = form.watch();
+  /** Last saved content, from here or elsewhere. */
+  const base = form.formState.defaultValues as V;
+  // Not `isDirty`: it may miss a change from an empty list to null.
+  const changed = !areSame(values, base);
+  const [elsewhere, setElsewhere] = useState<V | null>(null);
   /** Counts saves: each one continues to the next page. */
   const [saves, setSaves] = useState(0);
-  const saving = useRef(false);
+  const submitting = useRef(false);
   const element = useRef<HTMLFormElement>(null);
-  const { values } = content;
-  const changed = isChanged(content);
+  const path = (field: keyof V) => String(field) as FieldPath<V>;
   // Lazy: most renders show no error, and a rule may call a slow browser function.
   let found: Faults<V> | undefined;
   const faults = (): Faults<V> => {
@@ -115,97 +130,104 @@ export function useForm<V extends object>(options: FormOptions<V>): FormControl<
       if (sends instanceof HTMLButtonElement) sends.focus();
     };
   }, [busy]);
+  // Not react-hook-form's own focus: it knows no field without a ref, and no order on the page.
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [refusals]);
+    if (submitCount > 0) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [submitCount]);
 
-  const goOn = useNewest(options.saved);
+  const goOn = useEffectEvent(() => options.saved?.());
   useEffect(() => {
-    if (saves > 0) goOn.current?.();
-  }, [saves, goOn]);
+    if (saves > 0) goOn();
+  }, [saves]);
 
   const held = changed || busy;
   useEffect(() => (held ? holdPage() : undefined), [held]);
 
-  const newest = useNewest({ values, changed });
+  const begin = useEffectEvent((key: string) => {
+    const kept = readDraft(key, stored);
+    if (kept) form.reset(kept, { keepDefaultValues: true });
+    dropDraft(key);
+  });
+  const end = useEffectEvent((key: string) => {
+    const session = rest?.session.store.getState();
+    if (changed && session?.state === "signed-out" && session.reason === "expired") keepDraft(key, values);
+  });
   useEffect(() => {
     if (draft === undefined) return;
-    dropDraft(draft);
-    return () => {
-      const session = rest?.session.store.getState();
-      const ended = session?.state === "signed-out" && session.reason === "expired";
-      if (ended && newest.current.changed) keepDraft(draft, newest.current.values);
-    };
-  }, [draft, rest, newest]);
+    begin(draft);
+    return () => end(draft);
+  }, [draft]);
 
-  const isForeignTongue = (own: boolean) => own && i18n.language !== "en";
-  const save = async () => {
-    saving.current = true;
-    setBusy(true);
+  // Not react-hook-form's `values`: its reset ends `isSubmitting` and counts a field that both sides changed alike
+  // as changed.
+  const seen = useRef(stored);
+  useEffect(() => {
+    if (areSame(stored, seen.current)) return;
+    seen.current = stored;
+    const { merged, collides } = mergeContent(form.getValues(), base, stored);
+    form.setValues(merged);
+    form.resetDefaultValues(stored);
+    setElsewhere((before) => ((collides || before !== null) && !areSame(merged, stored) ? stored : null));
+  });
+
+  const save = async (sent: V) => {
     try {
-      await options.submit(values);
-      setContent((now) => savedContent(now, values));
-      setTried(false);
-      setVisited(new Set());
-      setSaves((count) => count + 1);
+      await options.submit(sent);
     } catch (error) {
-      const words = {
-        error: labels.error,
-        refused: (field: string, sentence: string, own: boolean) =>
-          serverWords?.(field, sentence) ??
-          (isForeignTongue(own) ? t("form.invalid") : t("form.refused", { sentence })),
-        other: (field: string, sentence: string, own: boolean) =>
-          own ? (serverWords?.(field, sentence) ?? (isForeignTongue(own) ? "" : sentence)) : sentence,
-        said: (sentence: string) => t("form.refused", { sentence }),
-        wait: (seconds: number) => t("form.wait", { count: seconds }),
-        wrongPicture: t("form.image.wrongKind"),
-        taken:
-          conflictField === undefined
-            ? null
-            : { field: conflictField, sentence: conflictWords ?? labels.error("conflict") },
-      };
-      const fieldOf = (name: string) => serverFields?.[name] ?? (name in values ? name : null);
-      setRefusal(refusalOf(error, fieldOf, words));
-      setRefusals((count) => count + 1);
-    } finally {
-      saving.current = false;
-      setBusy(false);
+      const { fields, failure } = refusalOf(error, sent);
+      for (const [field, message] of Object.entries(fields)) form.setError(path(field), { message });
+      if (failure !== null) form.setError("root.server", { message: failure });
+      return;
     }
+    form.reset(sent, { keepValues: true });
+    setElsewhere(null);
+    setSaves((count) => count + 1);
   };
 
-  return {
+  const control: Omit<FormControl<V>, "field"> = {
     values,
-    changed,
-    tried,
-    busy,
-    failure:
-      failed === undefined || refusal.failure === null ? refusal.failure : `${failed} ${refusal.failure}`,
-    elsewhere: content.elsewhere,
-    element,
     set(field, value) {
-      setContent((now) => ({ ...now, values: { ...now.values, [field]: value } }));
-      setRefusal(({ fields: { [`${String(field)}`]: _answered, ...fields }, failure }) => ({
-        fields,
-        failure,
-      }));
+      form.clearErrors(path(field));
+      form.setValues((now) => ({ ...now, [field]: value }));
     },
-    touch: (field) => setVisited((now) => (now.has(field) ? now : new Set([...now, field]))),
+    touch: (field) => form.setValue(path(field), form.getValues(path(field)), { shouldTouch: true }),
     error(field) {
-      const shows = tried || visited.has(field);
-      return refusal.fields[String(field)] ?? (shows ? faults()[field] : undefined);
+      const { error, isTouched } = form.getFieldState(path(field), form.formState);
+      return error?.message ?? (isTouched || isSubmitted ? faults()[field] : undefined);
     },
+    changed,
+    busy,
+    failure: errors.root?.server?.message ?? null,
     submit(event) {
       event?.preventDefault();
-      if (saving.current) return;
+      // `isSubmitting` changes with the next render only.
+      if (submitting.current) return;
+      submitting.current = true;
       if (event?.currentTarget instanceof HTMLFormElement) element.current = event.currentTarget;
-      setTried(true);
-      setRefusal(NOTHING_REFUSED);
-      if (hasFault(faults())) setRefusals((count) => count + 1);
-      else void save();
+      // The server's errors would block the next try.
+      form.clearErrors();
+      void form
+        .handleSubmit(save)()
+        .finally(() => {
+          submitting.current = false;
+        });
     },
-    follow: (fresh) => setContent((now) => followContent(now, fresh)),
-    takeOver: () =>
-      setContent((now) => (now.elsewhere ? { ...now, values: now.elsewhere, elsewhere: null } : now)),
-    keepMine: () => setContent((now) => ({ ...now, elsewhere: null })),
+    element,
+    elsewhere,
+    takeOver() {
+      if (elsewhere) form.reset(elsewhere);
+      setElsewhere(null);
+    },
+    keepMine: () => setElsewhere(null),
+  };
+  return {
+    ...control,
+    field: (name) => ({
+      name,
+      value: values[name],
+      error: control.error(name),
+      onChange: (next) => control.set(name, isEvent(next) ? next.target.value : next),
+      onBlur: () => control.touch(name),
+    }),
   };
 }

@@ -12,7 +12,7 @@ import { Modal } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";
-import { useForm } from "../../components/form/use-form.ts";
+import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { PASSWORD_SHORTEST, type PasswordValues, passwordFaults } from "./password.ts";
 
@@ -40,14 +40,9 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
   const formId = useId();
   const limits = { min: PASSWORD_SHORTEST, max: PASSWORD_MAX_LENGTH };
   const form = useForm<PasswordValues>({
-    initial: { currentPassword: "", newPassword: "", confirmPassword: "" },
+    values: { currentPassword: "", newPassword: "", confirmPassword: "" },
     rules: (values) =>
-      Object.fromEntries(
-        Object.entries(passwordFaults(values, own)).map(([field, fault]) => [
-          field,
-          t(`password.fault.${fault}`, limits),
-        ]),
-      ),
+      faultTexts(passwordFaults(values, own), (fault) => t(`password.fault.${fault}`, limits)),
     // Only the server knows the password policy: its sentences are quoted.
     serverWords: (field, sentence) =>
       field === "currentPassword" ? t("password.fault.wrong") : t("common:form.refused", { sentence }),
@@ -66,16 +61,13 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
   });
   const field = (name: keyof PasswordValues, hint?: string) => (
     <TextField
+      {...form.field(name)}
       label={t(`password.${name}`)}
       hint={hint}
-      name={name}
       type="password"
       autoComplete={name === "currentPassword" ? "current-password" : "new-password"}
       maxLength={PASSWORD_MAX_LENGTH}
       required
-      value={form.values[name]}
-      error={form.error(name)}
-      onChange={(event) => form.set(name, event.target.value)}
       onBlur={() => form.values[name] !== "" && form.touch(name)}
     />
   );

@@ -42,13 +42,9 @@ export function ProfileFields({ form, offer, whose }: ProfileFieldsProps) {
     <TextField
       {...TEXTS[name]}
       {...(whose === "other" ? { autoComplete: "off" } : {})}
+      {...form.field(name)}
       label={label}
-      name={name}
       required
-      value={form.values[name]}
-      error={form.error(name)}
-      onChange={(event) => form.set(name, event.target.value)}
-      onBlur={() => form.touch(name)}
     />
   );
   return (
@@ -58,22 +54,12 @@ export function ProfileFields({ form, offer, whose }: ProfileFieldsProps) {
         {text("farmAddress", t("farm"))}
         {text("phone", t("phone"))}
         {text("userAddress", t("email"))}
-        <ZoneField
-          label={t("timezone")}
-          hint={t("profile.zoneHint")}
-          name="timezone"
-          value={form.values.timezone}
-          error={form.error("timezone")}
-          onChange={(value) => form.set("timezone", value)}
-          onBlur={() => form.touch("timezone")}
-        />
+        <ZoneField {...form.field("timezone")} label={t("timezone")} hint={t("profile.zoneHint")} />
         {offer.language && (
           <SelectField
+            {...form.field("language")}
             label={t("profile.language")}
             hint={t("profile.languageHint")}
-            name="language"
-            value={form.values.language}
-            error={form.error("language")}
             placeholder="--"
             options={LANGUAGES.map((value) => ({
               value,

@@ -42,11 +42,8 @@ export function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
   const fallBack = useCallback(() => setFellBack(true), []);
   const field = (name: "latitude" | "longitude") => (
     <NumberField
+      {...form.field(name)}
       label={t(name)}
-      name={name}
-      value={form.values[name]}
-      error={form.error(name)}
-      onChange={(text) => form.set(name, text)}
       onBlur={() => {
         form.set(name, restoredCoordinate(form.values[name], before[name]));
         // Do not report a fault for a latitude before the longitude is typed.

@@ -40,21 +40,13 @@ export function SensorForm({ mode, form, before, farms, ground, crops = true, ch
   const { values } = form;
   const isNew = mode === "add";
   const hasSerial = mode !== "edit";
-  /** Props shared by all text fields. */
-  const line = (name: "name" | "serial" | "crops" | "externalId") => ({
-    name,
-    value: values[name],
-    error: form.error(name),
-    onChange: (event: { target: { value: string } }) => form.set(name, event.target.value),
-    onBlur: () => form.touch(name),
-  });
   return (
     <>
       {children}
       <div className="form__pair">
-        <TextField {...line("name")} label={t("name")} required={isNew} maxLength={MAX_NAME} />
+        <TextField {...form.field("name")} label={t("name")} required={isNew} maxLength={MAX_NAME} />
         <TextField
-          {...line("serial")}
+          {...form.field("serial")}
           label={t("serial")}
           hint={t(hasSerial ? "serialHint" : "serialLocked")}
           required={hasSerial}
@@ -69,43 +61,27 @@ export function SensorForm({ mode, form, before, farms, ground, crops = true, ch
           }}
         />
         <SelectField
+          {...form.field("deviceType")}
           label={t("deviceType")}
-          name="deviceType"
           required
-          value={values.deviceType}
-          error={form.error("deviceType")}
           options={types}
           placeholder={t("deviceTypeNone")}
-          onChange={(value) => form.set("deviceType", value)}
         />
         {values.deviceType === "COT" && (
           <SelectField
+            {...form.field("chNums")}
             label={t("chNums")}
-            name="chNums"
-            value={values.chNums}
-            error={form.error("chNums")}
             options={channelOptions(values.chNums)}
-            onChange={(value) => form.set("chNums", value)}
           />
         )}
-        <SelectField
-          label={t("farm")}
-          name="clusterId"
-          value={values.clusterId}
-          error={form.error("clusterId")}
-          options={farms ?? ownFarms}
-          onChange={(value) => form.set("clusterId", value)}
-        />
-        {crops && <TextField {...line("crops")} label={t("crops")} maxLength={MAX_NAME} />}
+        <SelectField {...form.field("clusterId")} label={t("farm")} options={farms ?? ownFarms} />
+        {crops && <TextField {...form.field("crops")} label={t("crops")} maxLength={MAX_NAME} />}
       </div>
       <TextArea
+        {...form.field("description")}
         label={t("description")}
-        name="description"
         rows={3}
         maxLength={MAX_DESCRIPTION}
-        value={values.description}
-        error={form.error("description")}
-        onChange={(event) => form.set("description", event.target.value)}
       />
       <PlaceFields form={form} before={before} ground={ground} />
       {mode === "edit" && (
@@ -125,18 +101,13 @@ export function SensorForm({ mode, form, before, farms, ground, crops = true, ch
           <summary>{t("lora.title")}</summary>
           <div className="form__pair">
             <TextField
-              {...line("externalId")}
+              {...form.field("externalId")}
               label={t("lora.externalId")}
               hint={t("lora.externalIdHint")}
               autoComplete="off"
               maxLength={MAX_EXTERNAL_ID}
             />
-            <ProfileSelect
-              deviceType={values.deviceType}
-              value={values.profile}
-              error={form.error("profile")}
-              onChange={(value) => form.set("profile", value)}
-            />
+            <ProfileSelect {...form.field("profile")} deviceType={values.deviceType} />
           </div>
         </details>
       )}

@@ -16,7 +16,7 @@ import { useSensorWords } from "./use-sensor-words.ts";
 const HOME = "/dashboard";
 
 interface SensorAddOptions<V extends SensorValues> {
-  readonly initial: V;
+  readonly values: V;
   readonly draft: string;
   /** Add checks to the common ones. @param faults of the fields that every sensor has */
   readonly rules: (faults: Faults<SensorValues>, values: V) => Faults<V>;
@@ -35,7 +35,7 @@ interface SensorAdd<V extends SensorValues> {
 
 /** Register a sensor, show its key if the API issues one, then navigate to the dashboard. */
 export function useSensorAdd<V extends SensorValues>({
-  initial,
+  values,
   draft,
   rules,
   crops = true,
@@ -48,7 +48,7 @@ export function useSensorAdd<V extends SensorValues>({
   const words = useSensorWords();
   const [made, setMade] = useState<SensorAdd<V>["made"]>(null);
   const form = useForm<V>({
-    initial,
+    values,
     draft,
     rules: (values) => rules(words.faults(sensorFaults(values, "add")), values),
     conflictField: "serial",

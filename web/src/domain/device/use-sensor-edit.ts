@@ -1,5 +1,5 @@
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
@@ -82,7 +82,7 @@ export function useSensorEdit({
   const id = `${sensor.id}`;
   const deletion = useSensorDeletion(id, returnTo, remove);
   const form = useForm<SensorValues>({
-    initial: stored,
+    values: stored,
     draft: `${DRAFTS[mode]} ${id}`,
     rules: (values) => words.faults(sensorFaults(values, mode)),
     conflictField: TAKEN[mode].field,
@@ -112,8 +112,5 @@ export function useSensorEdit({
     },
     saved: () => void navigate(returnTo),
   });
-  const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is a new function on every render
-  useEffect(() => follow(stored), [stored]);
   return { id, stored, form, deletion };
 }

@@ -1,20 +1,18 @@
 import { useTranslation } from "react-i18next";
 import type { FieldLabels } from "../../components/form/form-notes.tsx";
+import { type Faults, faultTexts } from "../../components/form/use-form.ts";
 import type { SensorFault, SensorValues } from "./sensor-values.ts";
 
 /** Translations of the form's faults and of the farm API's. */
 export interface SensorWords {
-  faults(
-    faults: Partial<Record<keyof SensorValues, SensorFault>>,
-  ): Partial<Record<keyof SensorValues, string>>;
+  faults(faults: Partial<Record<keyof SensorValues, SensorFault>>): Faults<SensorValues>;
   server(field: string, sentence: string): string | undefined;
 }
 
 export function useSensorWords(): SensorWords {
   const { t } = useTranslation("devices");
   return {
-    faults: (faults) =>
-      Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, t(`fault.${fault}`)])),
+    faults: (faults) => faultTexts(faults, (fault) => t(`fault.${fault}`)),
     server(field, sentence) {
       if (field === "deviceType" && sentence.includes("controller")) return t("fault.onController");
       if (field === "externalId" && sentence.includes("another")) return t("fault.externalTaken");

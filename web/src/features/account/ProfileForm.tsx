@@ -1,5 +1,4 @@
 import { Button } from "@chakra-ui/react";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { updateAccount } from "../../api/account.ts";
@@ -8,7 +7,7 @@ import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { FormNotes } from "../../components/form/form-notes.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
-import { useForm } from "../../components/form/use-form.ts";
+import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import {
@@ -31,14 +30,9 @@ export function ProfileForm() {
   const offer = profileOffer(account);
   const stored = profileOf(account, DEFAULT_ZONE);
   const form = useForm<ProfileValues>({
-    initial: stored,
+    values: stored,
     draft: `account ${account.id}`,
-    rules(values) {
-      const faults = profileFaults(values, stored);
-      return Object.fromEntries(
-        Object.entries(faults).map(([field, fault]) => [field, t(`profile.fault.${fault}`)]),
-      );
-    },
+    rules: (values) => faultTexts(profileFaults(values, stored), (fault) => t(`profile.fault.${fault}`)),
     serverWords(field) {
       if (field === "timezone") return t("profile.fault.zone");
       if (field === "userAddress") return t("profile.fault.email");
@@ -65,10 +59,6 @@ export function ProfileForm() {
     },
     saved: () => void navigate("/dashboard"),
   });
-  const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a profile saved in another tab arrives as a new account
-  useEffect(() => follow(stored), [account]);
-
   return (
     <form className="form" onSubmit={form.submit} noValidate>
       <LeaveGuard when={form.changed} />

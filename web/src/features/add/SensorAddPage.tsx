@@ -16,7 +16,7 @@ export function SensorAddPage() {
   const isSynced = useFirstSync() === "done";
   const isFirst = useWidgets().length === 0 && isSynced;
   const { form, made, leave } = useSensorAdd<SensorValues>({
-    initial: NEW_SENSOR,
+    values: NEW_SENSOR,
     draft: `new sensor of ${account.id}`,
     rules: (faults) => faults,
     // Show the first sensor on the dashboard, even if the API would not do so by default.

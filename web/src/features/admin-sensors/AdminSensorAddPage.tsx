@@ -24,7 +24,7 @@ export function AdminSensorAddPage() {
   const account = useAccount();
   const crops = useExtension("admin-crops");
   const { form, made, leave } = useSensorAdd<OwnedValues>({
-    initial: NEW,
+    values: NEW,
     draft: `new sensor by ${account.id}`,
     rules: (faults, { userId }) => ({
       ...faults,

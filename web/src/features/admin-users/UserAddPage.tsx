@@ -24,7 +24,7 @@ export function UserAddPage() {
   const hasRole = useExtension("user-role");
   const faultWords = useUserFaults();
   const form = useForm<NewUserValues>({
-    initial: NEW_USER,
+    values: NEW_USER,
     draft: "new user",
     rules: (values) => faultWords(newUserFaults(values)),
     conflictField: "username",
@@ -40,34 +40,19 @@ export function UserAddPage() {
   return (
     <FormPage form={form} returnTo={returnTo} title={t("add.title")} submit={t("add.submit")} settled={false}>
       <div className="form__pair">
-        <UsernameField
-          value={form.values.username}
-          error={form.error("username")}
-          onChange={(username) => form.set("username", username)}
-          onBlur={() => form.touch("username")}
-        />
+        <UsernameField {...form.field("username")} />
         <TextField
+          {...form.field("password")}
           label={t("add.password")}
           hint={t("hint.password")}
-          name="password"
           type="password"
           autoComplete="new-password"
           maxLength={PASSWORD_MAX_LENGTH}
           required
-          value={form.values.password}
-          error={form.error("password")}
-          onChange={(event) => form.set("password", event.target.value)}
-          onBlur={() => form.touch("password")}
         />
       </div>
       <ProfileFields form={form} offer={NEW_USER_OFFER} whose="other" />
-      {hasRole && (
-        <RoleField
-          value={form.values.userType}
-          error={form.error("userType")}
-          onChange={(userType) => form.set("userType", userType)}
-        />
-      )}
+      {hasRole && <RoleField {...form.field("userType")} />}
     </FormPage>
   );
 }

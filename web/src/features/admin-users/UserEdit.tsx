@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { TrashIcon } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
@@ -56,7 +56,7 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
   const offer = userOffer(user);
   const isOwn = `${own.id}` === `${user.id}`;
   const form = useForm<UserValues>({
-    initial: stored,
+    values: stored,
     draft: `user ${user.id}`,
     rules: (values) => faultWords(userFaults(values, stored)),
     conflictField: "username",
@@ -80,9 +80,6 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
     },
     saved: () => void navigate(returnTo),
   });
-  const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` is a new function on every render
-  useEffect(() => follow(stored), [stored]);
   const name = stored.nickname || stored.username;
 
   return (
@@ -131,20 +128,9 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
           <ImageFrame address={user.imagePath || null} shape="portrait" />
           <TextField label="UUID" value={`${user.id}`} readOnly />
         </div>
-        <UsernameField
-          value={form.values.username}
-          error={form.error("username")}
-          onChange={(username) => form.set("username", username)}
-          onBlur={() => form.touch("username")}
-        />
+        <UsernameField {...form.field("username")} />
         <ProfileFields form={form} offer={offer} whose="other" />
-        {offer.userType && (
-          <RoleField
-            value={form.values.userType}
-            error={form.error("userType")}
-            onChange={(userType) => form.set("userType", userType)}
-          />
-        )}
+        {offer.userType && <RoleField {...form.field("userType")} />}
         {offer.disabled && (
           <CheckField
             label={t("disabled.label")}

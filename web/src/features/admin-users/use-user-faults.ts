@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Faults } from "../../components/form/use-form.ts";
+import { faultTexts } from "../../components/form/use-form.ts";
 import type { ProfileFault } from "../../domain/account/profile.ts";
 import type { UserFault } from "./user-values.ts";
 
@@ -18,12 +18,5 @@ export function useUserFaults() {
         return t(`account:profile.fault.${fault}`);
     }
   };
-  return <V>(faults: Partial<Record<keyof V, UserFault | ProfileFault>>): Faults<V> => {
-    const translated: Faults<V> = {};
-    for (const field of Object.keys(faults) as (keyof V)[]) {
-      const fault = faults[field];
-      if (fault) translated[field] = translate(fault);
-    }
-    return translated;
-  };
+  return (faults: Partial<Record<string, UserFault | ProfileFault>>) => faultTexts(faults, translate);
 }

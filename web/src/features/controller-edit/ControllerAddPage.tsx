@@ -56,7 +56,7 @@ export function ControllerAddPage() {
     return false;
   };
   const { form, offers, unfit, setChannels } = useControllerForm({
-    initial: EMPTY_CONTROLLER,
+    values: EMPTY_CONTROLLER,
     before: null,
     draft: "new controller",
     failed: t("notRegistered"),

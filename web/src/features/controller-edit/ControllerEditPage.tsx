@@ -2,7 +2,7 @@ import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { TrashIcon } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
@@ -119,7 +119,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const server = useMemo(() => channelFields(channels), [channels]);
 
   const { form, offers, unfit, setChannels } = useControllerForm({
-    initial: before,
+    values: before,
     before,
     draft: `controller ${id}`,
     failed: t("notSaved"),
@@ -155,13 +155,6 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       else void navigate(-1);
     },
   });
-  const follow = useRef(form.follow);
-  const set = useRef(form.set);
-  useEffect(() => {
-    follow.current = form.follow;
-    set.current = form.set;
-  });
-  useEffect(() => follow.current(before), [before]);
   useEffect(() => {
     if (leaving) void navigate("/sensors");
   }, [leaving, navigate]);
@@ -205,11 +198,12 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const isMissing = asked !== undefined && server[fieldOfChannel(asked)] === null;
   const mayAdd = asked !== undefined && !isMissing && (server[fieldOfChannel(asked)]?.length ?? 0) < 3;
   const chosen = useRef(false);
+  const preselect = useEffectEvent((number: ChannelNumber) => form.set(fieldOfChannel(number), []));
   // Preselect a new channel once; later the user decides.
   useEffect(() => {
     if (!known || chosen.current || asked === undefined) return;
     chosen.current = true;
-    if (isMissing) set.current(fieldOfChannel(asked), []);
+    if (isMissing) preselect(asked);
   }, [known, asked, isMissing]);
   return (
     <Stack gap="4" maxW="52rem">

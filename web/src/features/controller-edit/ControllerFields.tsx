@@ -32,35 +32,10 @@ export function ControllerFields({ form, offers, onType }: ControllerFieldsProps
   return (
     <>
       <div className="form__pair">
-        <TextField
-          label={t("field.name")}
-          name="name"
-          required
-          maxLength={MAX_NAME}
-          value={values.name}
-          error={form.error("name")}
-          onChange={(event) => form.set("name", event.target.value)}
-          onBlur={() => form.touch("name")}
-        />
-        <NumberField
-          label={t("common:field.serial")}
-          name="serial"
-          required
-          whole
-          value={values.serial}
-          error={form.error("serial")}
-          onChange={(text) => form.set("serial", text)}
-          onBlur={() => form.touch("serial")}
-        />
+        <TextField {...form.field("name")} label={t("field.name")} required maxLength={MAX_NAME} />
+        <NumberField {...form.field("serial")} label={t("common:field.serial")} required whole />
       </div>
-      <TextArea
-        label={t("field.description")}
-        name="description"
-        maxLength={MAX_DESCRIPTION}
-        value={values.description}
-        error={form.error("description")}
-        onChange={(event) => form.set("description", event.target.value)}
-      />
+      <TextArea {...form.field("description")} label={t("field.description")} maxLength={MAX_DESCRIPTION} />
       <div className="form__pair">
         <SelectField
           label={t("field.type")}
@@ -74,26 +49,21 @@ export function ControllerFields({ form, offers, onType }: ControllerFieldsProps
         />
         {offers.farms && (
           <SelectField
+            {...form.field("clusterId")}
             label={t("field.farm")}
-            name="clusterId"
-            value={values.clusterId}
-            error={form.error("clusterId")}
             options={[
               { value: NO_FARM, label: t("field.noFarm") },
               ...farms.map(({ id, name }) => ({ value: id, label: name })),
             ]}
-            onChange={(farm) => form.set("clusterId", farm)}
           />
         )}
       </div>
       {offers.drivers && (
         <div className="form__pair">
           <SelectField
+            {...form.field("driver")}
             label={t("field.driver")}
-            name="driver"
-            value={values.driver}
             hint={t("field.driverHint")}
-            error={form.error("driver")}
             options={(drivers.includes(values.driver) ? drivers : [...drivers, values.driver]).map(
               (each) => ({
                 value: each,
@@ -101,19 +71,14 @@ export function ControllerFields({ form, offers, onType }: ControllerFieldsProps
                   each === NATIVE ? t("field.native") : each === "tasmota" ? "Tasmota" : "Shelly (Gen2+)",
               }),
             )}
-            onChange={(driver) => form.set("driver", driver)}
           />
           {values.driver !== NATIVE && (
             <TextField
+              {...form.field("address")}
               label={t("field.address")}
-              name="address"
               required
               maxLength={MAX_ADDRESS}
               hint={t("field.addressHint")}
-              value={values.address}
-              error={form.error("address")}
-              onChange={(event) => form.set("address", event.target.value)}
-              onBlur={() => form.touch("address")}
             />
           )}
         </div>

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
-import { type Faults, type FormControl, useForm } from "../../components/form/use-form.ts";
+import { type FormControl, type FormOptions, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { CHANNEL_NUMBERS, type ChannelFields, chosenChannels, fieldOfChannel } from "./channel-form.ts";
 import { type ControllerValues, controllerFaults, type Offers } from "./controller-form.ts";
@@ -51,16 +51,10 @@ export function unfitSensors(
   return unfit;
 }
 
-export interface ControllerFormOptions {
-  readonly initial: ControllerValues;
+export interface ControllerFormOptions
+  extends Pick<FormOptions<ControllerValues>, "values" | "draft" | "failed" | "submit" | "saved"> {
   /** Stored values; null for a controller that is not registered yet. */
   readonly before: ControllerValues | null;
-  readonly draft: string;
-  /** See `useForm`. */
-  readonly failed: string;
-  readonly submit: (values: ControllerValues) => Promise<void>;
-  /** See `useForm`. */
-  readonly saved: () => void;
 }
 
 export interface ControllerForm {
@@ -71,21 +65,12 @@ export interface ControllerForm {
 }
 
 /** Form of a new or existing controller. */
-export function useControllerForm({
-  initial,
-  before,
-  draft,
-  failed,
-  submit,
-  saved,
-}: ControllerFormOptions): ControllerForm {
+export function useControllerForm({ before, ...options }: ControllerFormOptions): ControllerForm {
   const { t } = useTranslation("controller-edit");
   const offers = useOffers();
   const types = useSensorTypes();
   const form = useForm<ControllerValues>({
-    initial,
-    draft,
-    failed,
+    ...options,
     conflictField: "serial",
     conflictWords: t("fault.serialTaken"),
     serverWords(field, sentence) {
@@ -94,18 +79,10 @@ export function useControllerForm({
       if (field === "address" && sentence.includes("another")) return t("fault.addressTaken");
       return undefined;
     },
-    rules(values) {
-      const faults: Faults<ControllerValues> = {};
-      const found = controllerFaults(values, offers);
-      for (const field of ["name", "serial", "address"] as const) {
-        const fault = found[field];
-        if (fault) faults[field] = t(`fault.${fault}`);
-      }
-      if (unfitSensors(values, before, types).size > 0) faults.type = t("fault.typeSensors");
-      return faults;
-    },
-    submit,
-    saved,
+    rules: (values) => ({
+      ...faultTexts(controllerFaults(values, offers), (fault) => t(`fault.${fault}`)),
+      ...(unfitSensors(values, before, types).size > 0 && { type: t("fault.typeSensors") }),
+    }),
   });
   return {
     form,

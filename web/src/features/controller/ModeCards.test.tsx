@@ -113,6 +113,7 @@ function show(farm: Farm) {
   let closed = 0;
   const answerOf = (key: string): Response => {
     const answer = answers[key] ?? {};
+    if (answer instanceof Response) return answer;
     if (typeof answer === "function") return new Response(JSON.stringify(answer()));
     if (typeof answer !== "number") return new Response(JSON.stringify(answer));
     return new Response(JSON.stringify({ status: answer, code: "validation", message: "" }), {
@@ -249,7 +250,7 @@ describe("three modes of a channel", () => {
     const { sent } = show({ extensions: ["mode-enable"] });
     openMode("자동");
     await press("저장");
-    expect(screen.getByText("관수 시간을 입력해 주세요")).toBeTruthy();
+    expect(await screen.findByText("관수 시간을 입력해 주세요")).toBeTruthy();
     expect(screen.getByText(/최소 수분이나 최대 수분 중 하나는/)).toBeTruthy();
     // Focus moves to the first invalid field, although the form has no submit event.
     expect(document.activeElement?.getAttribute("aria-invalid")).toBe("true");
@@ -365,6 +366,20 @@ describe("three modes of a channel", () => {
     await waitFor(() => expect(sent).toHaveLength(3));
     expect(sent[1]).toContain('"active":false');
     expect(sent[2]).toBe('PUT /api/v1/controller/channel/11/mode {"active":"period"}');
+  });
+
+  it("[modes] shows a refusal of the farm API at the form field that it concerns", async () => {
+    const errors = [{ field: "offDelayMinutes", defaultMessage: "no" }];
+    const body = { status: 422, code: "validation", message: "", errors };
+    const refusal = new Response(JSON.stringify(body), { status: 422 });
+    const path = "/api/v1/controller/channel/11/period";
+    show({ extensions: ["mode-enable"], answers: { [`POST ${path}`]: refusal } });
+    openMode("간격");
+    type(/관수 시간/, "5");
+    await press("저장");
+    const minutes = screen.getByRole("textbox", { name: /관수 시간/ });
+    await waitFor(() => expect(minutes.getAttribute("aria-invalid")).toBe("true"));
+    expect(document.activeElement).toBe(minutes);
   });
 
   it("[mode-enable] does not activate a mode that could not be saved", async () => {

@@ -36,7 +36,6 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
   // A reported moisture is a measurement, whatever the controller type.
   const measured = channel.value.moisture !== null || measuresMoisture(parts.unit.type);
   const warning = warningOf(mode, form.values, measured);
-  const notes = { ...form, failure: form.failure === null ? null : `${t("mode.failed")} ${form.failure}` };
   return (
     <chakra.form
       ref={form.element}
@@ -83,7 +82,7 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
           {t("mode.together")}
         </Text>
       )}
-      <FormNotes form={notes} />
+      <FormNotes form={form} />
       {failure !== null && question === null && <ErrorNote>{`${t("mode.failed")} ${failure}`}</ErrorNote>}
       {control.savedOff && (
         <Flex as="p" wrap="wrap" align="center" rowGap="2" columnGap="3" fontWeight="medium" role="status">
@@ -146,14 +145,12 @@ interface FieldProps {
 function Field({ field, mode, control: { form } }: FieldProps) {
   const { t } = useTranslation("controller");
   const { zoneName } = useTimeWords();
-  const error = form.error(field);
-  const onBlur = () => form.touch(field);
   if (field === "repeat") {
     return (
       <CheckField
         label={t(mode === "period" ? "mode.field.repeatPeriod" : "mode.field.repeatDaily")}
         hint={t("mode.hint.repeat")}
-        error={error}
+        error={form.error(field)}
         checked={form.values.repeat === true}
         onChange={(checked) => form.set("repeat", checked)}
       />
@@ -162,25 +159,19 @@ function Field({ field, mode, control: { form } }: FieldProps) {
   if (field === "time") {
     return (
       <TimeField
+        {...form.field("time")}
         label={t("mode.field.time")}
         hint={t("mode.hint.time", { zone: zoneName })}
-        error={error}
-        value={form.values.time}
-        onChange={(value) => form.set("time", value)}
-        onBlur={onBlur}
       />
     );
   }
   return (
     <NumberField
+      {...form.field(field)}
       label={t(`mode.field.${field}`)}
       hint={t(`mode.hint.${field}`)}
-      error={error}
       whole={field === "minutes" || field === "interval"}
       required={field === "minutes"}
-      value={form.values[field]}
-      onChange={(text) => form.set(field, text)}
-      onBlur={onBlur}
     />
   );
 }

@@ -19,7 +19,6 @@ import {
   sendInOrder,
 } from "./mode-commands.ts";
 import { type ModeValues, type SavingKind, settingOf } from "./mode-model.ts";
-import { inFormFields } from "./mode-refusal.ts";
 import { switchOthersOff } from "./other-modes.ts";
 
 /**
@@ -97,7 +96,7 @@ export function useModeCalls(unit: ValveUnit, channel: UnitChannel): ModeCalls {
       try {
         await saveSetting(client, channelId, settingOf(mode, values, kind), pressed);
       } catch (error) {
-        throw inFormFields(inTime(error));
+        throw inTime(error);
       }
     };
     /** If saving activates a mode, the farm API may leave the others on. */

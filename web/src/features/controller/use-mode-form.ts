@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { errorReason } from "../../api/errors.ts";
 import type { Mode } from "../../api/modes.ts";
 import { FormFailure } from "../../components/form/refusal.ts";
-import { type FormControl, useForm } from "../../components/form/use-form.ts";
+import { type FormControl, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -28,8 +28,27 @@ import {
   questionBeforeSave,
   waterOfAutomatic,
 } from "./mode-question.ts";
-import { SERVER_FAULTS } from "./mode-refusal.ts";
 import { useModeCalls } from "./use-mode-calls.ts";
+
+/** Form fields by their names in the farm API. */
+const SERVER_FIELDS: Readonly<Record<string, ModeField>> = {
+  lowerBound: "low",
+  upperBound: "high",
+  wateringDuration: "minutes",
+  offDelayMinutes: "minutes",
+  onTime: "time",
+  wateringInterval: "interval",
+  repeat: "repeat",
+};
+
+/** Faults that only the farm API can detect. */
+const SERVER_FAULTS: Readonly<Partial<Record<ModeField, ModeFault>>> = {
+  low: "boundRange",
+  high: "boundRange",
+  minutes: "minutesRange",
+  time: "timeForm",
+  interval: "intervalRange",
+};
 
 export interface ModeFormControl {
   readonly form: FormControl<ModeValues>;
@@ -100,19 +119,14 @@ export function useModeForm({
 
   const sentence = (fault: ModeFault) => t(`mode.fault.${fault}`);
   const form = useForm<ModeValues>({
-    initial,
+    values: initial,
     draft: `mode ${channel.id} ${mode}`,
-    rules(values) {
-      const faults: Partial<Record<ModeField, string>> = {};
-      const found = faultsOf(mode, values);
-      for (const field of FIELDS_OF[mode]) {
-        const fault = found[field];
-        if (fault) faults[field] = sentence(fault);
-      }
-      return faults;
-    },
-    serverWords(field) {
-      const fault = SERVER_FAULTS[field];
+    failed: t("mode.failed"),
+    rules: (values) => faultTexts(faultsOf(mode, values), sentence),
+    serverFields: SERVER_FIELDS,
+    serverWords(name) {
+      const field = SERVER_FIELDS[name];
+      const fault = field && SERVER_FAULTS[field];
       return fault && sentence(fault);
     },
     async submit(values) {
@@ -137,13 +151,10 @@ export function useModeForm({
     },
   });
 
-  const follow = useRef(form.follow);
   const newest = useRef(initial);
   useEffect(() => {
-    follow.current = form.follow;
     newest.current = initial;
   });
-  useEffect(() => follow.current(initial), [initial]);
 
   const done = pending !== null && isDone(pending, modes);
   useEffect(() => {

@@ -28,20 +28,16 @@ interface DisplayFieldsProps {
 /** Fields of a display's settings: the common ones first, the others in a collapsed section. */
 export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
   const { t } = useTranslation("displays");
-  const { values, set, touch, error } = form;
+  const { values, set, error } = form;
   const rare = ["turn", "diagonal", "distance", "nightFrom", "nightTo"] as const;
   return (
     <>
       <TextField
+        {...form.field("name")}
         label={t("field.name")}
-        name="name"
         required
         maxLength={MAX_DISPLAY_NAME}
         autoComplete="off"
-        value={values.name}
-        error={error("name")}
-        onChange={(event) => set("name", event.target.value)}
-        onBlur={() => touch("name")}
       />
       {foreign ? (
         <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
@@ -56,31 +52,9 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
         <summary>{t("field.more")}</summary>
         <Stack gap="4">
           <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
-            <NumberField
-              label={t("field.diagonal")}
-              name="diagonal"
-              value={values.diagonal}
-              error={error("diagonal")}
-              onChange={(text) => set("diagonal", text)}
-              onBlur={() => touch("diagonal")}
-            />
-            <NumberField
-              label={t("field.distance")}
-              name="distance"
-              value={values.distance}
-              error={error("distance")}
-              onChange={(text) => set("distance", text)}
-              onBlur={() => touch("distance")}
-            />
-            <NumberField
-              label={t("field.turn")}
-              name="turn"
-              whole
-              value={values.turn}
-              error={error("turn")}
-              onChange={(text) => set("turn", text)}
-              onBlur={() => touch("turn")}
-            />
+            <NumberField {...form.field("diagonal")} label={t("field.diagonal")} />
+            <NumberField {...form.field("distance")} label={t("field.distance")} />
+            <NumberField {...form.field("turn")} label={t("field.turn")} whole />
           </Grid>
           <ChoiceSegments
             labelled
@@ -108,22 +82,8 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
           />
           {values.night && (
             <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
-              <TimeField
-                label={t("field.nightFrom")}
-                name="nightFrom"
-                value={values.nightFrom}
-                error={error("nightFrom")}
-                onChange={(value) => set("nightFrom", value)}
-                onBlur={() => touch("nightFrom")}
-              />
-              <TimeField
-                label={t("field.nightTo")}
-                name="nightTo"
-                value={values.nightTo}
-                error={error("nightTo")}
-                onChange={(value) => set("nightTo", value)}
-                onBlur={() => touch("nightTo")}
-              />
+              <TimeField {...form.field("nightFrom")} label={t("field.nightFrom")} />
+              <TimeField {...form.field("nightTo")} label={t("field.nightTo")} />
             </Grid>
           )}
           <CheckField

@@ -29,7 +29,7 @@ export function FarmAddPage() {
   const navigate = useNavigate();
   const farms = useKnownFarms();
   const form = useForm<NewFarmValues>({
-    initial: EMPTY,
+    values: EMPTY,
     rules: (values) => farmFaults(values, farms, null, t),
     conflictField: "name",
     conflictWords: t("nameTaken"),

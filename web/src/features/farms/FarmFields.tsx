@@ -16,31 +16,24 @@ export interface FarmFieldsProps {
 /** Name and description of a farm. A duplicate name is reported while typing. */
 export function FarmFields({ form, farms, own, described }: FarmFieldsProps) {
   const { t } = useTranslation("farms");
-  const { name, description } = form.values;
-  const taken = farmOfName(farms, name, own) ? t("nameTaken") : undefined;
+  const field = form.field("name");
+  const taken = farmOfName(farms, field.value, own) ? t("nameTaken") : undefined;
   return (
     <>
       <TextField
+        {...field}
         required
-        name="name"
         label={t("name")}
-        value={name}
         maxLength={MAX_NAME}
         autoComplete="off"
-        error={form.error("name") ?? taken}
-        onChange={(event) => form.set("name", event.target.value)}
-        onBlur={() => form.touch("name")}
+        error={field.error ?? taken}
       />
       {described && (
         <TextArea
-          name="description"
+          {...form.field("description")}
           label={t("description")}
-          value={description}
           maxLength={MAX_DESCRIPTION}
           rows={3}
-          error={form.error("description")}
-          onChange={(event) => form.set("description", event.target.value)}
-          onBlur={() => form.touch("description")}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import "./farms.css";
 import { Button, chakra, Flex } from "@chakra-ui/react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
@@ -64,10 +64,11 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
   const { id, name, description, version } = farm;
   const described = useExtension("farm-description");
   const form = useForm({
-    initial: { name, description },
+    values: { name, description },
     rules: (values) => farmFaults(values, farms, id, t),
     conflictField: "name",
     conflictWords: t("nameTaken"),
+    failed: t("edit.failed"),
     draft: `farm-name ${id}`,
     async submit(values) {
       const whole = {
@@ -82,10 +83,6 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
     },
     saved: () => void navigate("/irrigation"),
   });
-  const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the farm changes, not on every render
-  useEffect(() => follow({ name, description }), [name, description]);
-  const notes = { ...form, failure: form.failure && `${t("edit.failed")} ${form.failure}` };
   return (
     <div className="farm-form">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
@@ -95,7 +92,7 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
           <fieldset className="form__fields" disabled={gone}>
             <FarmFields form={form} farms={farms} own={id} described={described} />
           </fieldset>
-          <FormNotes form={notes} labels={{ name: t("name"), description: t("description") }} />
+          <FormNotes form={form} labels={{ name: t("name"), description: t("description") }} />
           <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
             <CancelButton otherwise="/irrigation" />
             <Button type="submit" size="lg" loading={form.busy} disabled={gone}>

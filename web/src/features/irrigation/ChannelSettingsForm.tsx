@@ -1,5 +1,4 @@
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NumberField, SelectField, TextField } from "../../components/field.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
@@ -34,7 +33,7 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
   const meter = settings.flowSensor(channel.id) ?? NO_METER;
   const name = settings.settings?.channels[channel.id]?.name ?? "";
   const form = useForm({
-    initial: { name, minutes, meter },
+    values: { name, minutes, meter },
     rules: (values) => {
       const { fault } = readMinutes(values.minutes, cap);
       return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
@@ -56,9 +55,6 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
     },
   });
   useTellChanged(onChanged, `channel ${channel.id}`, form.changed);
-  const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: followed when they change, not at every drawing
-  useEffect(() => follow({ name, minutes, meter }), [name, minutes, meter]);
   // A meter that was deleted, or sits on a channel now, is still what is set.
   const isKnown = meter === NO_METER || meters.some(({ id }) => id === meter);
   const options = [
@@ -70,30 +66,19 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
     <form className="valve-settings__row" onSubmit={form.submit} noValidate>
       <h4>{t("common:valve.channel", { number: channel.number })}</h4>
       <TextField
+        {...form.field("name")}
+        autoComplete="off"
         label={t("settings.name")}
         hint={name === "" ? t("settings.nameHint", { name: channel.name }) : undefined}
         maxLength={MAX_VALVE_NAME}
-        value={form.values.name}
-        error={form.error("name")}
-        onChange={(event) => form.set("name", event.target.value)}
-        onBlur={() => form.touch("name")}
       />
       <NumberField
+        {...form.field("minutes")}
         whole
         label={t("settings.run")}
         hint={t("settings.runHint", { count: settings.runMinutes(channel.id, box.id) })}
-        value={form.values.minutes}
-        error={form.error("minutes")}
-        onChange={(text) => form.set("minutes", text)}
-        onBlur={() => form.touch("minutes")}
       />
-      <SelectField
-        label={t("settings.meter")}
-        value={form.values.meter}
-        error={form.error("meter")}
-        options={options}
-        onChange={(value) => form.set("meter", value)}
-      />
+      <SelectField {...form.field("meter")} label={t("settings.meter")} options={options} />
       <SaveButton changed={form.changed} busy={form.busy} />
       <FormNotes form={form} />
     </form>

@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NumberField } from "../../components/field.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
@@ -25,7 +24,7 @@ export function UnitCapForm({ box, settings, onChanged }: UnitCapFormProps) {
   const set = settings.settings?.controllers[box.id]?.maxRunSeconds;
   const minutes = set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}`;
   const form = useForm({
-    initial: { minutes },
+    values: { minutes },
     rules: (values) => {
       const { fault } = readMinutes(values.minutes, HARD_CAP_MINUTES);
       return {
@@ -40,19 +39,13 @@ export function UnitCapForm({ box, settings, onChanged }: UnitCapFormProps) {
     },
   });
   useTellChanged(onChanged, `cap ${box.id}`, form.changed);
-  const { follow } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
-  useEffect(() => follow({ minutes }), [minutes]);
   return (
     <form className="valve-settings__row" onSubmit={form.submit} noValidate>
       <NumberField
+        {...form.field("minutes")}
         whole
         label={t("settings.cap")}
         hint={t("settings.capHint", { usual: USUAL_CAP_MINUTES, max: HARD_CAP_MINUTES })}
-        value={form.values.minutes}
-        error={form.error("minutes")}
-        onChange={(text) => form.set("minutes", text)}
-        onBlur={() => form.touch("minutes")}
       />
       <SaveButton changed={form.changed} busy={form.busy} />
       <FormNotes form={form} />
