@@ -37,8 +37,6 @@ import { watchArrivals } from "./valves/arrivals.ts";
 import { closeAllPlugin } from "./valves/close-all-route.ts";
 import { createCloseFirst, logoutCheckRoute } from "./valves/close-first.ts";
 import { commandsPlugin } from "./valves/routes.ts";
-import { createValveService } from "./valves/valve-service.ts";
-import type { CreateValveService } from "./valves/valves.ts";
 import { wateringsPlugin } from "./valves/waterings/routes.ts";
 import { weatherPlugin } from "./weather/routes.ts";
 import { createWeatherService } from "./weather/weather-service.ts";
@@ -100,9 +98,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const metrics = createMetrics();
   const lock = lockFolder(relayFolder(config));
   const log = server.log.child({ part: "services" });
-  const createService: CreateValveService = (deps) => createValveService(deps);
   const services = openedUnder(lock, () =>
-    createServices({ config, clock: machine, timers, random, metrics, log, createService }),
+    createServices(config, { clock: machine, timers, random, metrics, log }),
   );
   try {
     await services.opened();

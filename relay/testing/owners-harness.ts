@@ -74,29 +74,23 @@ export function createOwnersHarness(
   link.reachable(true);
   const reports: OwnersHarness["reports"] = [];
   const readings: OwnersHarness["readings"] = [];
-  const owners = createHarnessOwners({
-    api,
-    store,
-    link,
-    clock,
-    timers,
-    log,
-    extensions: options.extensions ?? [],
-    relayKey: options.relayKey,
-    secret: options.secret,
-    reachable: () => link.state.upstream !== "down",
-    createService:
-      options.createService ??
-      (async () => ({
-        ...createIdleService({ report: (channelKey, report) => void reports.push({ channelKey, report }) }),
-        get busy() {
-          return harness.busy;
-        },
-      })),
-    onReading: (accountId, sensorId, at) =>
-      void readings.push({ accountId, sensorId, at: new Date(at).toISOString() }),
-    onError,
+  const createService: CreateValveService = async () => ({
+    ...createIdleService({ report: (channelKey, report) => void reports.push({ channelKey, report }) }),
+    get busy() {
+      return harness.busy;
+    },
   });
+  const owners = createHarnessOwners(
+    { api, store, link, clock, timers, log, createService: options.createService ?? createService },
+    {
+      extensions: options.extensions,
+      relayKey: options.relayKey,
+      secret: options.secret,
+      reachable: () => link.state.upstream !== "down",
+      onReading: (accountId, sensorId, at) =>
+        void readings.push({ accountId, sensorId, at: new Date(at).toISOString() }),
+    },
+  );
   const account = buildAccount();
   const proven: ProvenAccount = {
     account,

@@ -56,12 +56,7 @@ async function createHarness() {
     clock,
     timers,
     log: createCapturedLog(),
-    extensions: [],
-    relayKey: undefined,
-    secret: undefined,
-    reachable: () => true,
     createService: createValveService,
-    onError: fail,
   });
   const account = buildAccount();
   const proven = { account, accountId: String(account.id), expiresAt: clock.now() + 1_800_000 };

@@ -1,5 +1,4 @@
 import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
-import type { AccountDeps } from "../account/account-deps.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
@@ -8,6 +7,7 @@ import { FLEET, shardOf } from "../store/shard.ts";
 import {
   createFleetOwner,
   type FleetOwner,
+  type FleetOwnerDeps,
   type FleetOwnerEvents,
   type LearnedLastSeen,
 } from "./fleet-owner.ts";
@@ -31,8 +31,6 @@ export interface LocalFleet {
   /** Apply a node's batch if the fleet is active, and return the verdict. */
   handleBatch(batch: FleetBatch): FleetVerdict;
   noteWrite(): void;
-  /** Evaluate the silence of all devices again. */
-  review(): void;
   handleMessage(message: ReceivedMessage): void;
   beats(token: string, ids: readonly string[]): Promise<ActivityHistory>;
   close(): Promise<void>;
@@ -42,11 +40,13 @@ export interface LocalFleet {
  * @param onVerdict called when the first viewer arrives or the last one leaves
  */
 export function createLocalFleet(
-  deps: AccountDeps,
+  deps: FleetOwnerDeps,
   onVerdict: (verdict: FleetVerdict) => void,
   onAccountChanged: FleetOwnerEvents["onAccountChanged"],
 ): LocalFleet {
-  const { store, timers, log, link, mqttCoverage } = deps;
+  const { store } = deps;
+  const { timers, log } = deps.runtime;
+  const { link, reception } = deps.upstream;
   const shard = shardOf(FLEET);
   const learned: LearnedLastSeen = new Map();
   let held: Held<FleetOwner> | undefined;
@@ -94,7 +94,7 @@ export function createLocalFleet(
     store.onAvailable((available) => {
       if (available && !store.shards.owns(shard)) held?.close().catch(onError);
     }),
-    mqttCoverage.listen(() => held?.made?.paceChanged()),
+    reception.listen(() => held?.made?.paceChanged()),
     link.listen((state) => {
       const isDown = state.upstream === "down";
       if (wasDown && !isDown) held?.made?.reachable();
@@ -126,7 +126,6 @@ export function createLocalFleet(
       return verdict();
     },
     noteWrite: () => held?.made?.noteWrite(),
-    review: () => held?.made?.paceChanged(),
     handleMessage: (message) => held?.made?.handleMessage(message),
     beats: async (token, ids) => (await loaded(token)).beats(ids),
     async close() {

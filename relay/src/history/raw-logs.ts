@@ -7,9 +7,9 @@ import { Type } from "typebox";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { RowTime } from "../account/time-ahead.ts";
 import type { Semaphore } from "../runtime/semaphore.ts";
+import type { UpstreamReader } from "../upstream/client.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
-import type { UpstreamReader } from "../upstream/upstream.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { columnsOf, joinColumns, RawRange, type RowColumns } from "./row-columns.ts";
 import { cacheMs, type LogSource, rawPath, type Span, slicesAround, sourceKey } from "./slices.ts";
@@ -92,8 +92,8 @@ export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLo
     try {
       const answer = await semaphore.pass(() => {
         signal.throwIfAborted();
-        const { answerBytes: limitBytes } = HISTORY_LIMITS;
-        return reader.get(rawPath(source, span, zone), RawRange, { token, limitBytes, signal });
+        const limits = { bytes: HISTORY_LIMITS.answerBytes };
+        return reader.get(rawPath(source, span, zone), RawRange, { token, limits, signal });
       });
       return await columnsOf(answer, span, rowTime);
     } catch (error) {

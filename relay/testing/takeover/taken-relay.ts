@@ -96,20 +96,15 @@ export async function openTakenRelay(
   const commands: TakenRelay["commands"][number][] = [];
   const api = createFakeUpstream();
   answerAsRecorded(api, recorded, (body) => commands.push({ body, at: store.now() }));
-  const owners = createHarnessOwners({
-    api,
-    store,
-    link,
-    clock,
-    timers,
-    log,
-    extensions: ["relay-session", "timed-run"],
-    relayKey: "0123456789abcdef",
-    secret: recorded.relaySecret,
-    reachable: () => true,
-    createService: createValveService,
-    onError,
-  });
+  const owners = createHarnessOwners(
+    { api, store, link, clock, timers, log, createService: createValveService },
+    {
+      extensions: ["relay-session", "timed-run"],
+      relayKey: "0123456789abcdef",
+      secret: recorded.relaySecret,
+      onError,
+    },
+  );
   const displays = createDisplays({
     store,
     owners,
