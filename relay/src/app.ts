@@ -163,7 +163,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     }),
     messages: createRelayMessages({ node, build: webBuild, apiTimezone }, link, clock),
     admission: createAdmission({ metrics, trust, allowedOrigins }),
-    ...{ metrics, clock, timers, random },
+    runtime: { clock, timers, random, metrics },
   });
   await server.register(historyPlugin, { series: services.series, capabilities, prover, displays, clock });
   await server.register(wateringsPlugin, { owners, prover, displays, clock, apiTimezone });

@@ -8,7 +8,7 @@ import { nodeTimers } from "../src/runtime/timers.ts";
 import { createRedisStore } from "../src/store/redis/redis-store.ts";
 import { SHARDS, shardOf } from "../src/store/shard.ts";
 import type { Store } from "../src/store/store.ts";
-import type { StateValue } from "../src/store/streams.ts";
+import { stateOf } from "../src/store/streams.ts";
 import { createLinkMonitor } from "../src/upstream/link-monitor.ts";
 import type { ProvenAccount } from "../src/upstream/tokens.ts";
 import type { CommandRequest } from "../src/valves/commands.ts";
@@ -146,7 +146,4 @@ export async function shareAmong(nodes: readonly ClusterNode[]): Promise<void> {
 export const ownsAccount = ({ store }: ClusterNode): boolean => store.shards.owns(shardOf(ACCOUNT.accountId));
 
 /** Return the state that a viewer would see if it subscribed now. */
-export function shown(viewer: Viewer): Readonly<Record<string, StateValue>> {
-  const caught = viewer.devices.changesSince(undefined);
-  return caught.kind === "snapshot" ? caught.state : {};
-}
+export const shown = (viewer: Viewer) => stateOf(viewer.devices);

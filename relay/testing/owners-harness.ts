@@ -8,6 +8,7 @@ import type { Viewer } from "../src/account/viewing.ts";
 import type { OwnersService } from "../src/cluster/owners.ts";
 import { createEmbeddedStore } from "../src/store/embedded/embedded-store.ts";
 import type { LoggedEvent, StateValue } from "../src/store/streams.ts";
+import { stateOf } from "../src/store/streams.ts";
 import { createLinkMonitor, type LinkWatch } from "../src/upstream/link-monitor.ts";
 import type { ProvenAccount } from "../src/upstream/tokens.ts";
 import type { CreateValveService } from "../src/valves/valves.ts";
@@ -108,10 +109,7 @@ export function createOwnersHarness(
     reports,
     busy: false,
     proven,
-    state(viewer) {
-      const caught = viewer.devices.changesSince(undefined);
-      return caught.kind === "snapshot" ? caught.state : {};
-    },
+    state: (viewer) => stateOf(viewer.devices),
     events(viewer) {
       const caught = viewer.events.eventsSince(undefined, 100);
       return caught.kind === "snapshot" ? caught.newest : [];

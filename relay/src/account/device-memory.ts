@@ -1,5 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
+import { repeat } from "../runtime/timers.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import type { AccountStore } from "../store/store.ts";
 import type { ActivityHistory } from "./activity-history.ts";
@@ -47,12 +48,10 @@ export function createDeviceMemory(deps: DeviceMemoryDeps): DeviceMemory {
       );
     }
   };
-  const saveRegularly = (): void => {
+  const saving = repeat(timers, SAVE_EVERY_MS, () => {
     markWatched();
     void save();
-    timer = timers.after(SAVE_EVERY_MS, saveRegularly);
-  };
-  let timer = timers.after(SAVE_EVERY_MS, saveRegularly);
+  });
 
   return {
     async restore() {
@@ -62,6 +61,6 @@ export function createDeviceMemory(deps: DeviceMemoryDeps): DeviceMemory {
     },
     markWatched,
     save,
-    close: () => timer.cancel(),
+    close: saving.cancel,
   };
 }

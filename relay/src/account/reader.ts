@@ -46,9 +46,3 @@ export const viewOf = (
   displays: DisplayViews,
 ): Promise<Viewer> =>
   reader.display ? displays.view(reader.display) : owners.view(reader.account, reader.token);
-
-/** Return all values of a view by key. */
-export function stateOf(viewer: Pick<Viewer, "devices">) {
-  const found = viewer.devices.changesSince(undefined);
-  return found.kind === "snapshot" ? found.state : {};
-}

@@ -8,6 +8,7 @@ import { createFakeSchedule } from "../../testing/fake-schedule.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createHarnessOwners } from "../../testing/harness-owners.ts";
 import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
+import { stateOf } from "../store/streams.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
@@ -69,10 +70,7 @@ async function createHarness() {
     api,
     pass,
     asked,
-    commandShown: () => {
-      const caught = viewer.devices.changesSince(undefined);
-      return caught.kind === "snapshot" ? caught.state["channel:11"]?.command : undefined;
-    },
+    commandShown: () => stateOf(viewer.devices)["channel:11"]?.command,
     async press() {
       pressedAt = clock.now();
       asked.length = 0;

@@ -1,5 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
+import { repeat } from "../runtime/timers.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import type { AccountStore, WatchedSpan } from "../store/store.ts";
 
@@ -55,12 +56,10 @@ export function createSpanWatch({ store, now, watching, timers, log }: SpanWatch
       );
     }
   };
-  const lookRegularly = (): void => {
+  const looking = repeat(timers, LOOK_MS, () => {
     look();
     void keep();
-    looking = timers.after(LOOK_MS, lookRegularly);
-  };
-  let looking = timers.after(LOOK_MS, lookRegularly);
+  });
 
   return {
     async restore() {
@@ -72,6 +71,6 @@ export function createSpanWatch({ store, now, watching, timers, log }: SpanWatch
       return since;
     },
     keep,
-    close: () => looking.cancel(),
+    close: looking.cancel,
   };
 }

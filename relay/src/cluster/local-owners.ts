@@ -5,6 +5,7 @@ import { type Polling, stretchFactor } from "../account/polling/poll-pacing.ts";
 import { createRecentMessages } from "../account/recent-messages.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
+import { repeat } from "../runtime/timers.ts";
 import { logNotPersisted } from "../store/log-not-persisted.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import { NoAccessError } from "../upstream/errors.ts";
@@ -171,9 +172,8 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
     suspect = nowSuspect;
     link.pollsSlowed(stretch > STRAINED || limiter.paused);
     link.clockSuspect(offset);
-    measuring = timers.after(MEASURE_MS, measure);
   };
-  let measuring = timers.after(MEASURE_MS, measure);
+  const measuring = repeat(timers, MEASURE_MS, measure);
   const recovery = createAccountRecovery({
     store,
     timers,

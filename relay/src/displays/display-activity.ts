@@ -1,5 +1,6 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
+import { repeat } from "../runtime/timers.ts";
 import type { DisplayLastSeen, DisplayStore } from "../store/display-store.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
@@ -48,11 +49,9 @@ export function createDisplayActivity(deps: {
       left.clear();
     });
   };
-  const again = (): void => {
+  const timer = repeat(timers, DISPLAY_LIMITS.seenEveryMs, () => {
     if (held.size > 0) report(held.keys());
-    timer = timers.after(DISPLAY_LIMITS.seenEveryMs, again);
-  };
-  let timer = timers.after(DISPLAY_LIMITS.seenEveryMs, again);
+  });
 
   return {
     attend(id) {

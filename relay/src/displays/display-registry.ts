@@ -2,6 +2,7 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
+import { repeat } from "../runtime/timers.ts";
 import { sameJson } from "../store/diff.ts";
 import { DisplayRecord } from "../store/display-record.ts";
 import type { DisplayMark, DisplayStore } from "../store/display-store.ts";
@@ -138,11 +139,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
         log.error({ event: "displays-unreadable", err: error }, "cannot read displays");
     });
   };
-  const again = (): void => {
-    refreshQuietly();
-    timer = timers.after(DISPLAY_LIMITS.lookMs, again);
-  };
-  let timer = timers.after(0, again);
+  const timer = repeat(timers, DISPLAY_LIMITS.lookMs, refreshQuietly, 0);
 
   const written = async <T>(write: () => Promise<T>): Promise<T> => {
     writes += 1;

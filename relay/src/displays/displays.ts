@@ -4,6 +4,7 @@ import type { AccountViews } from "../account/viewing.ts";
 import type { FleetService } from "../fleet/fleet-service.ts";
 import type { Log } from "../runtime/log.ts";
 import { JOB_TIMES, type Schedule } from "../runtime/schedule.ts";
+import { repeat } from "../runtime/timers.ts";
 import { systemRandom } from "../store/display-codes.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
@@ -180,16 +181,14 @@ export function createDisplays(deps: {
   /** Bounded by the accounts that have displays. */
   const unanswered = new Set<string>();
   let checks = 0;
-  const checkRegularly = (): void => {
-    checking = timers.after(DISPLAY_LIMITS.checkMs, checkRegularly);
+  const checking = repeat(timers, DISPLAY_LIMITS.checkMs, () => {
     const again = [...unanswered];
     unanswered.clear();
     for (const accountId of again) check(accountId);
     checks += 1;
     if (checks % DISPLAY_LIMITS.checksOfSuspended !== 0) return;
     for (const accountId of service.suspendedAccounts()) check(accountId);
-  };
-  let checking = timers.after(DISPLAY_LIMITS.checkMs, checkRegularly);
+  });
   /**
    * Check accounts whose displays are all away: without viewers nothing else requests them, and only the API
    * knows if they still exist.

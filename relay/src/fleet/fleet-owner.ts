@@ -10,10 +10,10 @@ import {
   beatSlot,
 } from "@mulkko/shared/rest/fleet";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
-import { parse, parseJson } from "@mulkko/shared/schema/parse";
+import { parse } from "@mulkko/shared/schema/parse";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceMemory } from "../account/device-memory.ts";
-import type { ReceivedMessage } from "../account/mqtt.ts";
+import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import { readingValues } from "../account/normalise-reading.ts";
 import { createEmptyLists, EMPTY_AGAIN_MS } from "../account/polling/empty-lists.ts";
 import { type Polling, RECEIVED_FACTOR } from "../account/polling/poll-pacing.ts";
@@ -22,9 +22,11 @@ import { createPresenceWatch } from "../account/presence-watch.ts";
 import { createViewers, type Interest } from "../account/viewers.ts";
 import { createWriter } from "../account/writer.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { repeat } from "../runtime/timers.ts";
 import { FLEET } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import type { DeviceStream, StateValue } from "../store/streams.ts";
+import { stateOf } from "../store/streams.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
@@ -97,8 +99,6 @@ const RETRY_SPREAD_MS = 3_000;
 
 /** The relay has no administrator's session of its own: the fleet is read while an administrator watches. */
 const NO_SESSION = { mayServe: () => false, token: async () => null, forget: () => undefined };
-
-const text = new TextDecoder();
 
 /** Name of the unit that lists the fleet. */
 const FLEET_LIST = "fleet";
@@ -323,12 +323,8 @@ export async function createFleetOwner(
     ...{ store, watch, beats, timers, log },
     watchedDevices: () => [...writer.keys()].filter(isTellable),
   });
-  const prune = (): void => {
-    registry.prune();
-    pruning = timers.after(PRUNE_MS, prune);
-  };
-  let pruning = timers.after(PRUNE_MS, prune);
-  const releaseSilentNodes = (): void => {
+  const pruning = repeat(timers, PRUNE_MS, registry.prune);
+  const missing = repeat(timers, NODE_SILENT_MS / 3, () => {
     const now = clock.monotonic();
     for (const one of registry.nodes()) {
       if (one === node || now - (batchSeenAt.get(one) ?? now) < NODE_SILENT_MS) continue;
@@ -336,9 +332,7 @@ export async function createFleetOwner(
       batchSeenAt.delete(one);
       registry.releaseNode(one);
     }
-    missing = timers.after(NODE_SILENT_MS / 3, releaseSilentNodes);
-  };
-  let missing = timers.after(NODE_SILENT_MS / 3, releaseSilentNodes);
+  });
 
   await memory.restore();
   if (stored) registry.resume(stored.devices);
@@ -398,18 +392,19 @@ export async function createFleetOwner(
       }
       for (const account of over) registry.releaseAccount(from, account);
     },
-    handleMessage({ topic, payload, arrivedAt }) {
+    handleMessage(message) {
+      const { topic, arrivedAt } = message;
       if (topic.kind === "sensor") {
         const key = fleetDeviceKey("sensor", topic.id);
         if (!registry.has(key) || registry.isOwned(key)) return;
-        const reading = parseJson(OutReading, text.decode(payload));
+        const reading = parsePayload(OutReading, message);
         if (!reading.ok) return;
         const { battery, rssi, fwversion } = readingValues(reading.value);
         // An old reading counts from its own time.
         const heardAt = Math.min(Date.parse(reading.value.receivedAt), Date.parse(reading.value.at));
         recordLastSeen(key, { heardAt, ...lastSeenFields(battery, rssi, fwversion) }, "message");
       } else if (topic.kind === "channel") {
-        const state = parseJson(OutChannel, text.decode(payload));
+        const state = parsePayload(OutChannel, message);
         const key =
           state.ok && state.value.serial != null ? registry.keyOfSerial(state.value.serial) : undefined;
         if (!state.ok || key === undefined || registry.isOwned(key)) return;
@@ -480,16 +475,15 @@ const KEPT_WITHIN_MS = 600_000;
  */
 function storedFleet(stream: DeviceStream, listedAgo: number): StoredFleet | null {
   if (listedAgo > KEPT_WITHIN_MS) return null;
-  const caught = stream.changesSince(undefined);
-  if (caught.kind !== "snapshot") return null;
+  const state = stateOf(stream);
   const devices = new Map<string, FleetDeviceValue>();
-  for (const [key, value] of Object.entries(caught.state)) {
+  for (const [key, value] of Object.entries(state)) {
     if (!key.startsWith("device:")) continue;
     const device = parse(FleetDeviceValue, value);
     if (!device.ok) return null;
     devices.set(key, device.value);
   }
   if (devices.size === 0) return null;
-  const list = parse(FleetListValue, caught.state[FLEET_LIST_KEY]);
-  return { values: new Map(Object.entries(caught.state)), devices, list: list.ok ? list.value : undefined };
+  const list = parse(FleetListValue, state[FLEET_LIST_KEY]);
+  return { values: new Map(Object.entries(state)), devices, list: list.ok ? list.value : undefined };
 }

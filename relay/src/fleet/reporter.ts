@@ -6,6 +6,7 @@ import type { StoredActivity } from "@mulkko/shared/rest/fleet";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import type { Log } from "../runtime/log.ts";
+import { repeat } from "../runtime/timers.ts";
 import type { EventStream, StateValue } from "../store/streams.ts";
 import {
   ACCOUNTS_A_BATCH,
@@ -277,11 +278,9 @@ export function createNodeReporter(deps: NodeReporterDeps): NodeReporter {
     if (waits > 0) timer = timers.after(waits, sendSoon);
     else send();
   };
-  const ask = (): void => {
-    asking = timers.after(ASK_EVERY_MS, ask);
+  const asking = repeat(timers, ASK_EVERY_MS, () => {
     if (!deps.isHere()) send();
-  };
-  let asking = timers.after(ASK_EVERY_MS, ask);
+  });
 
   return {
     applyVerdict,

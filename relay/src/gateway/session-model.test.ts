@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { fuzzing } from "../../testing/fuzz.ts";
 import { anyMessageWith, FOREIGN_KEYS, MY_KEYS, TOKENS } from "../../testing/gateway/any-frame.ts";
-import { createGatewayContext } from "../../testing/gateway/gateway-context.ts";
+import { createSessionDeps } from "../../testing/gateway/session-deps.ts";
 import { createSessionModel, type Expected } from "../../testing/gateway/session-model.ts";
 import { createSession } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
@@ -90,7 +90,7 @@ function createWorld() {
   let confirmed = 0;
   let ended: "open" | "closed" | "cut" = "open";
   const session = createSession(
-    createGatewayContext(farm, { clock, timers }),
+    createSessionDeps(farm, { clock, timers }),
     createSessionRegistry(10),
     createStreamDeliveries(LIVE_LIMITS, () => undefined),
     {

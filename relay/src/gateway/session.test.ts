@@ -8,8 +8,9 @@ import { seededRandom } from "@mulkko/shared/testing/random";
 import { describe, expect, it } from "vitest";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { createFakeMetrics } from "../../testing/fake-metrics.ts";
-import { createGatewayContext } from "../../testing/gateway/gateway-context.ts";
+import { createSessionDeps } from "../../testing/gateway/session-deps.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
+import { stateOf } from "../store/streams.ts";
 import type { TransportConnection } from "./connection.ts";
 import { createSession } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
@@ -56,7 +57,7 @@ function createHarness() {
   const farm = createFakeFarm(clock);
   const metrics = createFakeMetrics();
   farm.grant("token-a", "a", 24 * 3_600_000);
-  const context = createGatewayContext(farm, { clock, timers, metrics });
+  const context = createSessionDeps(farm, { clock, timers, metrics });
   const registry = createSessionRegistry(10);
   const deliveries = createStreamDeliveries(LIVE_LIMITS, metrics.caughtUp);
   const account = farm.account("a");
@@ -240,10 +241,7 @@ describe("session", () => {
           }
         }
       }
-      const state = (): Record<string, unknown> => {
-        const step = harness.farm.stream("a").changesSince(undefined, track && new Set(track));
-        return step.kind === "snapshot" ? step.state : {};
-      };
+      const state = () => stateOf(harness.farm.stream("a"), track && new Set(track));
 
       for (let step = 0; step < 150; step += 1) {
         const choice = random();

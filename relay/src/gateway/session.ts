@@ -25,7 +25,7 @@ import { createSubscriptions, type Refusal, type Subscriptions } from "./subscri
 import type { RelayMessages } from "./welcome.ts";
 
 /** Dependencies common to all sessions. */
-export interface GatewayContext {
+export interface SessionDeps {
   readonly access: Access;
   readonly messages: RelayMessages;
   readonly metrics: Metrics;
@@ -94,12 +94,12 @@ const isTemporary = ({ error }: CloseReason): boolean => error !== undefined && 
 
 /** Create the session behind both transports: what it sends when, and when it ends (HS, AUTH, LIVE rules). */
 export function createSession(
-  context: GatewayContext,
+  deps: SessionDeps,
   registry: SessionRegistry,
   deliveries: StreamDeliveries,
   connection: TransportConnection,
 ): Session {
-  const { access, clock, limits, log, messages, metrics, timers } = context;
+  const { access, clock, limits, log, messages, metrics, timers } = deps;
   const id = randomUUID();
   const openedAt = clock.monotonic();
   const tally = metrics.tally(connection.transport);

@@ -2,6 +2,7 @@ import { apiPath, DESPITE_OPEN_VALVE, relayPath } from "@mulkko/shared/rest/rout
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { buildPlainFarm, type PlainFarm } from "../../testing/plain-api.ts";
 import { type PlainApiHarness, startPlainApiHarness } from "../../testing/plain-api-harness.ts";
+import { stateOf } from "../store/streams.ts";
 import { lastCallOf } from "./close-first.ts";
 
 test.each([
@@ -58,10 +59,7 @@ describe("in front of an API that ends no run by itself", () => {
     const proof = await prover.prove("bare-token");
     if (!proof.ok) throw new Error(proof.failure.kind);
     const viewer = await owners.view(proof.proven, "bare-token");
-    const onoff = () => {
-      const now = viewer.devices.changesSince(undefined);
-      return now.kind === "snapshot" ? now.state["channel:11"]?.onoff : undefined;
-    };
+    const onoff = () => stateOf(viewer.devices)["channel:11"]?.onoff;
     await expect.poll(onoff, { timeout: 10_000 }).toBe(1);
     viewer.release();
   };

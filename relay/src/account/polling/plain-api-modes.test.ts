@@ -3,6 +3,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildPlainFarm } from "../../../testing/plain-api.ts";
 import { type PlainApiHarness, startPlainApiHarness } from "../../../testing/plain-api-harness.ts";
+import { stateOf } from "../../store/streams.ts";
 
 const AUTOMATIC = { onoff: 2, automatic: 1, automaticLowMoisture: 20, automaticWatering: 10, reservation: 0 };
 const PATIENCE = { timeout: 15_000 };
@@ -35,10 +36,7 @@ describe("watering modes with an API without extensions", () => {
     if (!proof.ok) throw new Error(proof.failure.kind);
     const viewer = await owners.view(proof.proven, "bare-token");
     return {
-      value(key: string) {
-        const found = viewer.devices.changesSince(undefined);
-        return found.kind === "snapshot" ? found.state[key] : undefined;
-      },
+      value: (key: string) => stateOf(viewer.devices)[key],
       leave: viewer.release,
     };
   }

@@ -4,6 +4,7 @@ import type { TSchema } from "typebox";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildPlainFarm, type PlainFarm } from "../../../testing/plain-api.ts";
 import { type PlainApiHarness, startPlainApiHarness } from "../../../testing/plain-api-harness.ts";
+import { stateOf } from "../../store/streams.ts";
 
 const STATE = {
   onoff: 2,
@@ -53,10 +54,7 @@ describe("waterings in front of an API without extensions", () => {
     if (!proof.ok) throw new Error(proof.failure.kind);
     const viewer = await owners.view(proof.proven, "bare-token");
     return {
-      value(key: string) {
-        const found = viewer.devices.changesSince(undefined);
-        return found.kind === "snapshot" ? found.state[key] : undefined;
-      },
+      value: (key: string) => stateOf(viewer.devices)[key],
       leave: viewer.release,
     };
   }
