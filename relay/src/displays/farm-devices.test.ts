@@ -3,8 +3,7 @@ import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { seenState } from "../account/farm-filter.ts";
-import type { Frame, StateValue } from "../store/streams.ts";
-import { stateOf } from "../store/streams.ts";
+import { type Frame, type StateValue, stateOf } from "../store/streams.ts";
 import { createFarmDevices } from "./farm-devices.ts";
 
 const fail = (error: unknown): never => {

@@ -1,6 +1,7 @@
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { askCode } from "@mulkko/testing/stack/displays";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askCode, buildSettings, buildTwoFarms, TOKEN } from "../../testing/displays/display-harness.ts";
+import { buildSettings, buildTwoFarms, TOKEN } from "../../testing/displays/display-harness.ts";
 import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 let harness: RelayHarness;
