@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import etag from "@fastify/etag";
-import type { Timers } from "@mulkko/shared/rules/clock";
-import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
+import { type Clock, type Random, systemClock, type Timers } from "@mulkko/shared/rules/clock";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { watchPlugin } from "./account/watch-routes.ts";

@@ -16,7 +16,7 @@ import { accessChangeOf, endStale, endStaleSince } from "./displays/end-stale.ts
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { createCronSchedule } from "./runtime/schedule.ts";
-import { logNotPersisted } from "./store/log-not-persisted.ts";
+import { notPersisted } from "./store/not-persisted.ts";
 import { openStore } from "./store/open-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
@@ -90,8 +90,7 @@ const UNOBSERVED = {
 /** Open the store and start all sources. */
 export function createServices(config: Config, machine: Runtime): Services {
   const { timers, random, metrics, log } = machine;
-  const onError = (error: unknown): void =>
-    logNotPersisted(log, "error", { event: "background-task-failed", err: error }, "background task failed");
+  const onError = notPersisted(log, "error", { event: "background-task-failed" }, "background task failed");
   const schedule = createCronSchedule(config.API_TIMEZONE, onError);
   const store = openStore({
     redisUrl: config.REDIS_URL,

@@ -7,7 +7,7 @@ import { OFFLINE_AT_MOST_MS } from "@mulkko/shared/rules/quality";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Metrics } from "../runtime/metrics.ts";
-import { changedFields } from "../store/diff.ts";
+import { changedFields } from "../store/json.ts";
 import type { StateValue } from "../store/streams.ts";
 import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import type { AccountState } from "./account-state.ts";

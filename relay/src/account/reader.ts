@@ -1,7 +1,7 @@
 import type { Actor } from "@mulkko/shared/live/devices";
+import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { FastifyRequest } from "fastify";
-import { actorOf, callerOf, type Trust } from "../http/caller.ts";
-import type { DisplayGrant } from "../http/display-grant.ts";
+import { actorOf, callerOf, type DisplayGrant, type Trust } from "../http/caller.ts";
 import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import type { AccountViews, Viewer } from "./viewing.ts";
 
@@ -46,3 +46,12 @@ export const viewOf = (
   displays: DisplayViews,
 ): Promise<Viewer> =>
   reader.display ? displays.view(reader.display) : owners.view(reader.account, reader.token);
+
+/** Return the account's time zone; the API's zone when the account has none or names an unknown one. */
+export function accountZone(timezone: string | null | undefined, apiTimezone: string): ApiTimeZone {
+  try {
+    return createApiTimeZone(timezone || apiTimezone);
+  } catch {
+    return createApiTimeZone(apiTimezone);
+  }
+}

@@ -1,8 +1,7 @@
 import { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/devices";
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
-import type { DeviceStream, StateValue } from "../store/streams.ts";
-import { stateOf } from "../store/streams.ts";
+import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
 import type { ListedChannel } from "./normalise-lists.ts";
 
 /** The previous owner's state of an account, sufficient to continue without any poll (NODE-5). */

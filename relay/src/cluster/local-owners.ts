@@ -6,11 +6,11 @@ import { createRecentMessages } from "../account/recent-messages.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
 import { repeat } from "../runtime/timers.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
+import type { WatchRequest } from "../upstream/account-sessions.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 import type { SessionPair } from "../upstream/stored-session.ts";
-import type { WatchRequest } from "../upstream/watch.ts";
 import { changedKindsOf } from "../upstream/write-effects.ts";
 import { type AccountOwner, type AccountOwnerDeps, createAccountOwner } from "./account-owner.ts";
 import { createAccountRecovery } from "./recovery.ts";
@@ -93,13 +93,12 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
   const ownerDeps = { ...deps, polling: { ...deps.polling, stretch: () => stretch } };
 
   const made = (): AccountOwner[] => [...entries.values()].flatMap(({ held }) => held.made ?? []);
-  const onUnreleased = (error: unknown): void =>
-    logNotPersisted(
-      log,
-      "error",
-      { event: "account-release-failed", err: error },
-      "failed to release account",
-    );
+  const onUnreleased = notPersisted(
+    log,
+    "error",
+    { event: "account-release-failed" },
+    "failed to release account",
+  );
   const makeRoom = (): void => {
     if (entries.size < ACCOUNTS_AT_MOST) return;
     const unneeded = [...entries.values()].find(({ held }) => held.isUnused);
@@ -202,14 +201,8 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
     store.shards.onChange((shard, owned) => (owned ? recovery.shardCame(shard) : dropShard(shard))),
     store.onAvailable((available) => {
       if (!available) return;
-      dropForeign().catch((error: unknown) =>
-        logNotPersisted(
-          log,
-          "error",
-          { event: "shard-release-failed", err: error },
-          "failed to release accounts of a lost shard",
-        ),
-      );
+      const fields = { event: "shard-release-failed" };
+      dropForeign().catch(notPersisted(log, "error", fields, "failed to release accounts of a lost shard"));
     }),
     reception.listen(() => {
       for (const owner of made()) owner.receptionChanged();

@@ -2,7 +2,7 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
 import type { DisplayLastSeen, DisplayStore } from "../store/display-store.ts";
-import { StoreUnavailableError } from "../store/errors.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
 
 /** The displays that this node sees: those with a socket here, and those that sent a request. */
@@ -35,10 +35,8 @@ export function createDisplayActivity(deps: {
       // A display that only sends requests here may hold its socket on another node.
       return { id, at, until: left.has(id) ? 0 : null };
     });
-    store.noteSeen(seen).catch((error: unknown) => {
-      if (!(error instanceof StoreUnavailableError))
-        log.error({ event: "display-activity-not-stored", err: error }, "cannot store display activity");
-    });
+    const fields = { event: "display-activity-not-stored" };
+    store.noteSeen(seen).catch(notPersisted(log, "error", fields, "cannot store display activity"));
   };
   const reportSoon = (id: string): void => {
     unreported.add(id);

@@ -3,10 +3,10 @@ import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
 import { repeat } from "../runtime/timers.ts";
-import { sameJson } from "../store/diff.ts";
 import { DisplayRecord } from "../store/display-record.ts";
 import type { DisplayMark, DisplayStore } from "../store/display-store.ts";
-import { StoreUnavailableError } from "../store/errors.ts";
+import { sameJson } from "../store/json.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { Store } from "../store/store.ts";
 import { createListeners } from "../store/streams/listeners.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
@@ -133,11 +133,7 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
     return looking;
   };
   const refreshQuietly = (): void => {
-    refreshOnce().catch((error: unknown) => {
-      // The next refresh finds the same.
-      if (!(error instanceof StoreUnavailableError))
-        log.error({ event: "displays-unreadable", err: error }, "cannot read displays");
-    });
+    refreshOnce().catch(notPersisted(log, "error", { event: "displays-unreadable" }, "cannot read displays"));
   };
   const timer = repeat(timers, DISPLAY_LIMITS.lookMs, refreshQuietly, 0);
 

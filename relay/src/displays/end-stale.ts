@@ -1,8 +1,8 @@
 import { OutChanged } from "@mulkko/shared/mqtt/out-messages";
 import type { AccessChange, AccessChanges } from "@mulkko/shared/rest/access-changes";
 import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
+import type { WatchService } from "../upstream/account-sessions.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import type { WatchService } from "../upstream/watch.ts";
 import type { Displays } from "./displays.ts";
 
 /** A change of an account that may have ended tokens, as the farm API reports it. */

@@ -19,7 +19,7 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { Static } from "typebox";
 import Type from "typebox";
-import { accountZone } from "../account/account-zone.ts";
+import { accountZone } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { type Caller, callerOf, isAdministrator } from "../http/caller.ts";
 import { addressGroup } from "../http/connection-limit.ts";

@@ -2,7 +2,7 @@ import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
 import {
   createFleetOwner,
@@ -52,8 +52,7 @@ export function createLocalFleet(
   let held: Held<FleetOwner> | undefined;
 
   const verdict = (): FleetVerdict => held?.made?.verdict ?? NOT_WANTED;
-  const onError = (error: unknown): void =>
-    logNotPersisted(log, "error", { event: "fleet-not-released", err: error }, "cannot release fleet");
+  const onError = notPersisted(log, "error", { event: "fleet-not-released" }, "cannot release fleet");
   const hold = (): Held<FleetOwner> => {
     if (held) return held;
     const report = (): void => {

@@ -11,7 +11,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { isDisplayToken } from "../store/display-codes.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { Access, Client } from "./access.ts";
 import { type CloseReason, closeReason } from "./close-reason.ts";
@@ -284,12 +284,7 @@ export function createSession(
    */
   function background(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      logNotPersisted(
-        log,
-        "warn",
-        { event: "session-failed", err: error, session: id },
-        "cannot serve session",
-      );
+      notPersisted(log, "warn", { event: "session-failed", session: id }, "cannot serve session")(error);
       end(error instanceof StoreUnavailableError ? closeReason.storeDown : closeReason.upstreamDown);
     });
   }

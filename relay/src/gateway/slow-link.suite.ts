@@ -6,8 +6,7 @@ import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-
 import type { Connect, LiveClient } from "../../testing/live-client.ts";
 import { until } from "../../testing/until.ts";
 import { createVisits } from "../../testing/visits.ts";
-import type { StateValue } from "../store/streams.ts";
-import { stateOf } from "../store/streams.ts";
+import { type StateValue, stateOf } from "../store/streams.ts";
 
 /** 64 kbit/s, a phone at the edge of the field. */
 const BYTES_PER_SECOND = 8_000;

@@ -14,8 +14,7 @@ import { logBucketsPath, seriesOfBuckets } from "./log-buckets.ts";
 import type { HistoryQuestion } from "./question.ts";
 import { createRawLogs, type LogAsking } from "./raw-logs.ts";
 import { gatherColumns, type RowColumns } from "./row-columns.ts";
-import type { LogSource, Span } from "./slices.ts";
-import { joined, namedSeries, slicesOf } from "./slices.ts";
+import { joined, type LogSource, namedSeries, type Span, slicesOf } from "./slices.ts";
 
 /** Reads the history of one sensor or channel, for one account. */
 export interface SeriesReader {

@@ -8,8 +8,7 @@ import { flipAt, stepFrom } from "../contract.suite.ts";
 import { emptyGathering, gatherDel, gatherPatch, gatherSet, takeGathered } from "../gather.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams } from "../store.ts";
-import type { DeviceStream, Frame } from "../streams.ts";
-import { stateOf } from "../streams.ts";
+import { type DeviceStream, type Frame, stateOf } from "../streams.ts";
 
 let redis: RunningRedis;
 beforeAll(async () => {
