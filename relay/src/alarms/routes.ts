@@ -18,7 +18,7 @@ import { withoutNames } from "../account/farm-filter.ts";
 import { type DisplayViews, type Reader, viewOf } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { actorOf } from "../http/caller.ts";
-import { RelayError } from "../http/relay-error.ts";
+import { invalidField, RelayError } from "../http/relay-error.ts";
 import { stateOf } from "../store/streams.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { AlarmAnswer, AlarmRefusal } from "./alarm.ts";
@@ -137,11 +137,7 @@ function refusalOf(why: AlarmRefusal): RelayError {
       return new RelayError(409, "conflict", "an alarm of priority 1 cannot be snoozed");
     case "nothing-open":
       return new RelayError(409, "conflict", "no valve was opened at the controller");
-    case "bad-end": {
-      const defaultMessage = "must lie in the future, and at most 7 days from now";
-      return new RelayError(422, "validation", `until ${defaultMessage}`, [
-        { field: "until", defaultMessage },
-      ]);
-    }
+    case "bad-end":
+      return invalidField("until", "must lie in the future, and at most 7 days from now");
   }
 }

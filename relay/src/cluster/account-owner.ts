@@ -1,3 +1,4 @@
+import { isDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
@@ -165,8 +166,7 @@ export async function createAccountOwner(
   state.on("devicePollFailed", watch.failed);
   state.on("paceChanged", watch.review);
   let isLoaded = false;
-  const isTellable = (key: string): boolean =>
-    (key.startsWith("sensor:") || key.startsWith("controller:")) && watch.quality(key) !== "unknown";
+  const isTellable = (key: string): boolean => isDeviceKey(key) && watch.quality(key) !== "unknown";
   const looked = (): string[] => (isLoaded ? [...state.keys()].filter(isTellable) : []);
   const memory = createDeviceMemory({ store, watch, beats, watchedDevices: looked, timers, log });
   await memory.restore();

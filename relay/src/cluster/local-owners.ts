@@ -10,6 +10,7 @@ import { notPersisted } from "../store/not-persisted.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
 import type { WatchRequest } from "../upstream/account-sessions.ts";
 import { NoAccessError } from "../upstream/errors.ts";
+import { onReachableAgain } from "../upstream/link-monitor.ts";
 import type { SessionPair } from "../upstream/stored-session.ts";
 import { changedKindsOf } from "../upstream/write-effects.ts";
 import { type AccountOwner, type AccountOwnerDeps, createAccountOwner } from "./account-owner.ts";
@@ -195,7 +196,6 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
     await Promise.all(foreign.map(([, { held }]) => held.close()));
   };
 
-  let wasDown = link.state.upstream === "down";
   const stops = [
     watched.close,
     store.shards.onChange((shard, owned) => (owned ? recovery.shardCame(shard) : dropShard(shard))),
@@ -207,13 +207,9 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
     reception.listen(() => {
       for (const owner of made()) owner.receptionChanged();
     }),
-    link.listen((state) => {
-      const isDown = state.upstream === "down";
-      if (wasDown && !isDown) {
-        for (const owner of made()) owner.reachable();
-        recovery.again();
-      }
-      wasDown = isDown;
+    onReachableAgain(link, () => {
+      for (const owner of made()) owner.reachable();
+      recovery.again();
     }),
   ];
 

@@ -23,7 +23,7 @@ import { accountZone } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { type Caller, callerOf, isAdministrator } from "../http/caller.ts";
 import { addressGroup } from "../http/connection-limit.ts";
-import { orStoreDown, RelayError } from "../http/relay-error.ts";
+import { invalidField, orStoreDown, RelayError } from "../http/relay-error.ts";
 import { accountIdOf, type DisplayRecord } from "../store/display-record.ts";
 import { stateOf } from "../store/streams.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
@@ -137,7 +137,7 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
       };
       const state = addedFarms(settings, record?.settings).length === 0 ? {} : await read();
       const fault = settingsFault(settings, state, role ?? null, record?.settings);
-      if (fault) throw new RelayError(422, "validation", `${fault.field} ${fault.defaultMessage}`, [fault]);
+      if (fault) throw invalidField(fault.field, fault.defaultMessage);
     };
     /** Record an administrator's action, also in the farm API's audit if it accepts that. */
     const note = (request: FastifyRequest, { account }: Caller, entry: DisplayAuditEntry): void => {

@@ -4,6 +4,7 @@ import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
 import { notPersisted } from "../store/not-persisted.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
+import { onReachableAgain } from "../upstream/link-monitor.ts";
 import {
   createFleetOwner,
   type FleetOwner,
@@ -85,7 +86,6 @@ export function createLocalFleet(
       return owner;
     });
 
-  let wasDown = link.state.upstream === "down";
   const stops = [
     store.shards.onChange(async (changed, owned) => {
       if (changed === shard && !owned && store.available) await held?.close();
@@ -94,11 +94,7 @@ export function createLocalFleet(
       if (available && !store.shards.owns(shard)) held?.close().catch(onError);
     }),
     reception.listen(() => held?.made?.paceChanged()),
-    link.listen((state) => {
-      const isDown = state.upstream === "down";
-      if (wasDown && !isDown) held?.made?.reachable();
-      wasDown = isDown;
-    }),
+    onReachableAgain(link, () => held?.made?.reachable()),
   ];
 
   return {

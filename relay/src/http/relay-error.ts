@@ -55,3 +55,7 @@ export const orStoreDown = <T>(work: Promise<T>, message: string): Promise<T> =>
     if (!(error instanceof StoreUnavailableError)) throw error;
     throw new RelayError(503, "store-down", message);
   });
+
+/** Return the refusal of one invalid field. */
+export const invalidField = (field: string, defaultMessage: string): RelayError =>
+  new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);

@@ -12,7 +12,7 @@ import fp from "fastify-plugin";
 import Type from "typebox";
 import { createAccountCaller } from "../account/account-caller.ts";
 import { actorOf } from "../http/caller.ts";
-import { orStoreDown, RelayError } from "../http/relay-error.ts";
+import { invalidField, orStoreDown, RelayError } from "../http/relay-error.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { SettingsChange, SettingsRefusal } from "./settings-rules.ts";
 import type { SettingsServices } from "./settings-service.ts";
@@ -89,17 +89,15 @@ export const settingsPlugin = fp<SettingsOptions>(
 );
 
 function refusalOf(why: SettingsRefusal): RelayError {
-  const field = (name: string, defaultMessage: string): RelayError =>
-    new RelayError(422, "validation", `${name} ${defaultMessage}`, [{ field: name, defaultMessage }]);
   switch (why) {
     case "unknown":
       return new RelayError(404, "not-found", "no such channel or controller");
     case "above-cap":
-      return field("defaultRunSeconds", "is more than the controller's maxRunSeconds");
+      return invalidField("defaultRunSeconds", "is more than the controller's maxRunSeconds");
     case "no-flow-meter":
-      return field("flowSensorId", "is no WATERFLOW sensor of the account");
+      return invalidField("flowSensorId", "is no WATERFLOW sensor of the account");
     case "own-sensor":
-      return field("flowSensorId", "is one of the channel's own sensors");
+      return invalidField("flowSensorId", "is one of the channel's own sensors");
     case "too-many":
       return new RelayError(422, "validation", "the account has too many settings");
   }

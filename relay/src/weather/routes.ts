@@ -6,7 +6,7 @@ import fp from "fastify-plugin";
 import { type DisplayViews, readerOf, viewOf } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
-import { RelayError } from "../http/relay-error.ts";
+import { invalidField } from "../http/relay-error.ts";
 import { stateOf } from "../store/streams.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import { stationWeather, weatherPlace } from "./own-weather.ts";
@@ -34,8 +34,7 @@ export const weatherPlugin = fp<WeatherOptions>(
       const reader = await readerOf(request, prover);
       const { lat, lon, farm, lang } = request.query;
       if ((lat === undefined) !== (lon === undefined)) {
-        const [field, defaultMessage] = [lat === undefined ? "lat" : "lon", "is missing"];
-        throw new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
+        throw invalidField(lat === undefined ? "lat" : "lon", "is missing");
       }
       const viewer = await viewOf(reader, owners, displays);
       const state = stateOf(viewer.devices);
