@@ -12,11 +12,7 @@ afterAll(() => harness.close());
 
 /** @param body sent as JSON; @returns the status */
 async function call(method: string, path: string, body?: object): Promise<number> {
-  const answer = await fetch(harness.origin + path, {
-    method,
-    headers: { authorization: `Bearer ${TOKEN}`, ...(body && { "content-type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  const answer = await harness.call(method, path, body);
   await answer.arrayBuffer();
   return answer.status;
 }
