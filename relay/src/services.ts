@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { OddFields } from "@mulkko/shared/rest/odd-fields";
 import { apiPath } from "@mulkko/shared/rest/routes";
@@ -16,8 +17,9 @@ import { accessChangeOf, endStale, endStaleSince } from "./displays/end-stale.ts
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { createCronSchedule } from "./runtime/schedule.ts";
+import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
 import { notPersisted } from "./store/not-persisted.ts";
-import { openStore } from "./store/open-store.ts";
+import { createRedisStore } from "./store/redis/redis-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
 import { pollAccess } from "./upstream/access-poll.ts";
@@ -92,15 +94,14 @@ export function createServices(config: Config, machine: Runtime): Services {
   const { timers, random, metrics, log } = machine;
   const onError = notPersisted(log, "error", { event: "background-task-failed" }, "background task failed");
   const schedule = createCronSchedule(config.API_TIMEZONE, onError);
-  const store = openStore({
-    redisUrl: config.REDIS_URL,
-    redisPrefix: config.REDIS_PREFIX,
-    file: join(relayFolder(config), RELAY_STORE_FILE),
-    clock: machine.clock,
-    timers,
-    schedule,
-    onError,
-  });
+  const { REDIS_URL: url, REDIS_PREFIX: prefix } = config;
+  const storeDeps = { clock: machine.clock, timers, newEpoch: randomUUID, onError };
+  const file = join(relayFolder(config), RELAY_STORE_FILE);
+  // NODE-4: one node keeps its data itself, several share it in Redis.
+  const store =
+    url === undefined
+      ? createEmbeddedStore({ ...storeDeps, file, schedule })
+      : createRedisStore({ ...storeDeps, url, prefix, nodeId: randomUUID() });
   // All nodes use store time, because one node continues the work of another. A machine with a wrong clock
   // then opens no valve late, trusts no old report and declares no device offline.
   const clock: Clock = { now: () => store.now(), monotonic: () => machine.clock.monotonic() };
