@@ -2,7 +2,7 @@ import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** The process as the relay's parts use it: time, chance, counters and log. */
+/** The process, as the parts of the relay use it. */
 export interface Runtime {
   readonly clock: Clock;
   readonly timers: Timers;

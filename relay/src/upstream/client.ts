@@ -15,7 +15,7 @@ import {
 
 /** Limits of a call; those of the client apply to what is left out. */
 export interface CallLimits {
-  /** Time until the answer has begun, ms. */
+  /** Time-out of the whole call. */
   readonly ms?: number;
   /** Size of the answer. */
   readonly bytes?: number;
