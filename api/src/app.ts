@@ -96,13 +96,11 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     });
     await app.register(ingestPlugin, { profiles: join(config.DATA_DIR, "profiles"), zone, clock });
     await app.register(brokerPlugin, {
-      host: config.MQTT_HOST,
-      port: config.MQTT_PORT,
-      url: config.MQTT_URL,
+      embedded: { host: config.MQTT_HOST, port: config.MQTT_PORT },
+      externalUrl: config.MQTT_URL,
       publicUrl: config.PUBLIC_URL,
       relayKey,
-      uplinkTopics: config.UPLINK_TOPICS,
-      uplinkKey: config.UPLINK_KEY,
+      uplinks: { topics: config.UPLINK_TOPICS, key: config.UPLINK_KEY },
     });
     await app.register(demoPlugin, {
       on: isDemo,

@@ -1,5 +1,4 @@
-import { FolderLockedError, FolderUnwritableError } from "@mulkko/shared/server/folder-lock";
-import { ConfigError } from "@mulkko/shared/server/read-config";
+import { closeAtSignal, startServer, stopWith } from "@mulkko/shared/server/run-server";
 import { build } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { DatabaseError } from "./database/database.ts";
@@ -11,20 +10,12 @@ import { ProfileError } from "./ingest/lorawan/compile-profile.ts";
 /** Time after which a stop is forced, ms. */
 const STOP_TIMEOUT_MS = 10_000;
 
-function stopWith(message: string): never {
-  console.error(message);
-  process.exit(1);
-}
-
 /** Return a sentence for a fault that the operator can fix; null for an internal fault. */
 function sentenceOf(error: unknown): string | null {
-  const mendable = [ConfigError, FolderLockedError, FolderUnwritableError, ProfileError, SchemaError];
-  if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
-  if (error instanceof DatabaseError) return `The database does not answer (DATABASE_URL): ${error.message}.`;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return `A port is taken: ${error.message}. Choose another with API_PORT or MQTT_PORT.`;
-  }
-  return null;
+  if (error instanceof ProfileError || error instanceof SchemaError) return error.message;
+  return error instanceof DatabaseError
+    ? `The database does not answer (DATABASE_URL): ${error.message}.`
+    : null;
 }
 
 function announce(app: App, config: Config): void {
@@ -49,22 +40,7 @@ function announce(app: App, config: Config): void {
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const app = await build(config, { onFatal: stopWith });
-  let stopping = false;
-  const stop = (signal: string): void => {
-    if (stopping) return;
-    stopping = true;
-    app.log.info({ event: "stopping", signal }, "stopping");
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    app.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        app.log.error({ event: "stop-failed", err: error }, "failed to stop cleanly");
-        process.exit(1);
-      },
-    );
-  };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  closeAtSignal(app, STOP_TIMEOUT_MS);
   try {
     await app.listen({ host: config.API_HOST, port: config.API_PORT });
   } catch (error) {
@@ -74,10 +50,4 @@ async function start(): Promise<void> {
   announce(app, config);
 }
 
-try {
-  await start();
-} catch (error) {
-  const sentence = sentenceOf(error);
-  if (sentence === null) throw error;
-  stopWith(sentence);
-}
+await startServer(start, "API_PORT or MQTT_PORT", sentenceOf);

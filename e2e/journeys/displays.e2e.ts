@@ -2,12 +2,12 @@ import { OwnDisplay } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { launchChromium } from "@mulkko/testing/engines/chromium";
 import { read, signIn } from "@mulkko/testing/stack/account";
+import { askCode, collectToken } from "@mulkko/testing/stack/displays";
 import { type Stack, startStack } from "@mulkko/testing/stack/start-stack";
 import { newVisitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enterAs } from "../pages/login.ts";
-import { startScreen } from "../pages/pairing.ts";
 import { codeOn } from "../pages/wall.ts";
 import { wordsOf } from "../pages/words.ts";
 
@@ -56,7 +56,7 @@ describe.each(
   afterAll(() => context?.close());
 
   it("[displays] fills in the code of its link, and one press pairs it", async () => {
-    const screen = await startScreen(stack.url);
+    const screen = await askCode(stack.url);
     await page.goto(stack.url + screen.approvePath);
     const letters = page.getByTestId("screen-code");
     await expect.poll(() => letters.innerText()).toBe(`${screen.code.slice(0, 4)}-${screen.code.slice(4)}`);
@@ -64,7 +64,7 @@ describe.each(
     await page.getByRole("button", { name: say("displays:add.connect"), exact: true }).click();
     await row().waitFor();
     expect(new URL(page.url()).search).toBe("");
-    const received = await screen.ask();
+    const received = await collectToken(stack.url, screen.deviceCode);
     if (received.state !== "approved") throw new Error(`the screen received ${received.state}`);
     token = received.token;
     const own = await read(await asked(), OwnDisplay);

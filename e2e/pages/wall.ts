@@ -1,30 +1,17 @@
 import {
   type Display,
   type DisplaySettings,
-  PairingAnswer,
-  PairingCode,
   PendingCode,
   Display as WireDisplay,
 } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { buildDisplaySettings } from "@mulkko/shared/testing/builders";
 import { read, type SignedIn } from "@mulkko/testing/stack/account";
+import { type PairedDisplay, pairDisplay } from "@mulkko/testing/stack/displays";
 import type { Page } from "playwright-core";
 
 /** Typical settings of a control room; every page, so that all of them turn. */
-export const WALL: DisplaySettings = {
-  name: "관리실",
-  farms: null,
-  pages: ["overview", "valves", "map", "trends", "alarms"],
-  tiles: null,
-  turnSeconds: 20,
-  diagonalInches: 55,
-  distanceMetres: 3,
-  language: "ko",
-  colorMode: "dark",
-  night: null,
-  sound: false,
-  scope: "read",
-};
+export const WALL = buildDisplaySettings({ name: "관리실" });
 
 /** Read the code from an unpaired screen. */
 export async function codeOn(page: Page): Promise<string> {
@@ -52,31 +39,12 @@ export async function pairWall(
   return display;
 }
 
-/** A paired display, and its screen's token. */
-export interface PairedDisplay {
-  readonly display: Display;
-  readonly token: string;
-}
-
 /** Create a paired display without a screen, as if one had shown a code. */
-export async function pairedDisplay(
+export const pairedDisplay = (
   url: string,
-  account: SignedIn,
+  { token }: SignedIn,
   change: Partial<DisplaySettings> = {},
-): Promise<PairedDisplay> {
-  const post = (path: string, body?: unknown) =>
-    fetch(url + path, {
-      method: "POST",
-      ...(body === undefined
-        ? {}
-        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    });
-  const { code, deviceCode } = await read(await post(relayPath.displayCodes), PairingCode);
-  const display = await approve(account, code, { ...WALL, ...change });
-  const answer = await read(await post(relayPath.displayToken, { deviceCode }), PairingAnswer);
-  if (answer.state !== "approved") throw new Error(`the approved code is ${answer.state}`);
-  return { display, token: answer.token };
-}
+): Promise<PairedDisplay> => pairDisplay(url, { ...WALL, ...change }, { token });
 
 /** Change the settings of a paired display. */
 export async function changeDisplay(

@@ -10,7 +10,7 @@ import { nodeTimers } from "../src/runtime/timers.ts";
 import { changeFrame } from "../src/store/change-frame.ts";
 import { emptyGathering, gatherSet, takeGathered } from "../src/store/gather.ts";
 import { createFakeFarm } from "../testing/fake-farm.ts";
-import { createGatewayContext } from "../testing/gateway/gateway-context.ts";
+import { createSessionDeps } from "../testing/gateway/session-deps.ts";
 import { answerParent } from "./child.ts";
 import { ServerQuestion } from "./fan-out-messages.ts";
 import { BENCH } from "./options.ts";
@@ -41,10 +41,11 @@ async function startRelay(): Promise<Competitor> {
   });
   const app = fastify();
   const limits = { sessionsPerAddress: 50_000, sessionsPerAccount: 50_000, sessions: 50_000 };
-  const context = createGatewayContext(farm, { timers: nodeTimers });
-  const { metrics } = context;
+  const deps = createSessionDeps(farm, { timers: nodeTimers });
+  const { access, messages, clock, timers, metrics } = deps;
   const admission = createAdmission({ metrics, trust: createTrust([]), allowedOrigins: [], limits });
-  await app.register(gatewayPlugin, { ...context, admission, limits, random: Math.random });
+  const runtime = { clock, timers, random: Math.random, metrics };
+  await app.register(gatewayPlugin, { access, messages, admission, runtime, limits });
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     port: Number(new URL(origin).port),

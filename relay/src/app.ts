@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import etag from "@fastify/etag";
-import type { Timers } from "@mulkko/shared/rules/clock";
-import { type Clock, type Random, systemClock } from "@mulkko/shared/rules/clock";
+import { type Clock, type Random, systemClock, type Timers } from "@mulkko/shared/rules/clock";
 import { type FolderLock, lockFolder } from "@mulkko/shared/server/folder-lock";
 import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { watchPlugin } from "./account/watch-routes.ts";
@@ -37,8 +36,6 @@ import { watchArrivals } from "./valves/arrivals.ts";
 import { closeAllPlugin } from "./valves/close-all-route.ts";
 import { createCloseFirst, logoutCheckRoute } from "./valves/close-first.ts";
 import { commandsPlugin } from "./valves/routes.ts";
-import { createValveService } from "./valves/valve-service.ts";
-import type { CreateValveService } from "./valves/valves.ts";
 import { wateringsPlugin } from "./valves/waterings/routes.ts";
 import { weatherPlugin } from "./weather/routes.ts";
 import { createWeatherService } from "./weather/weather-service.ts";
@@ -100,9 +97,8 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
   const metrics = createMetrics();
   const lock = lockFolder(relayFolder(config));
   const log = server.log.child({ part: "services" });
-  const createService: CreateValveService = (deps) => createValveService(deps);
   const services = openedUnder(lock, () =>
-    createServices({ config, clock: machine, timers, random, metrics, log, createService }),
+    createServices(config, { clock: machine, timers, random, metrics, log }),
   );
   try {
     await services.opened();
@@ -166,7 +162,7 @@ export async function build(config: Config, overrides: Overrides = {}): Promise<
     }),
     messages: createRelayMessages({ node, build: webBuild, apiTimezone }, link, clock),
     admission: createAdmission({ metrics, trust, allowedOrigins }),
-    ...{ metrics, clock, timers, random },
+    runtime: { clock, timers, random, metrics },
   });
   await server.register(historyPlugin, { series: services.series, capabilities, prover, displays, clock });
   await server.register(wateringsPlugin, { owners, prover, displays, clock, apiTimezone });

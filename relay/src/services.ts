@@ -1,14 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { OddFields } from "@mulkko/shared/rest/odd-fields";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { StorageState } from "@mulkko/shared/rest/storage";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
+import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { RELAY_FOLDER, RELAY_STORE_FILE } from "@mulkko/shared/store/relay-files";
 import Type from "typebox";
-import { createClockSuspicion } from "./account/clock-suspicion.ts";
 import { createMqttSource, type MqttSource } from "./account/mqtt.ts";
-import { createMqttCoverage } from "./account/mqtt-coverage.ts";
 import { DEFAULT_INTERVALS, type PollIntervals } from "./account/polling/poll-pacing.ts";
 import { createNodeOwners } from "./cluster/node-owners.ts";
 import type { OwnersService } from "./cluster/owners.ts";
@@ -16,11 +15,11 @@ import type { Config } from "./config.ts";
 import { createDisplays, type Displays } from "./displays/displays.ts";
 import { accessChangeOf, endStale, endStaleSince } from "./displays/end-stale.ts";
 import { createSeriesReader, type SeriesReader } from "./history/series-reader.ts";
-import type { Log } from "./runtime/log.ts";
-import type { Metrics } from "./runtime/metrics.ts";
+import type { Runtime } from "./runtime/runtime.ts";
 import { createCronSchedule } from "./runtime/schedule.ts";
-import { logNotPersisted } from "./store/log-not-persisted.ts";
-import { openStore } from "./store/open-store.ts";
+import { createEmbeddedStore } from "./store/embedded/embedded-store.ts";
+import { notPersisted } from "./store/not-persisted.ts";
+import { createRedisStore } from "./store/redis/redis-store.ts";
 import { SHARDS } from "./store/shard.ts";
 import type { Store } from "./store/store.ts";
 import { pollAccess } from "./upstream/access-poll.ts";
@@ -32,6 +31,7 @@ import { createUpstreamClient } from "./upstream/client.ts";
 import { createLinkMonitor, type LinkWatch } from "./upstream/link-monitor.ts";
 import { createOddAnswers } from "./upstream/odd-answers.ts";
 import { createOwnSignIn, type OwnSignIn } from "./upstream/own-sign-in.ts";
+import { createReception } from "./upstream/reception.ts";
 import { createRelayKey } from "./upstream/relay-key.ts";
 import { pollStorage } from "./upstream/storage-poll.ts";
 import { createTokenCipher, relaySecret } from "./upstream/token-cipher.ts";
@@ -39,7 +39,7 @@ import { createTokenProver } from "./upstream/token-prover.ts";
 import type { TokenProver } from "./upstream/tokens.ts";
 import { createUpstreamClock } from "./upstream/upstream-clock.ts";
 import { createUpstreamLimiter } from "./upstream/upstream-limiter.ts";
-import type { CreateValveService } from "./valves/valves.ts";
+import { createValveService } from "./valves/valve-service.ts";
 
 /** The relay without its transports: store, owners, sources and access to the farm API. */
 export interface Services {
@@ -74,16 +74,6 @@ export interface Services {
   close(): Promise<void>;
 }
 
-export interface ServicesDeps {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly random: Random;
-  readonly metrics: Metrics;
-  readonly log: Log;
-  readonly createService: CreateValveService;
-}
-
 /** Return the folder of the relay's files. The API locks `DATA_DIR` itself, so the relay uses a subfolder. */
 export const relayFolder = (config: Config): string => join(config.DATA_DIR, RELAY_FOLDER);
 
@@ -100,24 +90,22 @@ const UNOBSERVED = {
 };
 
 /** Open the store and start all sources. */
-export function createServices(deps: ServicesDeps): Services {
-  const { config, clock: machine, timers, random, metrics, log } = deps;
-  const onError = (error: unknown): void =>
-    logNotPersisted(log, "error", { event: "background-task-failed", err: error }, "background task failed");
-  const zone = createApiTimeZone(config.API_TIMEZONE);
+export function createServices(config: Config, machine: Runtime): Services {
+  const { timers, random, metrics, log } = machine;
+  const onError = notPersisted(log, "error", { event: "background-task-failed" }, "background task failed");
   const schedule = createCronSchedule(config.API_TIMEZONE, onError);
-  const store = openStore({
-    redisUrl: config.REDIS_URL,
-    redisPrefix: config.REDIS_PREFIX,
-    file: join(relayFolder(config), RELAY_STORE_FILE),
-    clock: machine,
-    timers,
-    schedule,
-    onError,
-  });
+  const { REDIS_URL: url, REDIS_PREFIX: prefix } = config;
+  const storeDeps = { clock: machine.clock, timers, newEpoch: randomUUID, onError };
+  const file = join(relayFolder(config), RELAY_STORE_FILE);
+  // NODE-4: one node keeps its data itself, several share it in Redis.
+  const store =
+    url === undefined
+      ? createEmbeddedStore({ ...storeDeps, file, schedule })
+      : createRedisStore({ ...storeDeps, url, prefix, nodeId: randomUUID() });
   // All nodes use store time, because one node continues the work of another. A machine with a wrong clock
   // then opens no valve late, trusts no old report and declares no device offline.
-  const clock: Clock = { now: () => store.now(), monotonic: () => machine.monotonic() };
+  const clock: Clock = { now: () => store.now(), monotonic: () => machine.clock.monotonic() };
+  const runtime: Runtime = { ...machine, clock };
   const link = createLinkMonitor({
     clock,
     timers,
@@ -135,8 +123,7 @@ export function createServices(deps: ServicesDeps): Services {
       );
   });
 
-  const upstreamClock = createUpstreamClock();
-  const suspicion = createClockSuspicion();
+  const upstreamClock = createUpstreamClock(createApiTimeZone(config.API_TIMEZONE));
   const oddAnswers = createOddAnswers({ clock, log });
   const client = createUpstreamClient({
     origin: config.API_URL,
@@ -145,9 +132,7 @@ export function createServices(deps: ServicesDeps): Services {
       answered(skew, unit) {
         link.received();
         availability.answered(unit);
-        if (skew === null) return;
-        upstreamClock.noteSkew(skew);
-        suspicion.noteDate(skew);
+        if (skew !== null) upstreamClock.noteDate(skew);
       },
       failed: (error, call) => availability.failed(error, call),
       counted: metrics.upstreamCall,
@@ -162,7 +147,7 @@ export function createServices(deps: ServicesDeps): Services {
     timers,
     random,
     probe: () =>
-      client.get(apiPath.capabilities, Type.Unknown(), { timeoutMs: PROBE_TIMEOUT_MS, unit: "probe" }),
+      client.get(apiPath.capabilities, Type.Unknown(), { limits: { ms: PROBE_TIMEOUT_MS }, unit: "probe" }),
     onFailure: (isFault) => (isFault ? link.callFailed() : link.received()),
     onChange(state) {
       metrics.availability(state);
@@ -208,39 +193,21 @@ export function createServices(deps: ServicesDeps): Services {
   });
   const cipher = createTokenCipher(relaySecret(config.RELAY_SECRET, relayFolder(config)));
   const sessions = createAccountSessions({ client, relayKey, store, cipher, clock, log, reachable });
-  const mqttCoverage = createMqttCoverage({ link, capabilities, clock, onError });
-  const series = createSeriesReader({
-    reader: client,
-    capabilities,
-    zone,
-    clock,
-    apiOffsetMs: () => upstreamClock.offsetMs,
-  });
-  const owners = createNodeOwners({
-    store,
-    client,
-    limiter,
-    prover,
-    capabilities,
-    sessions,
-    upstreamClock,
-    createService: deps.createService,
-    onReading: series.invalidate,
-    mqttCoverage,
-    suspicion,
-    administers: (accountId) => displays.isAdministrators(accountId),
-    zone,
-    clock,
-    timers,
-    random,
-    intervals: intervalsOf(config),
-    metrics,
-    log,
-    link,
-    perSecond: config.UPSTREAM_RPS,
-    stretch: () => 1,
-    cipher,
-  });
+  const reception = createReception({ link, capabilities, upstreamClock, clock, timers, onError });
+  const series = createSeriesReader({ reader: client, capabilities, upstreamClock, clock });
+  const upstream = { client, capabilities, prover, sessions, link, clock: upstreamClock, reception };
+  const owners = createNodeOwners(
+    {
+      store,
+      runtime,
+      upstream,
+      polling: { limiter, intervals: intervalsOf(config) },
+      createService: createValveService,
+      administers: (accountId) => displays.isAdministrators(accountId),
+      cipher,
+    },
+    series.invalidate,
+  );
   const displays = createDisplays({ store, owners, client, clock, timers, schedule, log });
   const onTurn = {
     gone: displays.revokeOf,
@@ -312,6 +279,7 @@ export function createServices(deps: ServicesDeps): Services {
       audit.close();
       displays.close();
       await owners.close();
+      reception.close();
       limiter.close();
       availability.close();
       capabilities.close();

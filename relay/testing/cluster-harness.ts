@@ -8,10 +8,11 @@ import { nodeTimers } from "../src/runtime/timers.ts";
 import { createRedisStore } from "../src/store/redis/redis-store.ts";
 import { SHARDS, shardOf } from "../src/store/shard.ts";
 import type { Store } from "../src/store/store.ts";
-import type { StateValue } from "../src/store/streams.ts";
+import { stateOf } from "../src/store/streams.ts";
 import { createLinkMonitor } from "../src/upstream/link-monitor.ts";
 import type { ProvenAccount } from "../src/upstream/tokens.ts";
 import type { CommandRequest } from "../src/valves/commands.ts";
+import type { ValveService } from "../src/valves/valves.ts";
 import { type CapturedLog, createCapturedLog } from "./captured-log.ts";
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts";
 import { answerAsFarm, createHarnessOwners, createIdleService } from "./harness-owners.ts";
@@ -100,29 +101,25 @@ export function startClusterNode(
   const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "redis", onError });
   link.reachable(true);
   const commands: CommandRequest[] = [];
-  const owners = createHarnessOwners({
-    api,
-    store,
-    link,
-    clock,
-    timers,
-    log,
-    extensions: options.extensions ?? ["relay-session"],
-    relayKey: "0123456789abcdef",
-    secret: options.secret,
-    reachable: () => true,
-    mayPoll: () => store.available,
-    createService: async () =>
-      createIdleService({
-        async command(request) {
-          commands.push(request);
-          const { commandId } = request;
-          return { ok: true, record: { commandId, state: "accepted", target: request.target, until: null } };
-        },
-        commands: async ({ farmId }) => (farmId === "unknown" ? null : []),
-      }),
-    onError,
-  });
+  const createService = async (): Promise<ValveService> =>
+    createIdleService({
+      async command(request) {
+        commands.push(request);
+        const { commandId } = request;
+        return { ok: true, record: { commandId, state: "accepted", target: request.target, until: null } };
+      },
+      commands: async ({ farmId }) => (farmId === "unknown" ? null : []),
+    });
+  const owners = createHarnessOwners(
+    { api, store, link, clock, timers, log, createService },
+    {
+      extensions: options.extensions ?? ["relay-session"],
+      relayKey: "0123456789abcdef",
+      secret: options.secret,
+      mayPoll: () => store.available,
+      onError,
+    },
+  );
   return {
     name,
     owners,
@@ -149,7 +146,4 @@ export async function shareAmong(nodes: readonly ClusterNode[]): Promise<void> {
 export const ownsAccount = ({ store }: ClusterNode): boolean => store.shards.owns(shardOf(ACCOUNT.accountId));
 
 /** Return the state that a viewer would see if it subscribed now. */
-export function shown(viewer: Viewer): Readonly<Record<string, StateValue>> {
-  const caught = viewer.devices.changesSince(undefined);
-  return caught.kind === "snapshot" ? caught.state : {};
-}
+export const shown = (viewer: Viewer) => stateOf(viewer.devices);

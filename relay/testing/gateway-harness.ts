@@ -11,7 +11,7 @@ import type { AuditTrail } from "../src/upstream/audit-trail.ts";
 import { createFakeFarm, type FakeFarm } from "./fake-farm.ts";
 import { createFakeLink, type FakeLink } from "./fake-link.ts";
 import { createFakeMetrics, type FakeMetrics } from "./fake-metrics.ts";
-import { createGatewayContext } from "./gateway/gateway-context.ts";
+import { createSessionDeps } from "./gateway/session-deps.ts";
 import { noDisplays } from "./no-displays.ts";
 import { until } from "./until.ts";
 
@@ -51,7 +51,7 @@ export async function startGatewayHarness(
   const app = fastify(CLOSING_OPTIONS);
   await app.register(closingPlugin);
   const readAs: AuditTrail["readAs"] = ({ id }, account) => void readings.push([String(id), account]);
-  const context = createGatewayContext(
+  const { access, messages } = createSessionDeps(
     farm,
     { clock, timers, metrics },
     { displays, audit: { readAs }, receivesEnds: () => mqttCoverage.ends },
@@ -59,7 +59,8 @@ export async function startGatewayHarness(
   );
   const allowedOrigins = ["https://farm.example"];
   const admission = createAdmission({ metrics, trust: createTrust([]), allowedOrigins, limits });
-  await app.register(gatewayPlugin, { ...context, admission, limits, random: () => 0.5 });
+  const runtime = { clock, timers, random: () => 0.5, metrics };
+  await app.register(gatewayPlugin, { access, messages, admission, runtime, limits });
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   async function close(): Promise<void> {
     let isClosed = false;

@@ -3,9 +3,8 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { seededRandom } from "@mulkko/shared/testing/random";
-import { createClockSuspicion } from "../src/account/clock-suspicion.ts";
-import { createMqttCoverage } from "../src/account/mqtt-coverage.ts";
 import { DEFAULT_INTERVALS } from "../src/account/polling/poll-pacing.ts";
+import type { OnReading } from "../src/cluster/local-owners.ts";
 import { createNodeOwners } from "../src/cluster/node-owners.ts";
 import type { OwnersService } from "../src/cluster/owners.ts";
 import type { Log } from "../src/runtime/log.ts";
@@ -13,6 +12,7 @@ import type { Store } from "../src/store/store.ts";
 import { createAccountSessions } from "../src/upstream/account-sessions.ts";
 import { UpstreamStatusError } from "../src/upstream/errors.ts";
 import type { LinkWatch } from "../src/upstream/link-monitor.ts";
+import { createReception } from "../src/upstream/reception.ts";
 import { createRelayKey } from "../src/upstream/relay-key.ts";
 import { createTokenCipher } from "../src/upstream/token-cipher.ts";
 import { createTokenProver } from "../src/upstream/token-prover.ts";
@@ -22,75 +22,90 @@ import type { CreateValveService, ValveService } from "../src/valves/valves.ts";
 import { createFakeMetrics } from "./fake-metrics.ts";
 import type { FakeUpstream } from "./fake-upstream.ts";
 
-export interface HarnessOwnersDeps {
+interface HarnessOwnersDeps {
   readonly api: FakeUpstream;
   readonly store: Store;
   readonly link: LinkWatch;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly extensions: readonly Extension[];
-  readonly relayKey: string | undefined;
-  readonly secret: string | undefined;
-  /** Returns true while the farm API may be called. */
-  readonly reachable: () => boolean;
+  readonly createService: CreateValveService;
+}
+
+interface HarnessOwnersOptions {
+  /** Extensions of the farm API; by default none. */
+  readonly extensions?: readonly Extension[] | undefined;
+  /** By default the relay has no key. */
+  readonly relayKey?: string | undefined;
+  readonly secret?: string | undefined;
+  /** Returns true while the farm API may be called; by default always. */
+  readonly reachable?: () => boolean;
   /** Returns true while units may be polled; by default while the farm API may be called. */
   readonly mayPoll?: () => boolean;
-  readonly createService: CreateValveService;
-  readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
-  readonly onError: (error: unknown) => void;
+  readonly onReading?: OnReading;
+  /** By default throws the error. */
+  readonly onError?: (error: unknown) => void;
 }
 
 const SECRET = "a-secret-of-the-relay-0123456789";
 const PER_SECOND = 1_000;
 
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+
 /** Create the owners of one node with all of their dependencies, in front of an API without a socket. */
-export function createHarnessOwners(deps: HarnessOwnersDeps): OwnersService {
-  const { api, store, link, clock, timers, log, extensions, reachable, onError } = deps;
+export function createHarnessOwners(
+  { api, store, link, clock, timers, log, createService }: HarnessOwnersDeps,
+  options: HarnessOwnersOptions = {},
+): OwnersService {
+  const {
+    extensions = [],
+    secret = SECRET,
+    reachable = () => true,
+    mayPoll = reachable,
+    onReading = () => undefined,
+    onError = rethrow,
+  } = options;
   const capabilities = {
     extensions,
     has: (extension: Extension) => extensions.includes(extension),
     listen: () => () => undefined,
   };
-  const cipher = createTokenCipher(deps.secret ?? SECRET);
-  const relayKey = createRelayKey(deps.relayKey, capabilities);
-  return createNodeOwners({
-    store,
+  const cipher = createTokenCipher(secret);
+  const relayKey = createRelayKey(options.relayKey, capabilities);
+  const upstreamClock = createUpstreamClock(createApiTimeZone("Asia/Seoul"));
+  const prover = createTokenProver({
     client: api,
-    limiter: createUpstreamLimiter({
-      clock,
-      timers,
-      perSecond: PER_SECOND,
-      reachable: deps.mayPoll ?? reachable,
-    }),
-    prover: createTokenProver({
-      client: api,
-      clock,
-      proofs: store.proofs,
-      receivesSessionEnds: () => true,
-      reachable: () => true,
-      onError,
-    }),
-    capabilities,
-    sessions: createAccountSessions({ client: api, relayKey, store, cipher, clock, log, reachable }),
-    upstreamClock: createUpstreamClock(),
-    createService: deps.createService,
-    ...(deps.onReading && { onReading: deps.onReading }),
-    mqttCoverage: createMqttCoverage({ link, capabilities, clock, onError }),
-    suspicion: createClockSuspicion(),
-    administers: () => false,
-    zone: createApiTimeZone("Asia/Seoul"),
     clock,
-    timers,
-    random: seededRandom(11),
-    intervals: DEFAULT_INTERVALS,
-    metrics: createFakeMetrics(),
-    log,
-    stretch: () => 1,
-    link,
-    perSecond: PER_SECOND,
-    cipher,
+    proofs: store.proofs,
+    receivesSessionEnds: () => true,
+    reachable: () => true,
+    onError,
   });
+  return createNodeOwners(
+    {
+      store,
+      runtime: { clock, timers, random: seededRandom(11), metrics: createFakeMetrics(), log },
+      upstream: {
+        client: api,
+        capabilities,
+        prover,
+        sessions: createAccountSessions({ client: api, relayKey, store, cipher, clock, log, reachable }),
+        link,
+        clock: upstreamClock,
+        reception: createReception({ link, capabilities, upstreamClock, clock, timers, onError }),
+      },
+      polling: {
+        limiter: createUpstreamLimiter({ clock, timers, perSecond: PER_SECOND, reachable: mayPoll }),
+        intervals: DEFAULT_INTERVALS,
+      },
+      createService,
+      administers: () => false,
+      cipher,
+    },
+    onReading,
+  );
 }
 
 /** Set the answers that the API of every harness has: the relay's login, and 404 for everything else. */

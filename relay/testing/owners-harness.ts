@@ -6,15 +6,14 @@ import { createFakeTimers, type FakeTimers } from "@mulkko/shared/testing/fake-t
 import type { ChannelReport } from "../src/account/channel-report.ts";
 import type { Viewer } from "../src/account/viewing.ts";
 import type { OwnersService } from "../src/cluster/owners.ts";
-import { createEmbeddedStore } from "../src/store/embedded/embedded-store.ts";
-import type { LoggedEvent, StateValue } from "../src/store/streams.ts";
+import { type LoggedEvent, type StateValue, stateOf } from "../src/store/streams.ts";
 import { createLinkMonitor, type LinkWatch } from "../src/upstream/link-monitor.ts";
 import type { ProvenAccount } from "../src/upstream/tokens.ts";
 import type { CreateValveService } from "../src/valves/valves.ts";
 import { type CapturedLog, createCapturedLog } from "./captured-log.ts";
-import { createFakeSchedule } from "./fake-schedule.ts";
 import { createFakeUpstream, type FakeUpstream } from "./fake-upstream.ts";
 import { answerAsFarm, createHarnessOwners, createIdleService } from "./harness-owners.ts";
+import { createTestStore } from "./test-store.ts";
 
 /** Owners on a fake clock, in front of an API without a socket, with valves that only record commands. */
 export interface OwnersHarness {
@@ -61,42 +60,28 @@ export function createOwnersHarness(
     api.answer(path, []);
   }
   answerAsFarm(api);
-  let epochs = 0;
-  const store = createEmbeddedStore({
-    file: options.file ?? ":memory:",
-    clock,
-    timers,
-    schedule: createFakeSchedule(),
-    newEpoch: () => `epoch-${epochs++}`,
-    onError,
-  });
+  const store = createTestStore({ clock, timers, file: options.file });
   const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "embedded", onError });
   link.reachable(true);
   const reports: OwnersHarness["reports"] = [];
   const readings: OwnersHarness["readings"] = [];
-  const owners = createHarnessOwners({
-    api,
-    store,
-    link,
-    clock,
-    timers,
-    log,
-    extensions: options.extensions ?? [],
-    relayKey: options.relayKey,
-    secret: options.secret,
-    reachable: () => link.state.upstream !== "down",
-    createService:
-      options.createService ??
-      (async () => ({
-        ...createIdleService({ report: (channelKey, report) => void reports.push({ channelKey, report }) }),
-        get busy() {
-          return harness.busy;
-        },
-      })),
-    onReading: (accountId, sensorId, at) =>
-      void readings.push({ accountId, sensorId, at: new Date(at).toISOString() }),
-    onError,
+  const createService: CreateValveService = async () => ({
+    ...createIdleService({ report: (channelKey, report) => void reports.push({ channelKey, report }) }),
+    get busy() {
+      return harness.busy;
+    },
   });
+  const owners = createHarnessOwners(
+    { api, store, link, clock, timers, log, createService: options.createService ?? createService },
+    {
+      extensions: options.extensions,
+      relayKey: options.relayKey,
+      secret: options.secret,
+      reachable: () => link.state.upstream !== "down",
+      onReading: (accountId, sensorId, at) =>
+        void readings.push({ accountId, sensorId, at: new Date(at).toISOString() }),
+    },
+  );
   const account = buildAccount();
   const proven: ProvenAccount = {
     account,
@@ -114,10 +99,7 @@ export function createOwnersHarness(
     reports,
     busy: false,
     proven,
-    state(viewer) {
-      const caught = viewer.devices.changesSince(undefined);
-      return caught.kind === "snapshot" ? caught.state : {};
-    },
+    state: (viewer) => stateOf(viewer.devices),
     events(viewer) {
       const caught = viewer.events.eventsSince(undefined, 100);
       return caught.kind === "snapshot" ? caught.newest : [];

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, build, type Overrides } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
+import type { App, Overrides } from "../src/app.ts";
+import { type StateValue, stateOf } from "../src/store/streams.ts";
+import { bootRelay } from "./boot-relay.ts";
 import { type PlainApi, type PlainFarm, startPlainApi } from "./plain-api.ts";
 
 /** The real relay on a real socket, in front of an API without extensions. */
@@ -12,6 +13,8 @@ export interface PlainApiHarness {
   readonly app: App;
   /** Send a GET request to the relay with a token that the API accepts. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** View the account, as a screen does. */
+  look(): Promise<{ value(key: string): StateValue | undefined; leave(): void }>;
   /** Restart the relay on the same folder, with the changed environment variables. */
   restart(change?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
@@ -26,22 +29,8 @@ export async function startPlainApiHarness(
 ): Promise<PlainApiHarness> {
   const folder = await mkdtemp(join(tmpdir(), "mulkko-bare-"));
   const api = await startPlainApi(farm, TOKEN);
-  const boot = async (
-    change: Readonly<Record<string, string>> = {},
-  ): Promise<{ app: App; origin: string }> => {
-    const config = readConfig({
-      API_URL: api.origin,
-      HOST: "127.0.0.1",
-      PORT: "0",
-      RELAY_MQTT_URL: "off",
-      DATA_DIR: folder,
-      LOG_LEVEL: "silent",
-      ...environment,
-      ...change,
-    });
-    const app = await build(config, overrides);
-    return { app, origin: await app.server.listen({ host: "127.0.0.1", port: 0 }) };
-  };
+  const boot = (change: Readonly<Record<string, string>> = {}) =>
+    bootRelay(api.origin, folder, { ...environment, ...change }, overrides);
   let running = await boot();
   return {
     api,
@@ -53,6 +42,13 @@ export async function startPlainApiHarness(
     },
     get: (path, headers = {}) =>
       fetch(`${running.origin}${path}`, { headers: { authorization: `Bearer ${TOKEN}`, ...headers } }),
+    async look() {
+      const { owners, prover } = running.app.services;
+      const proof = await prover.prove(TOKEN);
+      if (!proof.ok) throw new Error(proof.failure.kind);
+      const viewer = await owners.view(proof.proven, TOKEN);
+      return { value: (key) => stateOf(viewer.devices)[key], leave: viewer.release };
+    },
     async restart(change) {
       await running.app.server.close();
       running = await boot(change);

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, build, type Overrides } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
+import { ErrorBody } from "@mulkko/shared/rest/errors";
+import { read } from "@mulkko/testing/stack/account";
+import { expect } from "vitest";
+import type { App, Overrides } from "../src/app.ts";
+import { bootRelay } from "./boot-relay.ts";
 import {
   buildFakeAccount,
   type FakeApiAccount,
@@ -16,6 +19,8 @@ export interface RelayHarness {
   readonly account: FakeApiAccount;
   readonly origin: string;
   readonly app: App;
+  /** Call the relay, by default with the account's token. */
+  call(method: string, path: string, body?: unknown, token?: string): Promise<Response>;
   /** Restart the relay on the same folder. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -34,19 +39,7 @@ export async function startRelayHarness(
   const folder = await mkdtemp(join(tmpdir(), "mulkko-relay-"));
   const api = await startFakeFarmApi([account]);
   prepare(api);
-  const config = readConfig({
-    API_URL: api.origin,
-    HOST: "127.0.0.1",
-    PORT: "0",
-    RELAY_MQTT_URL: "off",
-    DATA_DIR: folder,
-    LOG_LEVEL: "silent",
-    ...environment,
-  });
-  const boot = async (): Promise<{ app: App; origin: string }> => {
-    const app = await build(config, overrides);
-    return { app, origin: await app.server.listen({ host: "127.0.0.1", port: 0 }) };
-  };
+  const boot = () => bootRelay(api.origin, folder, environment, overrides);
   let running = await boot().catch(async (error: unknown) => {
     await api.close();
     await rm(folder, { recursive: true, force: true });
@@ -61,6 +54,15 @@ export async function startRelayHarness(
     get app() {
       return running.app;
     },
+    call: (method, path, body, token = account.token) =>
+      fetch(running.origin + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
     async restart() {
       await running.app.server.close();
       running = await boot();
@@ -71,4 +73,12 @@ export async function startRelayHarness(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Return the status and the code of a refusal, and the fields that it names. */
+export async function refusalOf(answer: Response | Promise<Response>): Promise<string> {
+  const response = await answer;
+  const { status, code, errors = [] } = await read(response, ErrorBody);
+  expect(response.status).toBe(status);
+  return [status, code, ...errors.map(({ field }) => field)].join(" ");
 }

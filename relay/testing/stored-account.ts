@@ -3,7 +3,7 @@ import { flipAt, stepFrom } from "../src/store/contract.suite.ts";
 import { StaleOwnerError } from "../src/store/errors.ts";
 import { shardOf } from "../src/store/shard.ts";
 import type { AccountStore, AccountStreams, Store } from "../src/store/store.ts";
-import type { StateValue } from "../src/store/streams.ts";
+import { type StateValue, stateOf } from "../src/store/streams.ts";
 import { until } from "./until.ts";
 
 /** An account in a store of one or several nodes, written by its present owner. */
@@ -76,8 +76,7 @@ export async function openStoredAccount(
           held.streams.events.offset === streams.events.offset,
       ),
     get state() {
-      const step = streams.devices.changesSince(undefined);
-      return step.kind === "snapshot" ? step.state : {};
+      return stateOf(streams.devices);
     },
   };
 }

@@ -154,6 +154,7 @@ describe("layers", () => {
 
   it.each([
     ["relay/src/store/contract.suite.ts", "@mulkko/testing/engines/redis"],
+    ["relay/src/displays/pairing.test.ts", "@mulkko/testing/stack/displays"],
     ["api/src/database/database.test.ts", "@mulkko/testing/engines/postgres"],
     ["relay/bench/wire.bench.ts", "@mulkko/testing/stack/start-stack"],
     ["web/src/app/root.tsx", "../live/connection.ts"],

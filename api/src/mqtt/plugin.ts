@@ -28,24 +28,22 @@ declare module "fastify" {
 }
 
 export interface BrokerOptions {
-  readonly host: string;
-  readonly port: number;
+  /** Address of the embedded broker. */
+  readonly embedded: { readonly host: string; readonly port: number };
   /** URL of an external broker; undefined: the embedded one. */
-  readonly url: string | undefined;
+  readonly externalUrl: string | undefined;
   /** URL of the web client. */
   readonly publicUrl: string;
   readonly relayKey: string | undefined;
-  /** Network servers with uplinks on an external broker. */
-  readonly uplinkTopics: UplinkSource | "off";
-  /** Key of a network server at the embedded broker. */
-  readonly uplinkKey: string | undefined;
+  /** Network servers: those with uplinks on an external broker, and their key at the embedded one. */
+  readonly uplinks: { readonly topics: UplinkSource | "off"; readonly key: string | undefined };
 }
 
 /**
  * Connect devices, ingest, relay and commands. The broker starts last, when everything behind it is ready.
  */
 export const brokerPlugin = fp<BrokerOptions>(
-  async (app, { host, port, url, publicUrl, relayKey, uplinkTopics, uplinkKey }) => {
+  async (app, { embedded, externalUrl: url, publicUrl, relayKey, uplinks }) => {
     const { deviceIndex, ingest } = app;
     const logger = app.log.child({ part: "mqtt" });
     let broker: Broker;
@@ -62,23 +60,22 @@ export const brokerPlugin = fp<BrokerOptions>(
       listening.received(message);
     };
     if (url) {
-      broker = connectExternalBroker({ url, uplinkTopics, handle, logger });
+      broker = connectExternalBroker({ url, uplinkTopics: uplinks.topics, handle, logger });
       app.decorate("mqttPort", null);
       app.decorate("deviceBroker", deviceBrokerOf({ url }, publicUrl));
     } else {
       const knocked = (serial: string): void => ingest.knocks.add("serial", serial);
-      const embedded = await startEmbeddedBroker({
-        host,
-        port,
-        identify: createIdentify({ deviceIndex, relayKey, uplinkKey, knocked }),
+      const started = await startEmbeddedBroker({
+        ...embedded,
+        identify: createIdentify({ deviceIndex, relayKey, uplinkKey: uplinks.key, knocked }),
         handle: handleOwn,
         refused: ingest.refused,
         listens: listening.began,
         logger,
       });
-      broker = embedded;
-      app.decorate("mqttPort", embedded.port);
-      app.decorate("deviceBroker", deviceBrokerOf({ port: embedded.port }, publicUrl));
+      broker = started;
+      app.decorate("mqttPort", started.port);
+      app.decorate("deviceBroker", deviceBrokerOf({ port: started.port }, publicUrl));
     }
     ingest.outputs.sendBy(broker);
     app.decorate("broker", broker);

@@ -1,15 +1,24 @@
 import { DisplayList } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
+import { buildDisplaySettings } from "@mulkko/shared/testing/builders";
 import { read } from "@mulkko/testing/stack/account";
+import { askCode, pairDisplay } from "@mulkko/testing/stack/displays";
 import type { Stack } from "@mulkko/testing/stack/start-stack";
-import { pairScreen, SCREEN_SETTINGS, startScreen } from "../pairing.ts";
 import { farmerOf, type Screen } from "./screen.ts";
+
+/** Settings of a screen that shows everything. */
+const SETTINGS = buildDisplaySettings({
+  name: "관제실",
+  night: { from: "21:00", to: "06:00" },
+  sound: true,
+  scope: "ack",
+});
 
 /** Pair one screen, for any earlier visitor. */
 async function onePaired(stack: Stack): Promise<void> {
   const account = await farmerOf(stack);
   const { displays } = await read(await account.get(relayPath.displays), DisplayList);
-  if (displays.length === 0) await pairScreen(stack.url, account.token, SCREEN_SETTINGS);
+  if (displays.length === 0) await pairDisplay(stack.url, SETTINGS, account);
 }
 
 /** Screens on walls, as listed to their owner. */
@@ -28,7 +37,7 @@ export const displaysScreens: readonly Screen[] = [
     fullPage: true,
     async go({ page, stack }) {
       await onePaired(stack);
-      const { approvePath } = await startScreen(stack.url);
+      const { approvePath } = await askCode(stack.url);
       await page.goto(stack.url + approvePath);
       await page.getByTestId("screen-code").waitFor();
       await page.locator("details > summary").click();

@@ -4,11 +4,12 @@ import type { DisplayPage, DisplaySettings } from "@mulkko/shared/rest/displays"
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { SignedIn } from "@mulkko/testing/stack/account";
+import type { PairedDisplay } from "@mulkko/testing/stack/displays";
 import { frameOf, LIVE_SOCKET, messageIn } from "@mulkko/testing/stack/live-frames";
 import type { Stack } from "@mulkko/testing/stack/start-stack";
 import type { Page } from "playwright-core";
 import type { Static } from "typebox";
-import { changeDisplay, type PairedDisplay, pairedDisplay } from "../wall.ts";
+import { changeDisplay, pairedDisplay } from "../wall.ts";
 import { accountOf, type Scene, type Screen } from "./screen.ts";
 
 const FULL_HD = { width: 1920, height: 1080 } as const;

@@ -7,11 +7,11 @@ import { OFFLINE_AT_MOST_MS } from "@mulkko/shared/rules/quality";
 import { Instant } from "@mulkko/shared/schema/instant";
 import { parse } from "@mulkko/shared/schema/parse";
 import type { Metrics } from "../runtime/metrics.ts";
-import { changedFields } from "../store/diff.ts";
+import { changedFields } from "../store/json.ts";
 import type { StateValue } from "../store/streams.ts";
+import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import type { AccountState } from "./account-state.ts";
 import { type ChannelReport, isNewer, type Seen } from "./channel-report.ts";
-import type { ClockSuspicion } from "./clock-suspicion.ts";
 import type { DeviceIndex } from "./device-index.ts";
 import type { ChannelState } from "./normalise-channel.ts";
 import type { Reading } from "./normalise-reading.ts";
@@ -67,7 +67,7 @@ interface DeviceHandlerDeps {
   readonly deviceIndex: Pick<DeviceIndex, "channels" | "channelsOf">;
   readonly clock: Clock;
   readonly times: TimeAhead;
-  readonly suspicion: Pick<ClockSuspicion, "note" | "forget">;
+  readonly upstreamClock: Pick<UpstreamClock, "noteLog" | "forget">;
   readonly metrics: Pick<Metrics, "sourceMessage">;
 }
 
@@ -82,7 +82,7 @@ const instantAt = (value: unknown): number =>
   typeof value === "string" ? Date.parse(value) : Number.NEGATIVE_INFINITY;
 
 export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
-  const { state: account, deviceIndex, clock, times, suspicion, metrics } = deps;
+  const { state: account, deviceIndex, clock, times, upstreamClock, metrics } = deps;
   const newest = new Map<string, Seen>();
   /** The newest polled log of each sensor, ms UTC. */
   const logged = new Map<string, number>();
@@ -91,7 +91,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
   const noteLag = (sensorId: string, at: number): void => {
     const before = logged.get(sensorId);
     if (before !== undefined && at <= before) return;
-    suspicion.note(sensorId, clock.now() - at, before !== undefined);
+    upstreamClock.noteLog(sensorId, clock.now() - at, before !== undefined);
     logged.set(sensorId, at);
   };
   const countPolled = (via: "mqtt" | "poll", isNew: boolean): void => {
@@ -173,7 +173,7 @@ export function createDeviceHandler(deps: DeviceHandlerDeps): DeviceHandler {
     const named = parseDeviceKey(key);
     if (named?.kind !== "sensor") return;
     logged.delete(named.id);
-    suspicion.forget(named.id);
+    upstreamClock.forget(named.id);
   });
 
   return {

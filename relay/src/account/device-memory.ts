@@ -1,6 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { repeat } from "../runtime/timers.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { AccountStore } from "../store/store.ts";
 import type { ActivityHistory } from "./activity-history.ts";
 import type { PresenceWatch } from "./presence-watch.ts";
@@ -36,23 +37,16 @@ export function createDeviceMemory(deps: DeviceMemoryDeps): DeviceMemory {
   };
   const save = async (): Promise<void> => {
     const entries = watch.takeUnpersisted(beats.takeChanged());
-    try {
-      await store.keepPresence(entries.map((entry) => ({ ...entry, beats: beats.of(entry.key) })));
-    } catch (error) {
-      logNotPersisted(
-        log,
-        "warn",
-        { event: "device-memory-not-stored", err: error },
-        "failed to store device memory",
+    await store
+      .keepPresence(entries.map((entry) => ({ ...entry, beats: beats.of(entry.key) })))
+      .catch(
+        notPersisted(log, "warn", { event: "device-memory-not-stored" }, "failed to store device memory"),
       );
-    }
   };
-  const saveRegularly = (): void => {
+  const saving = repeat(timers, SAVE_EVERY_MS, () => {
     markWatched();
     void save();
-    timer = timers.after(SAVE_EVERY_MS, saveRegularly);
-  };
-  let timer = timers.after(SAVE_EVERY_MS, saveRegularly);
+  });
 
   return {
     async restore() {
@@ -62,6 +56,6 @@ export function createDeviceMemory(deps: DeviceMemoryDeps): DeviceMemory {
     },
     markWatched,
     save,
-    close: () => timer.cancel(),
+    close: saving.cancel,
   };
 }

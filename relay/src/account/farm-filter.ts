@@ -10,7 +10,7 @@ import {
 } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { sameJson } from "../store/diff.ts";
+import { sameJson } from "../store/json.ts";
 import type { StateValue } from "../store/streams.ts";
 import { type FarmState, farmIndexOf } from "./farm-index.ts";
 import type { WateringPlace } from "./thing-name.ts";

@@ -1,6 +1,8 @@
 import { type OutTopic, parseOutTopic, topic } from "@mulkko/shared/mqtt/topics";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { parseJson } from "@mulkko/shared/schema/parse";
 import mqtt from "mqtt";
+import type { TSchema } from "typebox";
 import type { Log } from "../runtime/log.ts";
 import type { LinkState } from "../upstream/link-monitor.ts";
 
@@ -129,3 +131,9 @@ export interface ReceivedMessage {
   /** ms UTC */
   readonly arrivedAt: number;
 }
+
+const decoder = new TextDecoder();
+
+/** Parse the JSON of a message. */
+export const parsePayload = <S extends TSchema>(schema: S, { payload }: Pick<ReceivedMessage, "payload">) =>
+  parseJson(schema, decoder.decode(payload));

@@ -3,7 +3,7 @@ import type { Notification } from "@mulkko/shared/entities/notification";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { AccountStore, Notified } from "../store/store.ts";
 import { apiInstant } from "../upstream/api-instant.ts";
 import type { AccountState } from "./account-state.ts";
@@ -78,14 +78,10 @@ export function createNotificationHandler(deps: {
     if (known?.at === at || isReceived) for (const key of known?.keys ?? []) keys.add(key);
     const next = { at, keys: [...keys] };
     if (known === null || fresh.length > 0) {
-      await store.keepNotified(next).catch((error: unknown) => {
-        logNotPersisted(
-          log,
-          "warn",
-          { event: "notification-not-stored", err: error },
-          "failed to store newest notification",
-        );
-      });
+      const fields = { event: "notification-not-stored" };
+      await store
+        .keepNotified(next)
+        .catch(notPersisted(log, "warn", fields, "failed to store newest notification"));
     }
     return next;
   };

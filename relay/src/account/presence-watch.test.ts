@@ -4,15 +4,14 @@ import { expect, test } from "vitest";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
 import type { PresenceChange } from "./presence.ts";
 import { createPresenceWatch, type PresenceDeps } from "./presence-watch.ts";
-import type { Silence } from "./silence.ts";
 
 const MINUTE = 60_000;
 const KEY = "sensor:1";
 
 function harness({
-  silence,
+  reception,
   ...change
-}: Partial<Omit<PresenceDeps, "silence">> & { silence?: Partial<Silence> } = {}) {
+}: Partial<Omit<PresenceDeps, "reception">> & { reception?: Partial<PresenceDeps["reception"]> } = {}) {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
   const changes: (PresenceChange & { at: number })[] = [];
@@ -29,7 +28,7 @@ function harness({
     clock,
     timers,
     link,
-    silence: { isReceivedSince: () => true, isDoubtful: () => false, ...silence },
+    reception: { isReceivedSince: () => true, isDoubtful: () => false, ...reception },
     pollInterval: () => null,
     onDue: (key) => asked.push(key),
     onChange: (one) => changes.push({ ...one, at: clock.monotonic() - start }),
@@ -81,7 +80,7 @@ test("[ONL-2] a young value is late while the farm API sends nothing, without a 
 
 test("[POLL-7] while readings are not stored, silence is not attributed to the device, and there is no flip", () => {
   let doubtful = true;
-  const { watch, timers, changes, report, flips } = harness({ silence: { isDoubtful: () => doubtful } });
+  const { watch, timers, changes, report, flips } = harness({ reception: { isDoubtful: () => doubtful } });
   watch.watch(KEY);
   report();
   timers.advance(3 * 60 * MINUTE);
@@ -115,7 +114,7 @@ test("[ONL-1] a flip that happened while the relay was down is reported after it
 });
 
 test("[ONL-1] a polled device that was offline before a restart does not return because it is polled again", () => {
-  const polled = { silence: { isReceivedSince: () => false }, pollInterval: () => 10_000 };
+  const polled = { reception: { isReceivedSince: () => false }, pollInterval: () => 10_000 };
   for (const begin of ["restored", "shown"] as const) {
     const { watch, clock, asked, flips, changes } = harness(polled);
     const heardAt = clock.now() - 17 * 60 * MINUTE;
@@ -153,7 +152,7 @@ test("[ONL-2] a device's learned rhythm is stored, and applies after a restart",
 
 test("[ONL-1] a polled device is polled once at the threshold, and is offline after that answer", () => {
   const { watch, timers, report, asked, flips } = harness({
-    silence: { isReceivedSince: () => false },
+    reception: { isReceivedSince: () => false },
     pollInterval: () => 10_000,
   });
   watch.watch(KEY);
@@ -168,7 +167,7 @@ test("[ONL-1] a polled device is polled once at the threshold, and is offline af
 });
 
 test("[POLL-7] if the API cannot be asked at the threshold, the device is unknown, never offline", () => {
-  const { watch, timers, report, flips } = harness({ silence: { isReceivedSince: () => false } });
+  const { watch, timers, report, flips } = harness({ reception: { isReceivedSince: () => false } });
   watch.watch(KEY);
   report();
   watch.failed(KEY);
@@ -194,7 +193,7 @@ test("[POLL-5] without access a device is unknown until the API answers for it",
 
 test("[ONL-3] with an impossible API clock no device becomes offline", () => {
   let suspect = true;
-  const { watch, clock, flips } = harness({ silence: { isDoubtful: () => suspect } });
+  const { watch, clock, flips } = harness({ reception: { isDoubtful: () => suspect } });
   watch.watch(KEY);
   watch.reported(KEY, { heardAt: clock.now() - 540 * MINUTE, regular: true });
   expect(watch.quality(KEY)).toBe("unknown");

@@ -2,6 +2,7 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { type Quality, sourceQuality, worseQuality } from "@mulkko/shared/rules/quality";
 import type { StoredPresence } from "../store/store.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
+import type { Reception } from "../upstream/reception.ts";
 import {
   type Heartbeat,
   judge,
@@ -10,14 +11,13 @@ import {
   type PresenceChange,
   recordHeartbeat,
 } from "./presence.ts";
-import type { Silence } from "./silence.ts";
 
 export interface PresenceDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   /** The link to the farm API: no device is better than it allows (ONL-2). */
   readonly link: LinkMonitor;
-  readonly silence: Silence;
+  readonly reception: Pick<Reception, "isReceivedSince" | "isDoubtful">;
   /** Return the poll interval of the device, ms; null if its messages are received directly. */
   readonly pollInterval: (key: string) => number | null;
   /** Called for a device at the threshold of offline: its unit is to be polled at once. */
@@ -61,7 +61,7 @@ interface Watched {
 }
 
 export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
-  const { clock, timers, silence } = deps;
+  const { clock, timers, reception } = deps;
   const devices = new Map<string, Watched>();
   const restored = new Map<string, StoredPresence>();
   const unsaved = new Set<string>();
@@ -74,11 +74,15 @@ export function createPresenceWatch(deps: PresenceDeps): PresenceWatch {
     const { presence } = device;
     const verdict = judge(presence, clock.monotonic(), {
       pollInterval: deps.pollInterval(key),
-      trusted: presence.heardAt !== null && silence.isReceivedSince(presence.heardAt),
+      trusted: presence.heardAt !== null && reception.isReceivedSince(presence.heardAt),
     });
     // An offline device stays offline while the API is asked: it has not reported.
     const silent = verdict.quality === "offline" || (verdict.asks && device.reportedOffline);
-    const judged = silent ? (silence.isDoubtful(presence.heardAt) ? "unknown" : "offline") : verdict.quality;
+    const judged = silent
+      ? reception.isDoubtful(presence.heardAt)
+        ? "unknown"
+        : "offline"
+      : verdict.quality;
     const quality = worseQuality(judged, best);
     if (verdict.changesInMs !== null) {
       device.timer = timers.after(Math.ceil(verdict.changesInMs), () =>

@@ -1,7 +1,7 @@
 import type { Actor } from "@mulkko/shared/live/devices";
+import { type ApiTimeZone, createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { FastifyRequest } from "fastify";
-import { actorOf, callerOf, type Trust } from "../http/caller.ts";
-import type { DisplayGrant } from "../http/display-grant.ts";
+import { actorOf, callerOf, type DisplayGrant, type Trust } from "../http/caller.ts";
 import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
 import type { AccountViews, Viewer } from "./viewing.ts";
 
@@ -47,8 +47,11 @@ export const viewOf = (
 ): Promise<Viewer> =>
   reader.display ? displays.view(reader.display) : owners.view(reader.account, reader.token);
 
-/** Return all values of a view by key. */
-export function stateOf(viewer: Pick<Viewer, "devices">) {
-  const found = viewer.devices.changesSince(undefined);
-  return found.kind === "snapshot" ? found.state : {};
+/** Return the account's time zone; the API's zone when the account has none or names an unknown one. */
+export function accountZone(timezone: string | null | undefined, apiTimezone: string): ApiTimeZone {
+  try {
+    return createApiTimeZone(timezone || apiTimezone);
+  } catch {
+    return createApiTimeZone(apiTimezone);
+  }
 }

@@ -4,10 +4,10 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createCapturedLog } from "../../testing/captured-log.ts";
-import { createFakeSchedule } from "../../testing/fake-schedule.ts";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
 import { createHarnessOwners } from "../../testing/harness-owners.ts";
-import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
+import { createTestStore } from "../../testing/test-store.ts";
+import { stateOf } from "../store/streams.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import { createLinkMonitor } from "../upstream/link-monitor.ts";
@@ -41,14 +41,7 @@ async function createHarness() {
   api.answer(REFRESH, { onoff: 2 });
   const link = createLinkMonitor({ clock, timers, mqtt: "off", store: "embedded", onError: fail });
   link.reachable(true);
-  const store = createEmbeddedStore({
-    file: ":memory:",
-    clock,
-    timers,
-    schedule: createFakeSchedule(),
-    newEpoch: () => "epoch",
-    onError: fail,
-  });
+  const store = createTestStore({ clock, timers });
   const owners = createHarnessOwners({
     api: { ...api, ...client },
     store,
@@ -56,12 +49,7 @@ async function createHarness() {
     clock,
     timers,
     log: createCapturedLog(),
-    extensions: [],
-    relayKey: undefined,
-    secret: undefined,
-    reachable: () => true,
     createService: createValveService,
-    onError: fail,
   });
   const account = buildAccount();
   const proven = { account, accountId: String(account.id), expiresAt: clock.now() + 1_800_000 };
@@ -74,10 +62,7 @@ async function createHarness() {
     api,
     pass,
     asked,
-    commandShown: () => {
-      const caught = viewer.devices.changesSince(undefined);
-      return caught.kind === "snapshot" ? caught.state["channel:11"]?.command : undefined;
-    },
+    commandShown: () => stateOf(viewer.devices)["channel:11"]?.command,
     async press() {
       pressedAt = clock.now();
       asked.length = 0;

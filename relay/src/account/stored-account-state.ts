@@ -1,7 +1,7 @@
 import { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/devices";
 import { parseDeviceKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { parse } from "@mulkko/shared/schema/parse";
-import type { DeviceStream, StateValue } from "../store/streams.ts";
+import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
 import type { ListedChannel } from "./normalise-lists.ts";
 
 /** The previous owner's state of an account, sufficient to continue without any poll (NODE-5). */
@@ -75,6 +75,5 @@ const TAKEN_OVER_WITHIN_MS = 600_000;
  */
 export function recentState(devices: DeviceStream, listsAskedAgo: number): StoredAccountState | null {
   if (listsAskedAgo > TAKEN_OVER_WITHIN_MS) return null;
-  const caught = devices.changesSince(undefined);
-  return caught.kind === "snapshot" ? storedAccountOf(caught.state) : null;
+  return storedAccountOf(stateOf(devices));
 }

@@ -4,9 +4,9 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { callerOf } from "../http/caller.ts";
 import { RelayError } from "../http/relay-error.ts";
+import type { WatchRequest, WatchService } from "../upstream/account-sessions.ts";
 import { UpstreamError } from "../upstream/errors.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import type { WatchRequest, WatchService } from "../upstream/watch.ts";
 
 interface Options {
   readonly watch: Pick<WatchService, "wish">;

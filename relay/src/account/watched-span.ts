@@ -1,6 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { repeat } from "../runtime/timers.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { AccountStore, WatchedSpan } from "../store/store.ts";
 
 /** Since when an account has been watched without a gap; waterings from before may be unknown (WAT-4). */
@@ -44,23 +45,14 @@ export function createSpanWatch({ store, now, watching, timers, log }: SpanWatch
   };
   const keep = async (): Promise<void> => {
     if (span === null || since === null) return;
-    try {
-      await store.keepWatchedSpan(span);
-    } catch (error) {
-      logNotPersisted(
-        log,
-        "warn",
-        { err: error, event: "watched-span-not-stored" },
-        "watched span not stored",
-      );
-    }
+    await store
+      .keepWatchedSpan(span)
+      .catch(notPersisted(log, "warn", { event: "watched-span-not-stored" }, "watched span not stored"));
   };
-  const lookRegularly = (): void => {
+  const looking = repeat(timers, LOOK_MS, () => {
     look();
     void keep();
-    looking = timers.after(LOOK_MS, lookRegularly);
-  };
-  let looking = timers.after(LOOK_MS, lookRegularly);
+  });
 
   return {
     async restore() {
@@ -72,6 +64,6 @@ export function createSpanWatch({ store, now, watching, timers, log }: SpanWatch
       return since;
     },
     keep,
-    close: () => looking.cancel(),
+    close: looking.cancel,
   };
 }

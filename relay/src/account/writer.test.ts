@@ -2,9 +2,8 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers, settle } from "@mulkko/shared/testing/fake-timers";
 import { expect, test } from "vitest";
 import { createCapturedLog } from "../../testing/captured-log.ts";
-import { createFakeSchedule } from "../../testing/fake-schedule.ts";
+import { createTestStore } from "../../testing/test-store.ts";
 import { flipAt } from "../store/contract.suite.ts";
-import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
 import type { Frame } from "../store/streams.ts";
 import { createWriter } from "./writer.ts";
@@ -12,17 +11,7 @@ import { createWriter } from "./writer.ts";
 async function harness() {
   const clock = createFakeClock();
   const timers = createFakeTimers(clock);
-  let epochs = 0;
-  const whole = createEmbeddedStore({
-    file: ":memory:",
-    clock,
-    timers,
-    schedule: createFakeSchedule(),
-    newEpoch: () => `epoch-${epochs++}`,
-    onError: (error) => {
-      throw error;
-    },
-  });
+  const whole = createTestStore({ clock, timers });
   const account = await whole.claim("a1");
   const streams = await whole.attach("a1");
   const said: string[] = [];

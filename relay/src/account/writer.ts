@@ -14,7 +14,7 @@ import {
   putBack,
   takeGathered,
 } from "../store/gather.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { AccountStore, AccountStreams } from "../store/store.ts";
 import type { StateValue } from "../store/streams.ts";
 
@@ -116,7 +116,7 @@ export function createWriter(deps: WriterDeps, stream: StateStream = "devices"):
       observer.stale();
       return;
     }
-    logNotPersisted(log, "error", { event: "flush-failed", err: error }, "flush failed, will retry");
+    notPersisted(log, "error", { event: "flush-failed" }, "flush failed, will retry")(error);
     observer.trouble("failed");
     timer?.cancel();
     timer = timers.after(RETRY_MS, poke);

@@ -4,7 +4,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import type { Log } from "../runtime/log.ts";
 import type { AlarmStore } from "../store/durable.ts";
 import { StaleOwnerError } from "../store/errors.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import { isOver } from "./alarm.ts";
 
 /** Number of past alarms stored of one account, and for how long. */
@@ -109,12 +109,7 @@ export function createAlarmPersistence(deps: {
       if (error instanceof StaleOwnerError) return;
       // Versions queued meanwhile are newer.
       waiting = new Map([...[...taken].slice(-WAITING_AT_MOST), ...waiting]);
-      logNotPersisted(
-        log,
-        "error",
-        { event: "alarms-not-stored", err: error },
-        "cannot store alarms, retrying",
-      );
+      notPersisted(log, "error", { event: "alarms-not-stored" }, "cannot store alarms, retrying")(error);
       if (!closed) retry ??= timers.after(RETRY_MS, again);
     }
   };

@@ -1,4 +1,5 @@
 import type { AlarmType } from "@mulkko/shared/live/alarm";
+import { isDeviceKey } from "@mulkko/shared/rules/device-keys";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
 import type { AlarmAudience, AlarmSource, OpenValves, SourceDeps } from "./alarm-source.ts";
 
@@ -61,8 +62,7 @@ export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
 
   const devices = (): number => {
     let count = 0;
-    for (const key of state.keys())
-      if (key.startsWith("sensor:") || key.startsWith("controller:")) count += 1;
+    for (const key of state.keys()) if (isDeviceKey(key)) count += 1;
     return count;
   };
   const show = (one: Outage): void => {

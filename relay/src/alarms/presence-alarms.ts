@@ -1,7 +1,7 @@
 import type { Modes } from "@mulkko/shared/entities/modes";
 import type { Alarm, OpenValve } from "@mulkko/shared/live/alarm";
 import { ChannelValue } from "@mulkko/shared/live/devices";
-import { channelIdOf, farmKey as keyOfFarm } from "@mulkko/shared/rules/device-keys";
+import { channelIdOf, isDeviceKey, farmKey as keyOfFarm } from "@mulkko/shared/rules/device-keys";
 import type { FarmIndex } from "@mulkko/shared/rules/farm-of";
 import type { Quality } from "@mulkko/shared/rules/quality";
 import { parse } from "@mulkko/shared/schema/parse";
@@ -91,8 +91,6 @@ const Run = Type.Pick(ChannelValue, ["number", "runUntil", "endsBy"]);
 /** The fields of a channel that define if a mode may open it. */
 const Channel = Type.Pick(ChannelValue, ["controllerId", "modes"]);
 const isInCharge = (modes: Modes | null): boolean => modes !== null && modes.active !== "none";
-
-const isDevice = (key: string): boolean => key.startsWith("sensor:") || key.startsWith("controller:");
 
 const QUALITIES: readonly Quality[] = ["fresh", "late", "offline", "unknown"];
 
@@ -297,7 +295,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     isFolded: (key) => folded.has(key) || farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
     changed(key, fields) {
       if (key.startsWith("farm:")) lookAtFarm(key);
-      else if (isDevice(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);
+      else if (isDeviceKey(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);
       else if (key.startsWith("channel:") && (!fields || DECIDING_FIELDS.some((field) => field in fields))) {
         const id = state.get(key)?.controllerId;
         for (const deviceKey of [`controller:${id}`, `sensor:${id}`])

@@ -1,41 +1,18 @@
 import { Alarm } from "@mulkko/shared/live/alarm";
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
-import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { relayPath } from "@mulkko/shared/rest/routes";
-import { parse } from "@mulkko/shared/schema/parse";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
-import type { Static, TSchema } from "typebox";
+import { read } from "@mulkko/testing/stack/account";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
-import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
-
-const TOKEN = "token-farmer";
+import { type RelayHarness, refusalOf, startRelayHarness } from "../../testing/relay-harness.ts";
 
 /** Run the real relay before an API with an external opening and a sensor that has been silent for years. */
 describe("the alarms' own routes", () => {
   let harness: RelayHarness;
   const state = { valveOpen: "", offline: "" };
-  const call = (method: string, path: string, body?: unknown, token = TOKEN): Promise<Response> =>
-    fetch(harness.origin + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body !== undefined && { "content-type": "application/json" }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const read = async <S extends TSchema>(response: Response, schema: S): Promise<Static<S>> => {
-    const parsed = parse(schema, await response.json());
-    if (!parsed.ok) throw new Error(`${response.url} ${parsed.path} ${parsed.message}`);
-    return parsed.value;
-  };
+  const call: RelayHarness["call"] = (...asked) => harness.call(...asked);
   const present = async () => read(await call("GET", relayPath.alarms), AlarmPage);
-  const refusal = async (answer: Promise<Response>) => {
-    const response = await answer;
-    const { status, code } = await read(response, ErrorBody);
-    expect(response.status).toBe(status);
-    return `${status} ${code}`;
-  };
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
   beforeAll(async () => {
@@ -92,19 +69,21 @@ describe("the alarms' own routes", () => {
   test("[ALM-3] refuses invalid requests, in the contract's format", async () => {
     const path = relayPath.snoozeAlarm(state.offline);
     const past = new Date(Date.now() - 1_000).toISOString();
-    expect(await refusal(call("POST", path, { until: past, reason: "x" }))).toBe("422 validation");
-    expect(await refusal(call("POST", path, { until: inAnHour(), reason: "  " }))).toBe("422 validation");
-    expect(await refusal(call("POST", path, { reason: "for ever" }))).toBe("422 validation");
-    expect(await refusal(call("POST", relayPath.acknowledgeAlarm("nobody's"), {}))).toBe("404 not-found");
-    expect(await refusal(call("GET", `${relayPath.alarms}?size=9999`))).toBe("422 validation");
+    expect(await refusalOf(call("POST", path, { until: past, reason: "x" }))).toBe("422 validation until");
+    expect(await refusalOf(call("POST", path, { until: inAnHour(), reason: "  " }))).toBe(
+      "422 validation reason",
+    );
+    expect(await refusalOf(call("POST", path, { reason: "for ever" }))).toBe("422 validation until");
+    expect(await refusalOf(call("POST", relayPath.acknowledgeAlarm("nobody's"), {}))).toBe("404 not-found");
+    expect(await refusalOf(call("GET", `${relayPath.alarms}?size=9999`))).toBe("422 validation size");
   });
 
   test("[HS-2] refuses requests without a token of the account", async () => {
-    expect(await refusal(call("GET", relayPath.alarms, undefined, "token-stranger"))).toBe(
+    expect(await refusalOf(call("GET", relayPath.alarms, undefined, "token-stranger"))).toBe(
       "401 unauthorized",
     );
-    expect(await refusal(fetch(harness.origin + relayPath.alarms))).toBe("401 unauthorized");
-    expect(await refusal(call("POST", relayPath.acknowledgeAlarm(state.offline), {}, "no"))).toBe(
+    expect(await refusalOf(fetch(harness.origin + relayPath.alarms))).toBe("401 unauthorized");
+    expect(await refusalOf(call("POST", relayPath.acknowledgeAlarm(state.offline), {}, "no"))).toBe(
       "401 unauthorized",
     );
   });
@@ -117,8 +96,8 @@ describe("the alarms' own routes", () => {
       call("POST", relayPath.closeIn(state.offline), { minutes: 10 }),
       call("POST", relayPath.closeIn("nobody's"), { minutes: 10 }),
       call("POST", relayPath.closeIn(state.valveOpen), { minutes: 121 }),
-    ].map(refusal);
-    expect(await Promise.all(refused)).toEqual(["409 conflict", "404 not-found", "422 validation"]);
+    ].map(refusalOf);
+    expect(await Promise.all(refused)).toEqual(["409 conflict", "404 not-found", "422 validation minutes"]);
   });
 
   test("[ALM-6] restores alarms, acknowledgements and settings after a restart", async () => {

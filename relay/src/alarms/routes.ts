@@ -8,17 +8,18 @@ import {
   SnoozeBody,
 } from "@mulkko/shared/rest/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
-import { relayPath } from "@mulkko/shared/rest/routes";
+import { relayPath, routePattern } from "@mulkko/shared/rest/routes";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { alarmKey } from "@mulkko/shared/rules/device-keys";
 import fp from "fastify-plugin";
 import Type from "typebox";
 import { createAccountCaller, createReaderCaller } from "../account/account-caller.ts";
 import { withoutNames } from "../account/farm-filter.ts";
-import { type DisplayViews, type Reader, stateOf, viewOf } from "../account/reader.ts";
+import { type DisplayViews, type Reader, viewOf } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { actorOf } from "../http/caller.ts";
-import { RelayError } from "../http/relay-error.ts";
+import { invalidField, RelayError } from "../http/relay-error.ts";
+import { stateOf } from "../store/streams.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { AlarmAnswer, AlarmRefusal } from "./alarm.ts";
 import type { AlarmServices } from "./alarm-service.ts";
@@ -33,11 +34,9 @@ export interface AlarmOptions {
 
 const BODY_BYTES = 4 * 1024;
 const WithId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
-/** Placeholder of a path, passed unchanged through the contract's path. */
-const ID = ":id";
-const acknowledgePath = relayPath.acknowledgeAlarm(ID).replace(encodeURIComponent(ID), ID);
-const closeInPath = relayPath.closeIn(ID).replace(encodeURIComponent(ID), ID);
-const snoozePath = relayPath.snoozeAlarm(ID).replace(encodeURIComponent(ID), ID);
+const acknowledgePath = routePattern(relayPath.acknowledgeAlarm, "id");
+const closeInPath = routePattern(relayPath.closeIn, "id");
+const snoozePath = routePattern(relayPath.snoozeAlarm, "id");
 
 /**
  * `/relay/alarms`: read, acknowledge and snooze an account's own alarms (ALM-2, ALM-3). A display reads those
@@ -58,7 +57,7 @@ export const alarmsPlugin = fp<AlarmOptions>(
     const seenBy = async (reader: Reader, all: readonly Alarm[]): Promise<readonly Alarm[]> => {
       if (!reader.display?.farms) return all;
       const viewer = await viewOf(reader, owners, displays);
-      const state = stateOf(viewer);
+      const state = stateOf(viewer.devices);
       viewer.release();
       return all.filter(({ id, key }) => alarmKey(id) in state || key in state).map(withoutNames);
     };
@@ -138,11 +137,7 @@ function refusalOf(why: AlarmRefusal): RelayError {
       return new RelayError(409, "conflict", "an alarm of priority 1 cannot be snoozed");
     case "nothing-open":
       return new RelayError(409, "conflict", "no valve was opened at the controller");
-    case "bad-end": {
-      const defaultMessage = "must lie in the future, and at most 7 days from now";
-      return new RelayError(422, "validation", `until ${defaultMessage}`, [
-        { field: "until", defaultMessage },
-      ]);
-    }
+    case "bad-end":
+      return invalidField("until", "must lie in the future, and at most 7 days from now");
   }
 }

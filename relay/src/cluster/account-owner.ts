@@ -1,5 +1,5 @@
+import { isDeviceKey } from "@mulkko/shared/rules/device-keys";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
-import type { AccountDeps } from "../account/account-deps.ts";
 import { createAccountState } from "../account/account-state.ts";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceHandler } from "../account/device-handler.ts";
@@ -10,7 +10,7 @@ import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createNotificationHandler } from "../account/notification-handler.ts";
 import { pollChannels } from "../account/polling/channel-polls.ts";
 import { pollLists } from "../account/polling/list-polls.ts";
-import { deviceInterval, type Pace } from "../account/polling/poll-pacing.ts";
+import { deviceInterval, type Pace, type Polling } from "../account/polling/poll-pacing.ts";
 import { createPollUnits, loadPollClaims } from "../account/polling/poll-units.ts";
 import { pollSensors } from "../account/polling/sensor-polls.ts";
 import { createPresenceWatch } from "../account/presence-watch.ts";
@@ -22,12 +22,14 @@ import { createWriter } from "../account/writer.ts";
 import { type AlarmService, createAlarmService } from "../alarms/alarm-service.ts";
 import { createAlarmSources } from "../alarms/alarm-sources.ts";
 import type { NodeReporter } from "../fleet/reporter.ts";
+import type { Runtime } from "../runtime/runtime.ts";
 import { createSettingsService, type SettingsService } from "../settings/settings-service.ts";
+import type { Store } from "../store/store.ts";
 import { createAccountApi } from "../upstream/account-api.ts";
 import { createAccountCommands } from "../upstream/account-commands.ts";
-import type { AccountSessions } from "../upstream/account-sessions.ts";
 import { createCredentials } from "../upstream/credentials.ts";
-import type { UpstreamClock } from "../upstream/upstream-clock.ts";
+import { createPolledReader } from "../upstream/polled-reader.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 import type { ChangedKind } from "../upstream/write-effects.ts";
 import { createRelayCloses } from "../valves/relay-closes.ts";
 import { createStoreTime } from "../valves/store-time.ts";
@@ -35,14 +37,25 @@ import type { CreateValveService, ValveService } from "../valves/valves.ts";
 import { createPastMoisture } from "../valves/waterings/past-moisture.ts";
 
 /** Dependencies common to every account's owner. */
-export interface OwnerDeps extends AccountDeps {
-  readonly sessions: AccountSessions;
-  readonly upstreamClock: UpstreamClock;
+export interface AccountOwnerDeps {
+  readonly store: Store;
+  readonly runtime: Runtime;
+  readonly upstream: Upstream;
+  /** `stretch` returns the factor by which intervals are stretched. */
+  readonly polling: Polling & { readonly stretch: () => number };
   readonly createService: CreateValveService;
-  /** Called for every received reading with its account, sensor and time (ms UTC). */
-  readonly onReading?: (accountId: string, sensorId: string, at: number) => void;
+  /** True for an administrator's account, according to its displays. */
+  readonly administers: (accountId: string) => boolean;
   /** Receives the state of the account's devices for the fleet. */
   readonly fleet: Pick<NodeReporter, "account">;
+}
+
+/** An account owner's reports to this node. */
+export interface AccountOwnerEvents {
+  /** Another node has claimed the account. */
+  readonly onStale: () => void;
+  /** A reading was received; its time is ms UTC. */
+  readonly onReading: (sensorId: string, at: number) => void;
 }
 
 /** ms over which failed polls are spread once the API answers. */
@@ -53,18 +66,18 @@ const FIRST_LIST = "sensors";
 /**
  * Create the owner of an account: it polls, receives messages, times the devices, controls the valves and
  * writes the streams.
- *
- * @param onStale called when another node has claimed the account
  */
 export async function createAccountOwner(
   accountId: string,
-  deps: OwnerDeps,
-  onStale: () => void,
+  deps: AccountOwnerDeps,
+  { onStale, onReading }: AccountOwnerEvents,
 ): Promise<AccountOwner> {
-  const { clock, timers, zone, mqttCoverage, metrics, capabilities, prover, client } = deps;
-  const log = deps.log;
+  const { clock, timers, random, metrics, log } = deps.runtime;
+  const { client, capabilities, prover, sessions, link, clock: upstreamClock, reception } = deps.upstream;
+  const { zone } = upstreamClock;
+  const { limiter, intervals, stretch } = deps.polling;
   const store = await deps.store.claim(accountId);
-  await deps.sessions.load(accountId);
+  await sessions.load(accountId);
   const streams = await deps.store.attach(accountId);
   const claims = await loadPollClaims(store, deps.store.now);
   const stored = recentState(streams.devices, claims.ago(FIRST_LIST) ?? Number.POSITIVE_INFINITY);
@@ -77,8 +90,8 @@ export async function createAccountOwner(
   const credentials = createCredentials({
     accountId,
     clock,
-    sessions: deps.sessions,
-    onRefused: () => deps.sessions.refused(accountId),
+    sessions,
+    onRefused: () => sessions.refused(accountId),
   });
   const writer = createWriter({
     store,
@@ -108,10 +121,10 @@ export async function createAccountOwner(
   state.on("changed", report.changed);
   const settings = await createSettingsService({ store: store.settings, state, log });
   const viewers = createViewers(timers, () => state.emit("paceChanged"));
-  const role = createViewerRole({ state, prover, link: deps.link, log });
+  const role = createViewerRole({ state, prover, link, log });
   const audience = {
     get isAttended() {
-      return viewers.count > 0 || deps.sessions.mayServe(accountId);
+      return viewers.count > 0 || sessions.mayServe(accountId);
     },
     get isAdministrator() {
       return deps.administers(accountId);
@@ -123,24 +136,23 @@ export async function createAccountOwner(
     clock,
     timers,
     log,
-    createSources: (sink) =>
-      createAlarmSources({ sink, state, clock, timers, link: deps.link, settings, audience }),
+    createSources: (sink) => createAlarmSources({ sink, state, clock, timers, link, settings, audience }),
   });
-  let wasReceived = mqttCoverage.received;
+  let wasReceived = reception.mqtt;
 
   const pace = (key?: string): Pace => ({
     watched: viewers.watches(key),
-    mqttReceived: mqttCoverage.received,
-    intervals: deps.intervals,
+    mqttReceived: reception.mqtt,
+    intervals,
   });
   const watch = createPresenceWatch({
     clock,
     timers,
-    link: deps.link,
-    silence: deps.silence,
+    link,
+    reception,
     pollInterval(key) {
       const interval = deviceInterval(key, pace(key));
-      return interval === null ? null : interval * deps.stretch();
+      return interval === null ? null : interval * stretch();
     },
     onDue: (key) => state.emit("deviceDue", key),
     onChange: (change) => state.emit("presenceChanged", change),
@@ -154,28 +166,20 @@ export async function createAccountOwner(
   state.on("devicePollFailed", watch.failed);
   state.on("paceChanged", watch.review);
   let isLoaded = false;
-  const isTellable = (key: string): boolean =>
-    (key.startsWith("sensor:") || key.startsWith("controller:")) && watch.quality(key) !== "unknown";
+  const isTellable = (key: string): boolean => isDeviceKey(key) && watch.quality(key) !== "unknown";
   const looked = (): string[] => (isLoaded ? [...state.keys()].filter(isTellable) : []);
   const memory = createDeviceMemory({ store, watch, beats, watchedDevices: looked, timers, log });
   await memory.restore();
   const span = createSpanWatch({
     store,
     now: deps.store.now,
-    watching: () => isLoaded && credentials.any && deps.link.state.upstream !== "down",
+    watching: () => isLoaded && credentials.any && link.state.upstream !== "down",
     timers,
     log,
   });
   await span.restore();
-  const api = createAccountApi({
-    client,
-    limiter: deps.limiter,
-    credentials,
-    prover,
-    zone,
-    signal: giveUp.signal,
-    log,
-  });
+  const reader = createPolledReader({ client, limiter, credentials, prover, signal: giveUp.signal });
+  const api = createAccountApi(reader, zone, log);
   const valves = await deps.createService({
     state,
     store: store.valves,
@@ -184,7 +188,7 @@ export async function createAccountOwner(
       capabilities,
       credentials,
       prover,
-      upstreamClock: deps.upstreamClock,
+      upstreamClock,
     }),
     settings,
     past: { moistureOf: createPastMoisture(api, state), watchedSince: span.since },
@@ -198,23 +202,23 @@ export async function createAccountOwner(
   const relayCloses = createRelayCloses({ state, valves, timers, log });
   alarms.start();
   const deviceIndex = createDeviceIndex({ state, watch, nameOf: settings.nameOf });
-  const times = createTimeAhead(clock.now, () => clock.now() + deps.upstreamClock.offsetMs);
+  const times = createTimeAhead(clock.now, () => clock.now() + upstreamClock.offsetMs);
   const handler = createDeviceHandler({
     state,
     deviceIndex,
     clock,
     times,
-    suspicion: deps.suspicion,
+    upstreamClock,
     metrics,
   });
-  state.on("readingReceived", (sensorId, at) => deps.onReading?.(accountId, sensorId, at));
+  state.on("readingReceived", onReading);
   const notifications = createNotificationHandler({ store, state, zone, clock, times, log });
   const units = createPollUnits({
     clock,
     timers,
-    random: deps.random,
+    random,
     log,
-    stretch: deps.stretch,
+    stretch,
     claims,
     onUnclaimed: () => metrics.ownerTrouble("unclaimed"),
   });
@@ -283,9 +287,9 @@ export async function createAccountOwner(
     interest: viewers.set,
     receive: handleMessage,
     written: (kinds) => state.emit("written", kinds),
-    lastSeenChanged() {
-      if (mqttCoverage.received && !wasReceived) state.emit("messagesMissed");
-      wasReceived = mqttCoverage.received;
+    receptionChanged() {
+      if (reception.mqtt && !wasReceived) state.emit("messagesMissed");
+      wasReceived = reception.mqtt;
       state.emit("paceChanged");
     },
     reachable() {
@@ -313,7 +317,7 @@ export async function createAccountOwner(
       await writer.flushNow();
       writer.close();
       // Refresh tokens rotate: the next owner must find the valid ones.
-      await deps.sessions.settled(accountId);
+      await sessions.settled(accountId);
       await memory.save();
       await span.keep();
       watch.close();
@@ -342,8 +346,8 @@ export interface AccountOwner {
   readonly loaded: boolean;
   receive(message: ReceivedMessage): void;
   written(kinds: readonly ChangedKind[]): void;
-  /** The reception of the API's MQTT output started or stopped; after a break all units become due once. */
-  lastSeenChanged(): void;
+  /** The reception has changed; after a break of the API's MQTT output all units become due once. */
+  receptionChanged(): void;
   /** The API answers again: failed units become due. */
   reachable(): void;
   /** The stretch factor, or the trust in the API's clock, has changed. */

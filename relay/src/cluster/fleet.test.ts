@@ -16,7 +16,7 @@ import { newPrefix } from "../../testing/redis-harness.ts";
 import { until } from "../../testing/until.ts";
 import type { FleetViewer } from "../fleet/fleet-service.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
-import type { StateValue } from "../store/streams.ts";
+import { stateOf } from "../store/streams.ts";
 
 const SENSOR = String(buildSensor().id);
 const KEY = `device:${SENSOR}`;
@@ -63,10 +63,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(nodes.map((node) => node.close())));
 
-const fleetOf = (viewer: FleetViewer): Readonly<Record<string, StateValue>> => {
-  const caught = viewer.stream.changesSince(undefined);
-  return caught.kind === "snapshot" ? caught.state : {};
-};
+const fleetOf = (viewer: FleetViewer) => stateOf(viewer.stream);
 /** Publish a reading as the API's broker does, to every node. */
 function publish(battery: number): void {
   const at = new Date().toISOString();

@@ -1,6 +1,7 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Interest } from "../account/viewers.ts";
+import { repeat } from "../runtime/timers.ts";
 
 /** One viewer of this node. */
 export interface LocalViewer {
@@ -65,13 +66,11 @@ export function createInterests({ clock, timers, onChanged }: InterestsDeps): In
     if (account.tokens.size > TOKENS_AT_MOST && oldest !== undefined) account.tokens.delete(oldest);
   };
   /** Check all viewers with one timer: every message of 20,000 viewers would move a timer of their own. */
-  const look = (): void => {
+  const looking = repeat(timers, LOOK_EVERY_MS, () => {
     const since = clock.monotonic() - LIVE_LIMITS.activeMs;
     const changed = [...accounts].filter(([, account]) => fallAsleep(account, since));
     for (const [accountId] of changed) onChanged(accountId);
-    looking = timers.after(LOOK_EVERY_MS, look);
-  };
-  let looking = timers.after(LOOK_EVERY_MS, look);
+  });
 
   return {
     add(accountId, token) {

@@ -1,27 +1,28 @@
 // Long because starting, keeping and releasing accounts share one table of entries.
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import type { ReceivedMessage } from "../account/mqtt.ts";
-import { stretchFactor } from "../account/polling/poll-pacing.ts";
+import { type Polling, stretchFactor } from "../account/polling/poll-pacing.ts";
 import { createRecentMessages } from "../account/recent-messages.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { repeat } from "../runtime/timers.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import { SHARDS, shardOf } from "../store/shard.ts";
+import type { WatchRequest } from "../upstream/account-sessions.ts";
 import { NoAccessError } from "../upstream/errors.ts";
-import type { LinkWatch } from "../upstream/link-monitor.ts";
+import { onReachableAgain } from "../upstream/link-monitor.ts";
 import type { SessionPair } from "../upstream/stored-session.ts";
-import type { WatchRequest } from "../upstream/watch.ts";
 import { changedKindsOf } from "../upstream/write-effects.ts";
-import type { OwnerDeps } from "./account-owner.ts";
-import { type AccountOwner, createAccountOwner } from "./account-owner.ts";
+import { type AccountOwner, type AccountOwnerDeps, createAccountOwner } from "./account-owner.ts";
 import { createAccountRecovery } from "./recovery.ts";
 import { createWatchList } from "./watch-list.ts";
 
-export interface LocalOwnersDeps extends OwnerDeps {
-  readonly link: LinkWatch;
-  /** Maximum rate of polls of all nodes together, requests per second. */
-  readonly perSecond: number;
+export interface LocalOwnersDeps extends Omit<AccountOwnerDeps, "polling"> {
+  readonly polling: Polling;
 }
+
+/** Called for every received reading with its account, sensor and time (ms UTC). */
+export type OnReading = (accountId: string, sensorId: string, at: number) => void;
 
 /** The owners of the accounts in this node's shards (NODE-5). */
 export interface LocalOwners {
@@ -61,8 +62,6 @@ export interface LocalOwners {
    * API is back.
    */
   resume(): Promise<void>;
-  /** Judge the silence of all devices again. */
-  review(): void;
   readonly accounts: number;
   readonly stretch: number;
   close(): Promise<void>;
@@ -83,21 +82,24 @@ interface Entry {
 }
 
 /** Create the owners of this node. A viewer of an account in its shards first activates the owner. */
-export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
-  const { store, timers, limiter, suspicion, link, log } = deps;
+export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): LocalOwners {
+  const { store } = deps;
+  const { clock, timers, log } = deps.runtime;
+  const { link, sessions, clock: upstreamClock, reception } = deps.upstream;
+  const { limiter } = deps.polling;
   const entries = new Map<string, Entry>();
-  const recent = createRecentMessages(deps.clock);
+  const recent = createRecentMessages(clock);
   let stretch = 1;
   let suspect = false;
+  const ownerDeps = { ...deps, polling: { ...deps.polling, stretch: () => stretch } };
 
   const made = (): AccountOwner[] => [...entries.values()].flatMap(({ held }) => held.made ?? []);
-  const onUnreleased = (error: unknown): void =>
-    logNotPersisted(
-      log,
-      "error",
-      { event: "account-release-failed", err: error },
-      "failed to release account",
-    );
+  const onUnreleased = notPersisted(
+    log,
+    "error",
+    { event: "account-release-failed" },
+    "failed to release account",
+  );
   const makeRoom = (): void => {
     if (entries.size < ACCOUNTS_AT_MOST) return;
     const unneeded = [...entries.values()].find(({ held }) => held.isUnused);
@@ -110,12 +112,13 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     makeRoom();
     const held: Held<AccountOwner> = createHeld({
       create: () =>
-        createAccountOwner(accountId, { ...deps, stretch: () => stretch }, () => {
-          held.close().catch(onUnreleased);
+        createAccountOwner(accountId, ownerDeps, {
+          onStale: () => void held.close().catch(onUnreleased),
+          onReading: (sensorId, at) => onReading(accountId, sensorId, at),
         }),
       isNeeded: (owner) => !owner.idle,
       // With its own session the relay watches without a viewer (CRED-1 a, b).
-      isKept: () => deps.sessions.mayServe(accountId),
+      isKept: () => sessions.mayServe(accountId),
       onGone() {
         if (entries.get(accountId)?.held === held) entries.delete(accountId);
       },
@@ -140,13 +143,13 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     return entry.held.use(async (owner) => {
       if (token !== undefined) owner.lend(token);
       await loadedOwner(accountId, entry);
-      if (deps.sessions.mayServe(accountId)) await watched.remember(accountId);
+      if (sessions.mayServe(accountId)) await watched.remember(accountId);
       return owner;
     });
   };
   const watched = createWatchList({
     store,
-    sessions: deps.sessions,
+    sessions,
     log,
     readByOwner: async (accountId) =>
       (await entries.get(accountId)?.held.created.catch(() => undefined)) !== undefined,
@@ -160,9 +163,8 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
       sum.fixed += demand.fixed;
     }
     const share = store.shards.owned() / SHARDS;
-    limiter.share(share);
-    const wanted = stretchFactor(sum.stretchable, sum.fixed, Math.max(1, deps.perSecond * share));
-    const offset = suspicion.suspectedOffset();
+    const wanted = stretchFactor(sum.stretchable, sum.fixed, limiter.share(share));
+    const offset = upstreamClock.suspectedOffset();
     const nowSuspect = offset !== null;
     const changed = Math.abs(wanted - stretch) > stretch * STRETCH_STEP || (wanted === 1 && stretch !== 1);
     if (changed) stretch = wanted;
@@ -170,9 +172,8 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     suspect = nowSuspect;
     link.pollsSlowed(stretch > STRAINED || limiter.paused);
     link.clockSuspect(offset);
-    measuring = timers.after(MEASURE_MS, measure);
   };
-  let measuring = timers.after(MEASURE_MS, measure);
+  const measuring = repeat(timers, MEASURE_MS, measure);
   const recovery = createAccountRecovery({
     store,
     timers,
@@ -195,31 +196,20 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     await Promise.all(foreign.map(([, { held }]) => held.close()));
   };
 
-  let wasDown = link.state.upstream === "down";
   const stops = [
     watched.close,
     store.shards.onChange((shard, owned) => (owned ? recovery.shardCame(shard) : dropShard(shard))),
     store.onAvailable((available) => {
       if (!available) return;
-      dropForeign().catch((error: unknown) =>
-        logNotPersisted(
-          log,
-          "error",
-          { event: "shard-release-failed", err: error },
-          "failed to release accounts of a lost shard",
-        ),
-      );
+      const fields = { event: "shard-release-failed" };
+      dropForeign().catch(notPersisted(log, "error", fields, "failed to release accounts of a lost shard"));
     }),
-    deps.mqttCoverage.listen(() => {
-      for (const owner of made()) owner.lastSeenChanged();
+    reception.listen(() => {
+      for (const owner of made()) owner.receptionChanged();
     }),
-    link.listen((state) => {
-      const isDown = state.upstream === "down";
-      if (wasDown && !isDown) {
-        for (const owner of made()) owner.reachable();
-        recovery.again();
-      }
-      wasDown = isDown;
+    onReachableAgain(link, () => {
+      for (const owner of made()) owner.reachable();
+      recovery.again();
     }),
   ];
 
@@ -250,7 +240,7 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
       entries.get(accountId)?.held.made?.written(changedKindsOf(path));
     },
     async signedIn(accountId, pair) {
-      await deps.sessions.adopt(accountId, pair);
+      await sessions.adopt(accountId, pair);
       // Also if the API becomes unavailable before the account is read: it is recovered later.
       await watched.remember(accountId);
       entries.get(accountId)?.held.made?.reachable();
@@ -263,20 +253,17 @@ export function createLocalOwners(deps: LocalOwnersDeps): LocalOwners {
     },
     async ownToken(accountId) {
       await loaded(accountId);
-      const token = await deps.sessions.token(accountId);
+      const token = await sessions.token(accountId);
       if (token === null) throw new NoAccessError(`The relay has no session of account ${accountId}`);
       return token;
     },
-    withOwnSession: () => [...entries.keys()].filter(deps.sessions.mayServe),
+    withOwnSession: () => [...entries.keys()].filter(sessions.mayServe),
     receive(message) {
       const entry = entries.get(message.topic.userId);
       if (entry?.held.made?.loaded && entry.caughtUp) entry.held.made.receive(message);
       else recent.add(message);
     },
     resume: recovery.resume,
-    review() {
-      for (const owner of made()) owner.paceChanged();
-    },
     get accounts() {
       return entries.size;
     },

@@ -10,12 +10,14 @@ import type { AlarmServices } from "../alarms/alarm-service.ts";
 import type { FleetService } from "../fleet/fleet-service.ts";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { RelayStats } from "../http/metrics.ts";
+import { repeat } from "../runtime/timers.ts";
 import type { SettingsServices } from "../settings/settings-service.ts";
 import { StaleOwnerError } from "../store/errors.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
 import type { AccountStreams, Store } from "../store/store.ts";
+import { stateOf } from "../store/streams.ts";
+import type { WatchService } from "../upstream/account-sessions.ts";
 import { encryptSession, type SessionPair } from "../upstream/stored-session.ts";
-import type { WatchService } from "../upstream/watch.ts";
 import { adminWrite } from "../upstream/write-effects.ts";
 import type { CommandService, ValveServices } from "../valves/commands.ts";
 import { createInterests } from "./interests.ts";
@@ -110,15 +112,13 @@ export function createOwners(deps: OwnersDeps): OwnersService {
       unreported.clear();
     });
   };
-  const sayAgain = (): void => {
+  const saying = repeat(timers, INTEREST_EVERY_MS, () => {
     for (const accountId of interests.accounts()) {
       if (!isHere(accountId)) sayElsewhere(accountId);
       // An account that could not be read when its shard arrived is tried again.
       else if (!isAtWork(accountId)) say(accountId);
     }
-    saying = timers.after(INTEREST_EVERY_MS, sayAgain);
-  };
-  let saying = timers.after(INTEREST_EVERY_MS, sayAgain);
+  });
   const stop = store.shards.onChange((shard, owned) => {
     if (!owned) return;
     for (const accountId of interests.accounts()) if (shardOf(accountId) === shard) say(accountId);
@@ -290,9 +290,8 @@ export function createOwners(deps: OwnersDeps): OwnersService {
   async function copyOf(accountId: string): Promise<AccountValues | null> {
     if (interests.of(accountId).interest === null) return null;
     const streams = await store.attach(accountId);
-    const caught = streams.devices.changesSince(undefined);
+    const state = stateOf(streams.devices);
     streams.detach();
-    if (caught.kind !== "snapshot") return null;
-    return new Map(Object.entries(caught.state));
+    return new Map(Object.entries(state));
   }
 }

@@ -2,7 +2,7 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import pLimit from "p-limit";
 import type { Log } from "../runtime/log.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { Store } from "../store/store.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 
@@ -82,13 +82,12 @@ export function createAccountRecovery(deps: {
       });
     return resuming;
   };
-  const failed = (error: unknown): void =>
-    logNotPersisted(
-      log,
-      "error",
-      { event: "recovery-failed", err: error },
-      "failed to recover watched accounts",
-    );
+  const failed = notPersisted(
+    log,
+    "error",
+    { event: "recovery-failed" },
+    "failed to recover watched accounts",
+  );
   const again = (): void => {
     resume().catch(failed);
   };

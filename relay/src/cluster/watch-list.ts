@@ -1,9 +1,8 @@
 import type { WatchState } from "@mulkko/shared/rest/watch";
 import type { Log } from "../runtime/log.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { Store } from "../store/store.ts";
-import type { AccountSessions } from "../upstream/account-sessions.ts";
-import type { WatchRequest } from "../upstream/watch.ts";
+import type { AccountSessions, WatchRequest } from "../upstream/account-sessions.ts";
 
 /**
  * The accounts that are recovered after a restart and with their shards: those that the relay may watch
@@ -29,17 +28,11 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
 
   const forget = async (accountId: string): Promise<void> => {
     remembered.delete(accountId);
-    try {
-      await store.unwatchAccount(accountId);
-    } catch (error) {
-      // The next start recovers it once more, and then releases it for lack of a credential.
-      logNotPersisted(
-        log,
-        "warn",
-        { event: "unwatch-not-stored", err: error },
-        "failed to remove account from watch list",
-      );
-    }
+    const fields = { event: "unwatch-not-stored" };
+    // The next start recovers it once more, and then releases it for lack of a credential.
+    await store
+      .unwatchAccount(accountId)
+      .catch(notPersisted(log, "warn", fields, "failed to remove account from watch list"));
   };
   const done = async (accountId: string, wish: WatchRequest): Promise<void> => {
     switch (wish) {
@@ -55,17 +48,12 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
   };
   const remember = async (accountId: string): Promise<void> => {
     if (remembered.has(accountId)) return;
-    try {
-      await store.watchAccount(accountId);
-      remembered.add(accountId);
-    } catch (error) {
-      logNotPersisted(
-        log,
-        "warn",
-        { event: "watch-not-stored", err: error },
-        "failed to add account to watch list",
+    await store
+      .watchAccount(accountId)
+      .then(
+        () => void remembered.add(accountId),
+        notPersisted(log, "warn", { event: "watch-not-stored" }, "failed to add account to watch list"),
       );
-    }
   };
 
   return {

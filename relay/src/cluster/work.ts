@@ -2,7 +2,7 @@ import { parse } from "@mulkko/shared/schema/parse";
 import type { LocalFleet } from "../fleet/local-fleet.ts";
 import type { Log } from "../runtime/log.ts";
 import { StaleOwnerError, StoreUnavailableError } from "../store/errors.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { Inbox, NodeMessages } from "../store/store.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
 import { openSession } from "../upstream/stored-session.ts";
@@ -99,12 +99,7 @@ export function handleWork({ local, fleet, inbox, node, cipher, log }: WorkDeps)
       // The shard has moved: the caller repeats its message to the new owner.
       if (error instanceof StaleOwnerError) return;
       if (!(error instanceof UpstreamError)) {
-        logNotPersisted(
-          log,
-          "error",
-          { event: "node-call-failed", err: error },
-          "call from another node failed",
-        );
+        notPersisted(log, "error", { event: "node-call-failed" }, "call from another node failed")(error);
       }
       said = { kind: "answer", id, failure: failureOf(error) };
     }

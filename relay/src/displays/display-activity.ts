@@ -1,7 +1,8 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
+import { repeat } from "../runtime/timers.ts";
 import type { DisplayLastSeen, DisplayStore } from "../store/display-store.ts";
-import { StoreUnavailableError } from "../store/errors.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
 
 /** The displays that this node sees: those with a socket here, and those that sent a request. */
@@ -34,10 +35,8 @@ export function createDisplayActivity(deps: {
       // A display that only sends requests here may hold its socket on another node.
       return { id, at, until: left.has(id) ? 0 : null };
     });
-    store.noteSeen(seen).catch((error: unknown) => {
-      if (!(error instanceof StoreUnavailableError))
-        log.error({ event: "display-activity-not-stored", err: error }, "cannot store display activity");
-    });
+    const fields = { event: "display-activity-not-stored" };
+    store.noteSeen(seen).catch(notPersisted(log, "error", fields, "cannot store display activity"));
   };
   const reportSoon = (id: string): void => {
     unreported.add(id);
@@ -48,11 +47,9 @@ export function createDisplayActivity(deps: {
       left.clear();
     });
   };
-  const again = (): void => {
+  const timer = repeat(timers, DISPLAY_LIMITS.seenEveryMs, () => {
     if (held.size > 0) report(held.keys());
-    timer = timers.after(DISPLAY_LIMITS.seenEveryMs, again);
-  };
-  let timer = timers.after(DISPLAY_LIMITS.seenEveryMs, again);
+  });
 
   return {
     attend(id) {

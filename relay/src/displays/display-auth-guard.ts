@@ -1,6 +1,5 @@
 import fp from "fastify-plugin";
-import { bearerOf } from "../http/caller.ts";
-import type { DisplayGrant } from "../http/display-grant.ts";
+import { bearerOf, type DisplayGrant } from "../http/caller.ts";
 import { pathOf } from "../http/logging.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { isDisplayToken } from "../store/display-codes.ts";

@@ -2,7 +2,7 @@ import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { DisplayViews } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import type { FleetService, FleetViewer } from "../fleet/fleet-service.ts";
-import type { DisplayGrant } from "../http/display-grant.ts";
+import type { DisplayGrant } from "../http/caller.ts";
 import type { Log } from "../runtime/log.ts";
 import { hashOf } from "../store/display-codes.ts";
 import { accountIdOf, type DisplayRecord } from "../store/display-record.ts";

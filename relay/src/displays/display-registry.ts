@@ -2,10 +2,11 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
 import type { Log } from "../runtime/log.ts";
-import { sameJson } from "../store/diff.ts";
+import { repeat } from "../runtime/timers.ts";
 import { DisplayRecord } from "../store/display-record.ts";
 import type { DisplayMark, DisplayStore } from "../store/display-store.ts";
-import { StoreUnavailableError } from "../store/errors.ts";
+import { sameJson } from "../store/json.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { Store } from "../store/store.ts";
 import { createListeners } from "../store/streams/listeners.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
@@ -132,17 +133,9 @@ export function createDisplayRegistry({ store, timers, log }: DisplayRegistryDep
     return looking;
   };
   const refreshQuietly = (): void => {
-    refreshOnce().catch((error: unknown) => {
-      // The next refresh finds the same.
-      if (!(error instanceof StoreUnavailableError))
-        log.error({ event: "displays-unreadable", err: error }, "cannot read displays");
-    });
+    refreshOnce().catch(notPersisted(log, "error", { event: "displays-unreadable" }, "cannot read displays"));
   };
-  const again = (): void => {
-    refreshQuietly();
-    timer = timers.after(DISPLAY_LIMITS.lookMs, again);
-  };
-  let timer = timers.after(0, again);
+  const timer = repeat(timers, DISPLAY_LIMITS.lookMs, refreshQuietly, 0);
 
   const written = async <T>(write: () => Promise<T>): Promise<T> => {
     writes += 1;

@@ -12,15 +12,14 @@ import {
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { parse } from "@mulkko/shared/schema/parse";
 import { Type } from "typebox";
-import { sameJson } from "../store/diff.ts";
 import { hashOf, type PairingRandom, readCode } from "../store/display-codes.ts";
 import { accountIdOf, type DisplayRecord, displayAccount, displayOf } from "../store/display-record.ts";
 import type { DisplayStore } from "../store/display-store.ts";
+import { sameJson } from "../store/json.ts";
 import type { DisplayActivity } from "./display-activity.ts";
 import type { DisplayRegistry } from "./display-registry.ts";
 import { DISPLAY_LIMITS } from "./limits.ts";
-import type { IssuedTokens } from "./pairing-answers.ts";
-import { createPollPace } from "./pairing-answers.ts";
+import { createPollPace, type IssuedTokens } from "./pairing-answers.ts";
 
 /** A screen's description of itself in its request for a code. */
 const Asked = Type.Pick(PendingCode, ["agent", "address"]);

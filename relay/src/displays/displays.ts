@@ -4,8 +4,9 @@ import type { AccountViews } from "../account/viewing.ts";
 import type { FleetService } from "../fleet/fleet-service.ts";
 import type { Log } from "../runtime/log.ts";
 import { JOB_TIMES, type Schedule } from "../runtime/schedule.ts";
+import { repeat } from "../runtime/timers.ts";
 import { systemRandom } from "../store/display-codes.ts";
-import { StoreUnavailableError } from "../store/errors.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
@@ -98,14 +99,13 @@ export function createDisplays(deps: {
             "revoked displays of account",
           );
       },
-      (error: unknown) => {
-        // The API reports the same at each request for the account.
-        if (!(error instanceof StoreUnavailableError))
-          log.error(
-            { event: "displays-not-revoked", err: error, account: accountId },
-            "cannot revoke displays of account",
-          );
-      },
+      // The API reports the same at each request for the account.
+      notPersisted(
+        log,
+        "error",
+        { event: "displays-not-revoked", account: accountId },
+        "cannot revoke displays of account",
+      ),
     );
   };
   const revokePairedBefore = (times: ReadonlyMap<string, number>): void => {
@@ -132,14 +132,11 @@ export function createDisplays(deps: {
     log.info({ event: audit, audit, account: accountId, displays }, message);
   };
   const suspendQuietly = (accountId: string): void => {
-    suspend(accountId, true).catch((error: unknown) => {
-      // The next refused poll reports it again.
-      if (!(error instanceof StoreUnavailableError))
-        log.error(
-          { event: "displays-not-suspended", err: error, account: accountId },
-          "cannot suspend or resume displays of account",
-        );
-    });
+    const fields = { event: "displays-not-suspended", account: accountId };
+    // The next refused poll reports it again.
+    suspend(accountId, true).catch(
+      notPersisted(log, "error", fields, "cannot suspend or resume displays of account"),
+    );
   };
   /** Ask the farm API if the account may be used. */
   const ask = async (accountId: string): Promise<void> => {
@@ -180,16 +177,14 @@ export function createDisplays(deps: {
   /** Bounded by the accounts that have displays. */
   const unanswered = new Set<string>();
   let checks = 0;
-  const checkRegularly = (): void => {
-    checking = timers.after(DISPLAY_LIMITS.checkMs, checkRegularly);
+  const checking = repeat(timers, DISPLAY_LIMITS.checkMs, () => {
     const again = [...unanswered];
     unanswered.clear();
     for (const accountId of again) check(accountId);
     checks += 1;
     if (checks % DISPLAY_LIMITS.checksOfSuspended !== 0) return;
     for (const accountId of service.suspendedAccounts()) check(accountId);
-  };
-  let checking = timers.after(DISPLAY_LIMITS.checkMs, checkRegularly);
+  });
   /**
    * Check accounts whose displays are all away: without viewers nothing else requests them, and only the API
    * knows if they still exist.
@@ -210,8 +205,7 @@ export function createDisplays(deps: {
       if (gone > 0) log.info({ event: "unused-displays-revoked", displays: gone }, "revoked unused displays");
       await lookForGone();
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError))
-        log.error({ event: "display-check-failed", err: error }, "cannot check displays");
+      notPersisted(log, "error", { event: "display-check-failed" }, "cannot check displays")(error);
     }
   };
   const pruning = schedule.at(JOB_TIMES.displays, prune);

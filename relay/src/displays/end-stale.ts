@@ -1,20 +1,18 @@
 import { OutChanged } from "@mulkko/shared/mqtt/out-messages";
 import type { AccessChange, AccessChanges } from "@mulkko/shared/rest/access-changes";
-import { parseJson } from "@mulkko/shared/schema/parse";
-import type { ReceivedMessage } from "../account/mqtt.ts";
+import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
+import type { WatchService } from "../upstream/account-sessions.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import type { WatchService } from "../upstream/watch.ts";
 import type { Displays } from "./displays.ts";
-
-const text = new TextDecoder();
 
 /** A change of an account that may have ended tokens, as the farm API reports it. */
 type Reported = Pick<AccessChange, "entity"> & { readonly accountId: string };
 
 /** Return the access change that a message of the farm API reports; null for any other message. */
-export function accessChangeOf({ topic, payload }: ReceivedMessage): Reported | null {
+export function accessChangeOf(message: ReceivedMessage): Reported | null {
+  const { topic } = message;
   if (topic.kind !== "changed") return null;
-  const changed = parseJson(OutChanged, text.decode(payload));
+  const changed = parsePayload(OutChanged, message);
   if (!changed.ok) return null;
   const { entity } = changed.value;
   return entity === "account" || entity === "password" ? { accountId: topic.userId, entity } : null;

@@ -3,7 +3,7 @@ import { seededRandom } from "@mulkko/shared/testing/random";
 import { expect, test } from "vitest";
 import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { seenState } from "../account/farm-filter.ts";
-import type { Frame, StateValue } from "../store/streams.ts";
+import { type Frame, type StateValue, stateOf } from "../store/streams.ts";
 import { createFarmDevices } from "./farm-devices.ts";
 
 const fail = (error: unknown): never => {
@@ -31,11 +31,6 @@ function createHarness(farms: string[]) {
     });
   return { mine, source: source.stream("a"), begin };
 }
-
-const whole = (stream: ReturnType<typeof createFarmDevices>["stream"]) => {
-  const step = stream.changesSince(undefined);
-  return step.kind === "snapshot" ? step.state : {};
-};
 
 test("[HS-2] readings of another farm's sensors cause no frame", () => {
   const { mine, begin } = createHarness(["1"]);
@@ -79,7 +74,7 @@ test("[SUB-3] a follower that applies every frame has the farms' state through a
     mine.change({ "farm:1": farm(1, some()), "farm:2": farm(2, some()) });
     const devices = begin();
     let at = { epoch: devices.stream.epoch, offset: devices.stream.offset };
-    const copy = new Map(Object.entries(whole(devices.stream)));
+    const copy = new Map(Object.entries(stateOf(devices.stream)));
     devices.stream.listen(() => {
       const step = devices.stream.changesSince(at);
       if (step.kind === "snapshot") {
@@ -96,9 +91,7 @@ test("[SUB-3] a follower that applies every frame has the farms' state through a
       if (dice < 0.2) mine.change({ [`farm:${1 + below(3)}`]: farm(1 + below(3), some()) });
       else if (dice < 0.3) mine.change({}, [`sensor:${below(6)}`]);
       else mine.change({ [`sensor:${below(6)}`]: sensor(below(100)) });
-      const all = source.changesSince(undefined);
-      const expected = all.kind === "snapshot" ? seenState(all.state, new Set(["1", "3"])) : {};
-      expect(Object.fromEntries(copy)).toEqual(expected);
+      expect(Object.fromEntries(copy)).toEqual(seenState(stateOf(source), new Set(["1", "3"])));
     }
   }
 });

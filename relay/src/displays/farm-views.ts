@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { AccountViews, Viewer } from "../account/viewing.ts";
-import type { FarmChoice } from "../http/display-grant.ts";
+import type { FarmChoice } from "../http/caller.ts";
 import { createFarmDevices } from "./farm-devices.ts";
 import { createFarmEvents } from "./farm-events.ts";
 

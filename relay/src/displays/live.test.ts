@@ -3,13 +3,13 @@ import { OwnDisplay } from "@mulkko/shared/rest/displays";
 import { ActivityHistory } from "@mulkko/shared/rest/fleet";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildLogEntry } from "@mulkko/shared/testing/builders";
+import { read } from "@mulkko/testing/stack/account";
 import { describe, expect, test } from "vitest";
 import {
   buildSettings,
   FOREIGN,
   MINE,
   pair,
-  read,
   sharedDisplayHarness,
   THEIRS,
   TOKEN,

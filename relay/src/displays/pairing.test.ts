@@ -9,14 +9,13 @@ import {
 } from "@mulkko/shared/rest/displays";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { read } from "@mulkko/testing/stack/account";
+import { askCode, collectToken, TV_BROWSER } from "@mulkko/testing/stack/displays";
 import { describe, expect, test } from "vitest";
 import {
-  askCode,
   buildSettings,
-  collect,
   MINE,
   pair,
-  read,
   sharedDisplayHarness,
   THEIRS,
   TOKEN,
@@ -43,7 +42,7 @@ describe("pairing a screen", () => {
       await call("GET", relayPath.displayCode(typed), { token: TOKEN }),
       PendingCode,
     );
-    expect(pending).toMatchObject({ code: asked.code, agent: "TV browser", address: "127.0.0.1" });
+    expect(pending).toMatchObject({ code: asked.code, agent: TV_BROWSER, address: "127.0.0.1" });
     const body = { code: typed, settings: buildSettings() };
     const approved = await call("POST", relayPath.displays, { token: TOKEN, body });
     expect(approved.status).toBe(201);
@@ -52,14 +51,14 @@ describe("pairing a screen", () => {
     expect(await refusal(await call("POST", relayPath.displays, { token: TOKEN, body }))).toBe(
       "404 not-found",
     );
-    const answer = await collect(harness().origin, asked.deviceCode);
+    const answer = await collectToken(harness().origin, asked.deviceCode);
     if (answer.state !== "approved") throw new Error(answer.state);
     // 256 bits, six in each character.
     expect(answer.token.slice(DISPLAY_TOKEN_PREFIX.length)).toMatch(/^[\w-]{43}$/);
     expect(answer.display.id).toBe(display.id);
     const own = await read(await call("GET", relayPath.ownDisplay, { token: answer.token }), OwnDisplay);
     expect(own).toMatchObject({ display: { id: display.id }, zone: "Asia/Seoul" });
-    expect(await collect(harness().origin, asked.deviceCode)).toEqual({ state: "expired" });
+    expect(await collectToken(harness().origin, asked.deviceCode)).toEqual({ state: "expired" });
     expect((await list()).map(({ id }) => id)).toContain(display.id);
   });
 
@@ -68,7 +67,7 @@ describe("pairing a screen", () => {
     const body = { code: asked.code, settings: buildSettings() };
     const display = await read(await call("POST", relayPath.displays, { token: TOKEN, body }), Display);
     const fetchToken = async () => {
-      const answer = await collect(harness().origin, asked.deviceCode);
+      const answer = await collectToken(harness().origin, asked.deviceCode);
       if (answer.state !== "approved") throw new Error(answer.state);
       expect(answer.display.id).toBe(display.id);
       return answer.token;
@@ -76,14 +75,14 @@ describe("pairing a screen", () => {
     const [lostToken, token] = [await fetchToken(), await fetchToken()];
     expect((await call("GET", relayPath.ownDisplay, { token: lostToken })).status).toBe(401);
     expect((await call("GET", relayPath.ownDisplay, { token })).status).toBe(200);
-    expect(await collect(harness().origin, asked.deviceCode)).toEqual({ state: "expired" });
+    expect(await collectToken(harness().origin, asked.deviceCode)).toEqual({ state: "expired" });
   });
 
   test("[displays] a screen that polls too soon is asked to slow down, and an unknown one to start again", async () => {
     const { deviceCode } = await askCode(harness().origin);
-    expect(await collect(harness().origin, deviceCode)).toEqual({ state: "pending" });
-    expect(await collect(harness().origin, deviceCode)).toEqual({ state: "slowDown" });
-    expect(await collect(harness().origin, "x".repeat(43))).toEqual({ state: "expired" });
+    expect(await collectToken(harness().origin, deviceCode)).toEqual({ state: "pending" });
+    expect(await collectToken(harness().origin, deviceCode)).toEqual({ state: "slowDown" });
+    expect(await collectToken(harness().origin, "x".repeat(43))).toEqual({ state: "expired" });
   });
 
   test("[displays] refuses an approval without signing in, for another account's farm, or for the fleet as a USER", async () => {

@@ -1,13 +1,13 @@
 import { AlarmPage } from "@mulkko/shared/rest/alarm";
 import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { read } from "@mulkko/testing/stack/account";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import {
   buildSettings,
   FOREIGN,
   MINE,
   pair,
-  read,
   sharedDisplayHarness,
   THEIRS,
   TOKEN,

@@ -12,20 +12,20 @@ import {
   PairingProof,
   type PendingCode,
 } from "@mulkko/shared/rest/displays";
-import { relayPath } from "@mulkko/shared/rest/routes";
+import { relayPath, routePattern } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { createRateLimit, type RateLimit } from "@mulkko/shared/rules/rate-limit";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { Static } from "typebox";
 import Type from "typebox";
-import { accountZone } from "../account/account-zone.ts";
+import { accountZone } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { type Caller, callerOf, isAdministrator } from "../http/caller.ts";
 import { addressGroup } from "../http/connection-limit.ts";
-import { RelayError } from "../http/relay-error.ts";
+import { invalidField, orStoreDown, RelayError } from "../http/relay-error.ts";
 import { accountIdOf, type DisplayRecord } from "../store/display-record.ts";
-import { StoreUnavailableError } from "../store/errors.ts";
+import { stateOf } from "../store/streams.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { DisplayService } from "./display-service.ts";
@@ -72,12 +72,11 @@ export interface DisplayRoutesOptions {
 const BODY_BYTES = 16 * 1024;
 const WithId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
 const WithCode = Type.Object({ code: Type.String({ minLength: 1, maxLength: 32 }) });
-/** Placeholder of a path, passed unchanged through the contract's path. */
-const ID = ":id";
-const displayPath = relayPath.display(ID).replace(encodeURIComponent(ID), ID);
-const CODE = ":code";
-const codePath = relayPath.displayCode(CODE).replace(encodeURIComponent(CODE), CODE);
+const displayPath = routePattern(relayPath.display, "id");
+const codePath = routePattern(relayPath.displayCode, "code");
 
+const kept = <T>(work: Promise<T>): Promise<T> =>
+  orStoreDown(work, "displays cannot be stored or read at present");
 const noCode = () => new RelayError(404, "not-found", "no display is waiting with this code");
 const noDisplay = () => new RelayError(404, "not-found", "no such display");
 
@@ -132,13 +131,13 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
         const viewer = isOwn
           ? await owners.view(caller.account, caller.token)
           : await owners.viewAs(accountIdOf(record));
-        const found = viewer.devices.changesSince(undefined);
+        const state = stateOf(viewer.devices);
         viewer.release();
-        return found.kind === "snapshot" ? found.state : {};
+        return state;
       };
       const state = addedFarms(settings, record?.settings).length === 0 ? {} : await read();
       const fault = settingsFault(settings, state, role ?? null, record?.settings);
-      if (fault) throw new RelayError(422, "validation", `${fault.field} ${fault.defaultMessage}`, [fault]);
+      if (fault) throw invalidField(fault.field, fault.defaultMessage);
     };
     /** Record an administrator's action, also in the farm API's audit if it accepts that. */
     const note = (request: FastifyRequest, { account }: Caller, entry: DisplayAuditEntry): void => {
@@ -246,16 +245,3 @@ export const displaysPlugin = fp<DisplayRoutesOptions>(
   },
   { name: "displays", fastify: "5.x", dependencies: ["errors", "display-gate"] },
 );
-
-/**
- * Wait for a write.
- * @throws RelayError 503 while the store is away
- */
-async function kept<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    throw new RelayError(503, "store-down", "displays cannot be stored or read at present");
-  }
-}

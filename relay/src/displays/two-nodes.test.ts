@@ -3,6 +3,7 @@ import { DisplayList, OwnDisplay } from "@mulkko/shared/rest/displays";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import { buildAccount } from "@mulkko/shared/testing/builders";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
+import { read } from "@mulkko/testing/stack/account";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -13,7 +14,6 @@ import {
   FOREIGN,
   MINE,
   pair,
-  read,
   startDisplayHarness,
   TOKEN,
 } from "../../testing/displays/display-harness.ts";

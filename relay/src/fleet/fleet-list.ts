@@ -151,7 +151,7 @@ export function createFleetList(
     if (!hasPages()) {
       const sensors = await reader.get(unit, apiPath.adminSensors, Sensors, {
         ...asking,
-        limitBytes: LIST_BYTES,
+        limits: { bytes: LIST_BYTES },
       });
       const rows = (sensors ?? []).map((row) => listedSensor(row, zone));
       yield { rows, total: rows.length };

@@ -10,23 +10,26 @@ import {
   beatSlot,
 } from "@mulkko/shared/rest/fleet";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
-import { parse, parseJson } from "@mulkko/shared/schema/parse";
-import type { AccountDeps } from "../account/account-deps.ts";
+import { parse } from "@mulkko/shared/schema/parse";
 import { createActivityHistory } from "../account/activity-history.ts";
 import { createDeviceMemory } from "../account/device-memory.ts";
-import type { ReceivedMessage } from "../account/mqtt.ts";
+import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import { readingValues } from "../account/normalise-reading.ts";
 import { createEmptyLists, EMPTY_AGAIN_MS } from "../account/polling/empty-lists.ts";
-import { RECEIVED_FACTOR } from "../account/polling/poll-pacing.ts";
+import { type Polling, RECEIVED_FACTOR } from "../account/polling/poll-pacing.ts";
 import { createPollUnits, loadPollClaims } from "../account/polling/poll-units.ts";
 import { createPresenceWatch } from "../account/presence-watch.ts";
 import { createViewers, type Interest } from "../account/viewers.ts";
 import { createWriter } from "../account/writer.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import { repeat } from "../runtime/timers.ts";
 import { FLEET } from "../store/shard.ts";
-import type { DeviceStream, StateValue } from "../store/streams.ts";
+import type { Store } from "../store/store.ts";
+import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
 import { createCredentials } from "../upstream/credentials.ts";
 import { NoAccessError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createPolledReader } from "../upstream/polled-reader.ts";
+import type { Upstream } from "../upstream/upstream.ts";
 import { createFleetIndex } from "./fleet-index.ts";
 import { createFleetList, type LastSeen, type ListedDevice } from "./fleet-list.ts";
 import type { FleetBatch, FleetVerdict } from "./reports.ts";
@@ -36,6 +39,13 @@ import type { FleetBatch, FleetVerdict } from "./reports.ts";
  * of the request (ms UTC).
  */
 export type LearnedLastSeen = Map<string, { readonly lastSeen: LastSeen | null; readonly at: number }>;
+
+export interface FleetOwnerDeps {
+  readonly store: Store;
+  readonly runtime: Runtime;
+  readonly upstream: Omit<Upstream, "sessions">;
+  readonly polling: Polling;
+}
 
 /** The fleet owner's reports to this node. */
 export interface FleetOwnerEvents {
@@ -89,8 +99,6 @@ const RETRY_SPREAD_MS = 3_000;
 /** The relay has no administrator's session of its own: the fleet is read while an administrator watches. */
 const NO_SESSION = { mayServe: () => false, token: async () => null, forget: () => undefined };
 
-const text = new TextDecoder();
-
 /** Name of the unit that lists the fleet. */
 const FLEET_LIST = "fleet";
 const latestUnit = (key: string): string => `latest:${key}`;
@@ -100,11 +108,13 @@ const latestUnit = (key: string): string => `latest:${key}`;
  * @param learned is kept by the caller between owners on this node
  */
 export async function createFleetOwner(
-  deps: AccountDeps,
+  deps: FleetOwnerDeps,
   learned: LearnedLastSeen,
   { onStale, onVerdict, onAccountChanged }: FleetOwnerEvents,
 ): Promise<FleetOwner> {
-  const { clock, timers, log, metrics, intervals, mqttCoverage } = deps;
+  const { clock, timers, random, log, metrics } = deps.runtime;
+  const { capabilities, reception } = deps.upstream;
+  const { limiter, intervals } = deps.polling;
   const { id: node } = deps.store.node;
   const store = await deps.store.claim(FLEET);
   const streams = await deps.store.attach(FLEET);
@@ -118,8 +128,10 @@ export async function createFleetOwner(
   const term = `${node}:${store.fence}`;
   const aborter = new AbortController();
   const credentials = createCredentials({ accountId: FLEET, clock, sessions: NO_SESSION });
-  const reader = createPolledReader({ ...deps, credentials, signal: aborter.signal });
-  const list = createFleetList(reader, deps.zone, FLEET_LIST, () => deps.capabilities.has("admin-fleet"));
+  const { client, prover } = deps.upstream;
+  const reader = createPolledReader({ client, limiter, credentials, prover, signal: aborter.signal });
+  const { zone } = deps.upstream.clock;
+  const list = createFleetList(reader, zone, FLEET_LIST, () => capabilities.has("admin-fleet"));
   const observer = { flushed: metrics.flushed, trouble: metrics.ownerTrouble, stale: onStale };
   const writer = createWriter(
     { store, streams, stored: stored?.values ?? new Map(), clock, timers, log, observer },
@@ -144,14 +156,14 @@ export async function createFleetOwner(
   const interval = (): number | null => {
     if (viewers.count === 0) return null;
     const { watched, unwatched } = intervals.fleet;
-    return (viewers.watches() ? watched : unwatched) * (mqttCoverage.received ? RECEIVED_FACTOR : 1);
+    return (viewers.watches() ? watched : unwatched) * (reception.mqtt ? RECEIVED_FACTOR : 1);
   };
   const watch = createPresenceWatch({
     clock,
     timers,
-    link: deps.link,
-    silence: deps.silence,
-    pollInterval: () => (mqttCoverage.received ? null : intervals.fleet.watched * deps.stretch()),
+    link: deps.upstream.link,
+    reception,
+    pollInterval: () => (reception.mqtt ? null : intervals.fleet.watched),
     onDue() {
       if (viewers.count > 0) units.due(FLEET_LIST, 0);
     },
@@ -202,7 +214,7 @@ export async function createFleetOwner(
   const noteListed = (): void => {
     const now = clock.now();
     const gap = Math.max(LISTED_WITHIN_MS, LISTS_MISSED * (interval() ?? 0));
-    if (deps.capabilities.has("fleet-presence")) knownSince = null;
+    if (capabilities.has("fleet-presence")) knownSince = null;
     else if (knownSince === null || listedLast === null || now - listedLast > gap) {
       knownSince = new Date(now).toISOString();
     }
@@ -274,9 +286,9 @@ export async function createFleetOwner(
   const units = createPollUnits({
     clock,
     timers,
-    random: deps.random,
+    random,
     log,
-    stretch: deps.stretch,
+    stretch: () => 1,
     claims,
   });
   const readList = async (asking: { urgent: boolean }): Promise<void> => {
@@ -310,12 +322,8 @@ export async function createFleetOwner(
     ...{ store, watch, beats, timers, log },
     watchedDevices: () => [...writer.keys()].filter(isTellable),
   });
-  const prune = (): void => {
-    registry.prune();
-    pruning = timers.after(PRUNE_MS, prune);
-  };
-  let pruning = timers.after(PRUNE_MS, prune);
-  const releaseSilentNodes = (): void => {
+  const pruning = repeat(timers, PRUNE_MS, registry.prune);
+  const missing = repeat(timers, NODE_SILENT_MS / 3, () => {
     const now = clock.monotonic();
     for (const one of registry.nodes()) {
       if (one === node || now - (batchSeenAt.get(one) ?? now) < NODE_SILENT_MS) continue;
@@ -323,9 +331,7 @@ export async function createFleetOwner(
       batchSeenAt.delete(one);
       registry.releaseNode(one);
     }
-    missing = timers.after(NODE_SILENT_MS / 3, releaseSilentNodes);
-  };
-  let missing = timers.after(NODE_SILENT_MS / 3, releaseSilentNodes);
+  });
 
   await memory.restore();
   if (stored) registry.resume(stored.devices);
@@ -385,18 +391,19 @@ export async function createFleetOwner(
       }
       for (const account of over) registry.releaseAccount(from, account);
     },
-    handleMessage({ topic, payload, arrivedAt }) {
+    handleMessage(message) {
+      const { topic, arrivedAt } = message;
       if (topic.kind === "sensor") {
         const key = fleetDeviceKey("sensor", topic.id);
         if (!registry.has(key) || registry.isOwned(key)) return;
-        const reading = parseJson(OutReading, text.decode(payload));
+        const reading = parsePayload(OutReading, message);
         if (!reading.ok) return;
         const { battery, rssi, fwversion } = readingValues(reading.value);
         // An old reading counts from its own time.
         const heardAt = Math.min(Date.parse(reading.value.receivedAt), Date.parse(reading.value.at));
         recordLastSeen(key, { heardAt, ...lastSeenFields(battery, rssi, fwversion) }, "message");
       } else if (topic.kind === "channel") {
-        const state = parseJson(OutChannel, text.decode(payload));
+        const state = parsePayload(OutChannel, message);
         const key =
           state.ok && state.value.serial != null ? registry.keyOfSerial(state.value.serial) : undefined;
         if (!state.ok || key === undefined || registry.isOwned(key)) return;
@@ -467,16 +474,15 @@ const KEPT_WITHIN_MS = 600_000;
  */
 function storedFleet(stream: DeviceStream, listedAgo: number): StoredFleet | null {
   if (listedAgo > KEPT_WITHIN_MS) return null;
-  const caught = stream.changesSince(undefined);
-  if (caught.kind !== "snapshot") return null;
+  const state = stateOf(stream);
   const devices = new Map<string, FleetDeviceValue>();
-  for (const [key, value] of Object.entries(caught.state)) {
+  for (const [key, value] of Object.entries(state)) {
     if (!key.startsWith("device:")) continue;
     const device = parse(FleetDeviceValue, value);
     if (!device.ok) return null;
     devices.set(key, device.value);
   }
   if (devices.size === 0) return null;
-  const list = parse(FleetListValue, caught.state[FLEET_LIST_KEY]);
-  return { values: new Map(Object.entries(caught.state)), devices, list: list.ok ? list.value : undefined };
+  const list = parse(FleetListValue, state[FLEET_LIST_KEY]);
+  return { values: new Map(Object.entries(state)), devices, list: list.ok ? list.value : undefined };
 }

@@ -4,7 +4,7 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { buildAccount, buildController, buildLogEntry, buildSensor } from "@mulkko/shared/testing/builders";
 import { expect, test } from "vitest";
 import { createOwnersHarness, type OwnersHarness } from "../../testing/owners-harness.ts";
-import type { StateValue } from "../store/streams.ts";
+import { stateOf } from "../store/streams.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
 import type { FleetViewer } from "./fleet-service.ts";
 
@@ -70,10 +70,7 @@ function startFleet(
   harness.api.answer(apiPath.refreshState(200001, 11), { onoff: 2, createdDate: ago(harness, 0) });
   return harness;
 }
-const shown = (viewer: FleetViewer): Readonly<Record<string, StateValue>> => {
-  const caught = viewer.stream.changesSince(undefined);
-  return caught.kind === "snapshot" ? caught.state : {};
-};
+const shown = (viewer: FleetViewer) => stateOf(viewer.stream);
 /** Let time pass, and renew the administrator's token meanwhile. */
 async function passWatched(harness: OwnersHarness, viewer: FleetViewer, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 4 * MINUTE) {

@@ -1,13 +1,14 @@
 import type { ActivityHistory } from "@mulkko/shared/rest/fleet";
-import type { AccountDeps } from "../account/account-deps.ts";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import type { Interest } from "../account/viewers.ts";
 import { createHeld, type Held } from "../runtime/held.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import { FLEET, shardOf } from "../store/shard.ts";
+import { onReachableAgain } from "../upstream/link-monitor.ts";
 import {
   createFleetOwner,
   type FleetOwner,
+  type FleetOwnerDeps,
   type FleetOwnerEvents,
   type LearnedLastSeen,
 } from "./fleet-owner.ts";
@@ -31,8 +32,6 @@ export interface LocalFleet {
   /** Apply a node's batch if the fleet is active, and return the verdict. */
   handleBatch(batch: FleetBatch): FleetVerdict;
   noteWrite(): void;
-  /** Evaluate the silence of all devices again. */
-  review(): void;
   handleMessage(message: ReceivedMessage): void;
   beats(token: string, ids: readonly string[]): Promise<ActivityHistory>;
   close(): Promise<void>;
@@ -42,18 +41,19 @@ export interface LocalFleet {
  * @param onVerdict called when the first viewer arrives or the last one leaves
  */
 export function createLocalFleet(
-  deps: AccountDeps,
+  deps: FleetOwnerDeps,
   onVerdict: (verdict: FleetVerdict) => void,
   onAccountChanged: FleetOwnerEvents["onAccountChanged"],
 ): LocalFleet {
-  const { store, timers, log, link, mqttCoverage } = deps;
+  const { store } = deps;
+  const { timers, log } = deps.runtime;
+  const { link, reception } = deps.upstream;
   const shard = shardOf(FLEET);
   const learned: LearnedLastSeen = new Map();
   let held: Held<FleetOwner> | undefined;
 
   const verdict = (): FleetVerdict => held?.made?.verdict ?? NOT_WANTED;
-  const onError = (error: unknown): void =>
-    logNotPersisted(log, "error", { event: "fleet-not-released", err: error }, "cannot release fleet");
+  const onError = notPersisted(log, "error", { event: "fleet-not-released" }, "cannot release fleet");
   const hold = (): Held<FleetOwner> => {
     if (held) return held;
     const report = (): void => {
@@ -86,7 +86,6 @@ export function createLocalFleet(
       return owner;
     });
 
-  let wasDown = link.state.upstream === "down";
   const stops = [
     store.shards.onChange(async (changed, owned) => {
       if (changed === shard && !owned && store.available) await held?.close();
@@ -94,12 +93,8 @@ export function createLocalFleet(
     store.onAvailable((available) => {
       if (available && !store.shards.owns(shard)) held?.close().catch(onError);
     }),
-    mqttCoverage.listen(() => held?.made?.paceChanged()),
-    link.listen((state) => {
-      const isDown = state.upstream === "down";
-      if (wasDown && !isDown) held?.made?.reachable();
-      wasDown = isDown;
-    }),
+    reception.listen(() => held?.made?.paceChanged()),
+    onReachableAgain(link, () => held?.made?.reachable()),
   ];
 
   return {
@@ -126,7 +121,6 @@ export function createLocalFleet(
       return verdict();
     },
     noteWrite: () => held?.made?.noteWrite(),
-    review: () => held?.made?.paceChanged(),
     handleMessage: (message) => held?.made?.handleMessage(message),
     beats: async (token, ids) => (await loaded(token)).beats(ids),
     async close() {

@@ -4,8 +4,9 @@ import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { StoredActivity } from "@mulkko/shared/rest/fleet";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
-import { parseDeviceKey } from "@mulkko/shared/rules/device-keys";
+import { isDeviceKey, parseDeviceKey } from "@mulkko/shared/rules/device-keys";
 import type { Log } from "../runtime/log.ts";
+import { repeat } from "../runtime/timers.ts";
 import type { EventStream, StateValue } from "../store/streams.ts";
 import {
   ACCOUNTS_A_BATCH,
@@ -58,7 +59,6 @@ type OpenEnd = CommandEvent & Pick<FleetCommandValue, "state">;
 
 const isOpenEnd = (event: CommandEvent): event is OpenEnd =>
   event.state === "unconfirmed" || event.state === "failed";
-const isDevice = (key: string): boolean => key.startsWith("sensor:") || key.startsWith("controller:");
 
 export function createReportingAccount(
   account: string,
@@ -94,7 +94,7 @@ export function createReportingAccount(
     for (const known of [devices, unreported, flips, open]) known.clear();
     for (const event of wholeLog(source.events)) note(event);
     for (const key of source.keys()) {
-      if (!isDevice(key)) continue;
+      if (!isDeviceKey(key)) continue;
       devices.add(key);
       unreported.add(key);
     }
@@ -122,7 +122,7 @@ export function createReportingAccount(
       isRead = false;
     },
     changed(key) {
-      if (isDevice(key)) devices.add(key);
+      if (isDeviceKey(key)) devices.add(key);
       else if (key.startsWith("alarm:")) alarms = true;
     },
     logged(event) {
@@ -277,11 +277,9 @@ export function createNodeReporter(deps: NodeReporterDeps): NodeReporter {
     if (waits > 0) timer = timers.after(waits, sendSoon);
     else send();
   };
-  const ask = (): void => {
-    asking = timers.after(ASK_EVERY_MS, ask);
+  const asking = repeat(timers, ASK_EVERY_MS, () => {
     if (!deps.isHere()) send();
-  };
-  let asking = timers.after(ASK_EVERY_MS, ask);
+  });
 
   return {
     applyVerdict,

@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { displayAuthGuardPlugin } from "../displays/display-auth-guard.ts";
-import type { DisplayGrant } from "../http/display-grant.ts";
+import type { DisplayGrant } from "../http/caller.ts";
 import { errorsPlugin } from "../http/errors.ts";
 import { readOnlyAsPlugin } from "../http/read-only-as.ts";
 import { fleetPlugin } from "./routes.ts";

@@ -8,10 +8,9 @@ import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { createAccountCaller, createReaderCaller } from "../account/account-caller.ts";
 import type { Reader } from "../account/reader.ts";
-import { isAdministrator } from "../http/caller.ts";
+import { type DisplayGrant, isAdministrator } from "../http/caller.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
-import type { DisplayGrant } from "../http/display-grant.ts";
-import { RelayError } from "../http/relay-error.ts";
+import { invalidField, RelayError } from "../http/relay-error.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { FleetService } from "./fleet-service.ts";
 
@@ -86,6 +85,5 @@ const mayFleet = (reader: Reader): boolean =>
  */
 function refuseTooMany(ids: readonly string[]): void {
   if (ids.length <= MAX_BEAT_IDS) return;
-  const defaultMessage = `names at most ${MAX_BEAT_IDS} devices`;
-  throw new RelayError(422, "validation", `ids ${defaultMessage}`, [{ field: "ids", defaultMessage }]);
+  throw invalidField("ids", `names at most ${MAX_BEAT_IDS} devices`);
 }

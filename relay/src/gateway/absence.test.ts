@@ -2,9 +2,8 @@ import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createFakeSchedule } from "../../testing/fake-schedule.ts";
 import { createMovableClock, newPrefix, shareShards, startNode } from "../../testing/redis-harness.ts";
-import { createEmbeddedStore } from "../store/embedded/embedded-store.ts";
+import { createTestStore } from "../../testing/test-store.ts";
 import { shardOf } from "../store/shard.ts";
 import { describeAbsence } from "./absence.suite.ts";
 
@@ -12,15 +11,8 @@ describe("absence with the embedded store", () => {
   describeAbsence(async () => {
     const clock = createFakeClock();
     const errors: unknown[] = [];
-    let epochs = 0;
-    const store = createEmbeddedStore({
-      file: ":memory:",
-      clock,
-      timers: createFakeTimers(clock),
-      schedule: createFakeSchedule(),
-      newEpoch: () => `epoch-${epochs++}`,
-      onError: (error) => errors.push(error),
-    });
+    const timers = createFakeTimers(clock);
+    const store = createTestStore({ clock, timers, onError: (error) => errors.push(error) });
     const close = async (): Promise<void> => {
       await store.close();
       expect(errors).toEqual([]);

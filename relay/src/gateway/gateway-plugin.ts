@@ -1,20 +1,20 @@
-import type { Random } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
 import pLimit from "p-limit";
+import type { Runtime } from "../runtime/runtime.ts";
 import { BELIEVED_MS } from "../upstream/token-prover.ts";
 import { type Admission, dispatchUpgrades } from "./admission.ts";
 import { draining } from "./close-reason.ts";
 import type { Session, TransportConnection } from "./connection.ts";
 import { GATEWAY_LIMITS, type GatewayLimits } from "./limits.ts";
-import { createSession, type GatewayContext } from "./session.ts";
+import { createSession, type SessionDeps } from "./session.ts";
 import { createSessionRegistry } from "./session-registry.ts";
 import { socketIoTransport } from "./socketio-transport.ts";
 import { createStreamDeliveries } from "./stream-delivery.ts";
 import { websocketTransport } from "./websocket-transport.ts";
 
-export interface GatewayOptions extends Omit<GatewayContext, "limits" | "log"> {
+export interface GatewayOptions extends Pick<SessionDeps, "access" | "messages"> {
   readonly admission: Admission;
-  readonly random: Random;
+  readonly runtime: Omit<Runtime, "log">;
   readonly limits?: Partial<GatewayLimits>;
 }
 
@@ -23,11 +23,11 @@ const PROVEN_AT_ONCE = 10;
 
 /** Both transports of the live protocol on the server of this Fastify instance. */
 export const gatewayPlugin = fp<GatewayOptions>(
-  async (app, { admission, random, ...options }) => {
-    const { access, messages, metrics, clock, timers } = options;
-    const limits: GatewayLimits = { ...GATEWAY_LIMITS, ...options.limits };
+  async (app, { access, messages, admission, runtime, limits: changedLimits }) => {
+    const { clock, timers, random, metrics } = runtime;
+    const limits: GatewayLimits = { ...GATEWAY_LIMITS, ...changedLimits };
     const log = app.log.child({ part: "gateway" });
-    const context: GatewayContext = { ...options, limits, log };
+    const deps: SessionDeps = { access, messages, metrics, limits, clock, timers, log };
     const registry = createSessionRegistry(limits.sessionsPerAccount);
     const deliveries = createStreamDeliveries(limits, metrics.caughtUp);
     const inTurn = pLimit(PROVEN_AT_ONCE);
@@ -37,7 +37,7 @@ export const gatewayPlugin = fp<GatewayOptions>(
       await Promise.all([...sessions].map((session) => inTurn(() => session.prove(again))));
     };
     const open = (connection: TransportConnection): Session =>
-      createSession(context, registry, deliveries, connection);
+      createSession(deps, registry, deliveries, connection);
     const upgrades = dispatchUpgrades(app.server, admission.upgrade);
     const stopListening = [
       // HS-2: at once, on whichever node it was changed.

@@ -1,19 +1,13 @@
 import { Subscribe } from "@mulkko/shared/live/client-messages";
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import { ServerMessage } from "@mulkko/shared/live/server-messages";
-import { parse, parseJson } from "@mulkko/shared/schema/parse";
-import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
-import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
+import type { ServerMessage } from "@mulkko/shared/live/server-messages";
+import { parse } from "@mulkko/shared/schema/parse";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createFakeFarm } from "../../testing/fake-farm.ts";
 import { fuzzing } from "../../testing/fuzz.ts";
 import { anyMessageWith, FOREIGN_KEYS, MY_KEYS, TOKENS } from "../../testing/gateway/any-frame.ts";
-import { createGatewayContext } from "../../testing/gateway/gateway-context.ts";
+import { createSessionHarness, sentMessage } from "../../testing/gateway/session-harness.ts";
 import { createSessionModel, type Expected } from "../../testing/gateway/session-model.ts";
-import { createSession } from "./session.ts";
-import { createSessionRegistry } from "./session-registry.ts";
-import { createStreamDeliveries } from "./stream-delivery.ts";
 
 const RUNS = 1_000;
 const A_DAY_MS = 24 * 3_600_000;
@@ -78,9 +72,7 @@ const anyScenario = fc
 
 /** Create a session under a scenario, with its model and a client's copy. */
 function createWorld() {
-  const clock = createFakeClock();
-  const timers = createFakeTimers(clock);
-  const farm = createFakeFarm(clock);
+  const { clock, timers, farm, open } = createSessionHarness();
   farm.grant(TOKENS.mine, "a", SHORT_MS);
   farm.grant(TOKENS.mineToo, "a", A_DAY_MS);
   farm.grant(TOKENS.foreign, "b", A_DAY_MS);
@@ -89,30 +81,23 @@ function createWorld() {
   let total = 0;
   let confirmed = 0;
   let ended: "open" | "closed" | "cut" = "open";
-  const session = createSession(
-    createGatewayContext(farm, { clock, timers }),
-    createSessionRegistry(10),
-    createStreamDeliveries(LIVE_LIMITS, () => undefined),
-    {
-      transport: "websocket",
-      bufferedAmount: () => 0,
-      send({ bytes }) {
-        const parsed = parseJson(ServerMessage, bytes.toString());
-        if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);
-        total += bytes.length;
-        sent.push(parsed.value);
-      },
-      mark: (number) => void marks.push({ number, at: clock.monotonic(), total }),
-      close: () => {
-        ended = "closed";
-      },
-      terminate: () => {
-        // After `bye` the connection is cut for good; that is no end of its own.
-        if (ended === "open") ended = "cut";
-        session.closed();
-      },
+  const session = open({
+    transport: "websocket",
+    bufferedAmount: () => 0,
+    send({ bytes }) {
+      total += bytes.length;
+      sent.push(sentMessage({ bytes }));
     },
-  );
+    mark: (number) => void marks.push({ number, at: clock.monotonic(), total }),
+    close: () => {
+      ended = "closed";
+    },
+    terminate: () => {
+      // After `bye` the connection is cut for good; that is no end of its own.
+      if (ended === "open") ended = "cut";
+      session.closed();
+    },
+  });
   return {
     clock,
     timers,

@@ -1,19 +1,11 @@
 import { applyChange, applySnapshotPart, type StateCopy } from "@mulkko/shared/live/apply-change";
-import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import { ServerMessage } from "@mulkko/shared/live/server-messages";
-import { parseJson } from "@mulkko/shared/schema/parse";
-import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
-import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
+import type { ServerMessage } from "@mulkko/shared/live/server-messages";
 import { seededRandom } from "@mulkko/shared/testing/random";
 import { describe, expect, it } from "vitest";
-import { createFakeFarm } from "../../testing/fake-farm.ts";
-import { createFakeMetrics } from "../../testing/fake-metrics.ts";
-import { createGatewayContext } from "../../testing/gateway/gateway-context.ts";
+import { createSessionHarness, sentMessage } from "../../testing/gateway/session-harness.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
+import { stateOf } from "../store/streams.ts";
 import type { TransportConnection } from "./connection.ts";
-import { createSession } from "./session.ts";
-import { createSessionRegistry } from "./session-registry.ts";
-import { createStreamDeliveries } from "./stream-delivery.ts";
 
 /** Create a connection that records what is sent. */
 function createFakeConnection() {
@@ -26,9 +18,7 @@ function createFakeConnection() {
     bufferedAmount: () => held,
     ended: "open" as "open" | "closed" | "cut",
     send(message: { bytes: Buffer }) {
-      const parsed = parseJson(ServerMessage, message.bytes.toString());
-      if (!parsed.ok) throw new Error(`${parsed.path} ${parsed.message}`);
-      sent.push(parsed.value);
+      sent.push(sentMessage(message));
       bytes += message.bytes.length;
     },
     mark: (marker: number) => void markers.push(marker),
@@ -51,25 +41,19 @@ function createFakeConnection() {
 }
 
 function createHarness() {
-  const clock = createFakeClock();
-  const timers = createFakeTimers(clock);
-  const farm = createFakeFarm(clock);
-  const metrics = createFakeMetrics();
+  const { open, ...harness } = createSessionHarness();
+  const { farm } = harness;
   farm.grant("token-a", "a", 24 * 3_600_000);
-  const context = createGatewayContext(farm, { clock, timers, metrics });
-  const registry = createSessionRegistry(10);
-  const deliveries = createStreamDeliveries(LIVE_LIMITS, metrics.caughtUp);
-  const account = farm.account("a");
 
   async function enter(...messages: unknown[]) {
     const fake = createFakeConnection();
-    const session = createSession(context, registry, deliveries, fake.wire);
+    const session = open(fake.wire);
     session.receive({ t: "hello", protocol: 1, token: "token-a" });
     for (const message of messages) session.receive(message);
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
     return { session, ...fake };
   }
-  return { clock, timers, farm, account, metrics, registry, enter };
+  return { ...harness, account: farm.account("a"), enter };
 }
 
 const TEXT = "물".repeat(200);
@@ -240,10 +224,7 @@ describe("session", () => {
           }
         }
       }
-      const state = (): Record<string, unknown> => {
-        const step = harness.farm.stream("a").changesSince(undefined, track && new Set(track));
-        return step.kind === "snapshot" ? step.state : {};
-      };
+      const state = () => stateOf(harness.farm.stream("a"), track && new Set(track));
 
       for (let step = 0; step < 150; step += 1) {
         const choice = random();

@@ -11,7 +11,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { isDisplayToken } from "../store/display-codes.ts";
 import { StoreUnavailableError } from "../store/errors.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import type { ProvenAccount } from "../upstream/tokens.ts";
 import type { Access, Client } from "./access.ts";
 import { type CloseReason, closeReason } from "./close-reason.ts";
@@ -25,7 +25,7 @@ import { createSubscriptions, type Refusal, type Subscriptions } from "./subscri
 import type { RelayMessages } from "./welcome.ts";
 
 /** Dependencies common to all sessions. */
-export interface GatewayContext {
+export interface SessionDeps {
   readonly access: Access;
   readonly messages: RelayMessages;
   readonly metrics: Metrics;
@@ -94,12 +94,12 @@ const isTemporary = ({ error }: CloseReason): boolean => error !== undefined && 
 
 /** Create the session behind both transports: what it sends when, and when it ends (HS, AUTH, LIVE rules). */
 export function createSession(
-  context: GatewayContext,
+  deps: SessionDeps,
   registry: SessionRegistry,
   deliveries: StreamDeliveries,
   connection: TransportConnection,
 ): Session {
-  const { access, clock, limits, log, messages, metrics, timers } = context;
+  const { access, clock, limits, log, messages, metrics, timers } = deps;
   const id = randomUUID();
   const openedAt = clock.monotonic();
   const tally = metrics.tally(connection.transport);
@@ -284,12 +284,7 @@ export function createSession(
    */
   function background(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      logNotPersisted(
-        log,
-        "warn",
-        { event: "session-failed", err: error, session: id },
-        "cannot serve session",
-      );
+      notPersisted(log, "warn", { event: "session-failed", session: id }, "cannot serve session")(error);
       end(error instanceof StoreUnavailableError ? closeReason.storeDown : closeReason.upstreamDown);
     });
   }

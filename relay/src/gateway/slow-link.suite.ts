@@ -6,7 +6,7 @@ import { type GatewayHarness, startGatewayHarness } from "../../testing/gateway-
 import type { Connect, LiveClient } from "../../testing/live-client.ts";
 import { until } from "../../testing/until.ts";
 import { createVisits } from "../../testing/visits.ts";
-import type { StateValue } from "../store/streams.ts";
+import { type StateValue, stateOf } from "../store/streams.ts";
 
 /** 64 kbit/s, a phone at the edge of the field. */
 const BYTES_PER_SECOND = 8_000;
@@ -53,10 +53,7 @@ export function describeSlowLink(name: string, connect: Connect): void {
     });
 
     const account = () => harness.farm.account("a");
-    const serverState = (): unknown => {
-      const step = harness.farm.stream("a").changesSince(undefined);
-      return step.kind === "snapshot" ? step.state : {};
-    };
+    const serverState = () => stateOf(harness.farm.stream("a"));
     const isLevel = (client: LiveClient): boolean =>
       clientCopy(client.received).position?.offset === harness.farm.stream("a").offset;
 

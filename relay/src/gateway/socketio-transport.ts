@@ -8,10 +8,10 @@ import { Server, type Socket } from "socket.io";
 import type { Admission } from "./admission.ts";
 import type { Session, TransportConnection } from "./connection.ts";
 import type { Outgoing } from "./outgoing.ts";
-import type { GatewayContext } from "./session.ts";
+import type { SessionDeps } from "./session.ts";
 import { textFrame } from "./websocket-frame.ts";
 
-interface Options extends Pick<GatewayContext, "clock" | "limits"> {
+interface Options extends Pick<SessionDeps, "clock" | "limits"> {
   /** Never listens: it passes on the upgrades of this transport. */
   readonly upgrades: HttpServer;
   readonly admission: Pick<Admission, "poll" | "opened">;
@@ -26,10 +26,10 @@ type Connection = Socket["conn"];
  */
 export const POLLING_HEADER = "x-polling-connection";
 
-/** The packet of a message, and the WebSocket frame of that packet. */
 /** Number of whole frames for which one request of a polling client has room (HS-5). */
 const BODY_FRAMES = 2;
 
+/** The packet of a message, and the WebSocket frame of that packet. */
 interface Packet {
   readonly text: string;
   readonly options: { readonly compress: false; readonly wsPreEncodedFrame: readonly [Buffer] };

@@ -9,8 +9,7 @@ import type { RowTime } from "../account/time-ahead.ts";
 import { apiInstant } from "../upstream/api-instant.ts";
 import { isCircular } from "./buckets.ts";
 import type { HistoryQuestion } from "./question.ts";
-import type { BucketGrid, LogSource } from "./slices.ts";
-import { namedSeries } from "./slices.ts";
+import { type BucketGrid, type LogSource, namedSeries } from "./slices.ts";
 
 const Num = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
 const FieldBucket = Type.Object({ min: Num, max: Num, avg: Num, last: Num });

@@ -1,5 +1,5 @@
 import type { HistoryQuery } from "@mulkko/shared/rest/history";
-import { RelayError } from "../http/relay-error.ts";
+import { invalidField } from "../http/relay-error.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { type BucketGrid, bucketGrid, type LogSource } from "./slices.ts";
 
@@ -12,9 +12,6 @@ export interface HistoryQuestion {
   readonly to: number;
   readonly grid: BucketGrid;
 }
-
-const refuse = (field: string, defaultMessage: string): RelayError =>
-  new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
 
 const namesOf = (list: string | undefined): string[] => [
   ...new Set(
@@ -32,7 +29,7 @@ function channelOf(name: string): LogSource {
   const [, id, number] = CHANNEL.exec(name) ?? [];
   const channel = Number(number);
   if (id === undefined || channel < 1 || channel > HISTORY_LIMITS.channelNumber) {
-    throw refuse("channels", `must be id:number, the number 1 to ${HISTORY_LIMITS.channelNumber}`);
+    throw invalidField("channels", `must be id:number, the number 1 to ${HISTORY_LIMITS.channelNumber}`);
   }
   return { id, channel };
 }
@@ -46,12 +43,15 @@ export function questionOf(query: HistoryQuery): HistoryQuestion {
   const from = Date.parse(query.from);
   const to = Date.parse(query.to);
   if (sources.length === 0 || sources.length > HISTORY_LIMITS.ids)
-    throw refuse(sensors.length < channels.length ? "channels" : "ids", `must be 1 to ${HISTORY_LIMITS.ids}`);
+    throw invalidField(
+      sensors.length < channels.length ? "channels" : "ids",
+      `must be 1 to ${HISTORY_LIMITS.ids}`,
+    );
   if (fields.length > HISTORY_LIMITS.fields)
-    throw refuse("fields", `must be at most ${HISTORY_LIMITS.fields}`);
-  if (Number.isNaN(from)) throw refuse("from", "is not a time");
-  if (Number.isNaN(to) || to <= from) throw refuse("to", "must lie after from");
-  if (to - from > HISTORY_LIMITS.rangeMs) throw refuse("to", "lies too far after from");
+    throw invalidField("fields", `must be at most ${HISTORY_LIMITS.fields}`);
+  if (Number.isNaN(from)) throw invalidField("from", "is not a time");
+  if (Number.isNaN(to) || to <= from) throw invalidField("to", "must lie after from");
+  if (to - from > HISTORY_LIMITS.rangeMs) throw invalidField("to", "lies too far after from");
   return {
     sources,
     fields: fields.length > 0 ? new Set(fields) : undefined,

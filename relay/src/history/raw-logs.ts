@@ -1,15 +1,14 @@
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { Instant } from "@mulkko/shared/schema/instant";
-import { parseJson } from "@mulkko/shared/schema/parse";
 import { LRUCache } from "lru-cache";
 import { Type } from "typebox";
-import type { ReceivedMessage } from "../account/mqtt.ts";
+import { parsePayload, type ReceivedMessage } from "../account/mqtt.ts";
 import type { RowTime } from "../account/time-ahead.ts";
 import type { Semaphore } from "../runtime/semaphore.ts";
+import type { UpstreamReader } from "../upstream/client.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "../upstream/errors.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
-import type { UpstreamReader } from "../upstream/upstream.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { columnsOf, joinColumns, RawRange, type RowColumns } from "./row-columns.ts";
 import { cacheMs, type LogSource, rawPath, type Span, slicesAround, sourceKey } from "./slices.ts";
@@ -54,8 +53,6 @@ export interface RawLogsDeps {
 }
 
 const Measured = Type.Object({ at: Instant });
-const text = new TextDecoder();
-
 /** Upper bound of remembered access grants of accounts to sensors. */
 const REMEMBERED_AT_MOST = 50_000;
 
@@ -92,8 +89,8 @@ export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLo
     try {
       const answer = await semaphore.pass(() => {
         signal.throwIfAborted();
-        const { answerBytes: limitBytes } = HISTORY_LIMITS;
-        return reader.get(rawPath(source, span, zone), RawRange, { token, limitBytes, signal });
+        const limits = { bytes: HISTORY_LIMITS.answerBytes };
+        return reader.get(rawPath(source, span, zone), RawRange, { token, limits, signal });
       });
       return await columnsOf(answer, span, rowTime);
     } catch (error) {
@@ -152,9 +149,10 @@ export function createRawLogs({ reader, zone, rowTime, clock, semaphore }: RawLo
       });
     },
     invalidate,
-    received({ topic, payload }) {
+    received(message) {
+      const { topic } = message;
       if (topic.kind !== "sensor" || !mayCache(topic.userId, topic.id)) return;
-      const reading = parseJson(Measured, text.decode(payload));
+      const reading = parsePayload(Measured, message);
       if (reading.ok) invalidate(topic.userId, topic.id, Date.parse(reading.value.at));
     },
     mayCache,

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFakeFarm, type FakeFarm } from "../../testing/fake-farm.ts";
 import { noDisplays } from "../../testing/no-displays.ts";
 import { errorsPlugin } from "../http/errors.ts";
+import type { UpstreamReader } from "../upstream/client.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "../upstream/errors.ts";
-import type { UpstreamReader } from "../upstream/upstream.ts";
 import { historyPlugin } from "./routes.ts";
 import { createSeriesReader, type SeriesReader } from "./series-reader.ts";
 
@@ -51,7 +51,7 @@ describe("GET /relay/history", () => {
       has: (name: string) => extensions.includes(name),
       listen: () => () => undefined,
     };
-    series = createSeriesReader({ reader, capabilities, zone, clock, apiOffsetMs: () => 0 });
+    series = createSeriesReader({ reader, capabilities, upstreamClock: { zone, offsetMs: 0 }, clock });
     await relay.register(historyPlugin, {
       ...{ series, capabilities, prover: farm.prover, displays: noDisplays, clock },
     });

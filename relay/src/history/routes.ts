@@ -4,14 +4,15 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import { controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import fp from "fastify-plugin";
-import { type DisplayViews, readerOf, stateOf } from "../account/reader.ts";
+import { type DisplayViews, readerOf } from "../account/reader.ts";
+import type { DisplayGrant } from "../http/caller.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
-import type { DisplayGrant } from "../http/display-grant.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { SemaphoreFullError } from "../runtime/semaphore.ts";
+import { stateOf } from "../store/streams.ts";
+import type { CapabilitySource } from "../upstream/capabilities.ts";
 import { UpstreamStatusError } from "../upstream/errors.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import type { CapabilitySource } from "../upstream/upstream.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { type HistoryQuestion, questionOf } from "./question.ts";
 import type { SeriesReader } from "./series-reader.ts";
@@ -46,7 +47,7 @@ export const historyPlugin = fp<HistoryOptions>(
      */
     const refuseForeign = async (display: DisplayGrant, { sources }: HistoryQuestion): Promise<void> => {
       const viewer = await displays.view(display);
-      const state = stateOf(viewer);
+      const state = stateOf(viewer.devices);
       viewer.release();
       if (sources.every(({ id }) => sensorKey(id) in state || controllerKey(id) in state)) return;
       throw new RelayError(404, "not-found", "no such sensor");

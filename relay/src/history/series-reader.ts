@@ -1,20 +1,20 @@
 import type { HistorySeries } from "@mulkko/shared/rest/history";
 import { LogBuckets } from "@mulkko/shared/rest/log";
-import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { ReceivedMessage } from "../account/mqtt.ts";
 import { createRowTime, createTimeAhead } from "../account/time-ahead.ts";
 import { createSemaphore } from "../runtime/semaphore.ts";
+import type { CapabilitySource } from "../upstream/capabilities.ts";
+import type { UpstreamReader } from "../upstream/client.ts";
 import { createSharedCalls } from "../upstream/shared-calls.ts";
-import type { CapabilitySource, UpstreamReader } from "../upstream/upstream.ts";
+import type { UpstreamClock } from "../upstream/upstream-clock.ts";
 import { gatherBuckets } from "./buckets.ts";
 import { HISTORY_LIMITS } from "./limits.ts";
 import { logBucketsPath, seriesOfBuckets } from "./log-buckets.ts";
 import type { HistoryQuestion } from "./question.ts";
 import { createRawLogs, type LogAsking } from "./raw-logs.ts";
 import { gatherColumns, type RowColumns } from "./row-columns.ts";
-import type { LogSource, Span } from "./slices.ts";
-import { joined, namedSeries, slicesOf } from "./slices.ts";
+import { joined, type LogSource, namedSeries, type Span, slicesOf } from "./slices.ts";
 
 /** Reads the history of one sensor or channel, for one account. */
 export interface SeriesReader {
@@ -39,18 +39,17 @@ export interface SeriesReader {
 export interface SeriesReaderDeps {
   readonly reader: UpstreamReader;
   readonly capabilities: CapabilitySource;
-  readonly zone: ApiTimeZone;
+  readonly upstreamClock: Pick<UpstreamClock, "zone" | "offsetMs">;
   readonly clock: Clock;
-  /** Return the farm API's clock minus the relay's, ms. */
-  readonly apiOffsetMs: () => number;
 }
 
 export function createSeriesReader(deps: SeriesReaderDeps): SeriesReader {
-  const { reader, capabilities, zone, clock } = deps;
+  const { reader, capabilities, upstreamClock, clock } = deps;
+  const { zone } = upstreamClock;
   const semaphore = createSemaphore(HISTORY_LIMITS.inFlight, HISTORY_LIMITS.waiting);
   const rowTime = createRowTime(
     zone,
-    createTimeAhead(clock.now, () => clock.now() + deps.apiOffsetMs()),
+    createTimeAhead(clock.now, () => clock.now() + upstreamClock.offsetMs),
   );
   const rawLogs = createRawLogs({ reader, zone, rowTime, clock, semaphore });
   const calls = createSharedCalls<HistorySeries | null>();
@@ -63,10 +62,10 @@ export function createSeriesReader(deps: SeriesReaderDeps): SeriesReader {
   ): Promise<HistorySeries | null> => {
     const path = logBucketsPath(source.id, question, zone);
     const ask = async (aborted: AbortSignal): Promise<HistorySeries | null> => {
-      const { answerBytes: limitBytes } = HISTORY_LIMITS;
+      const limits = { bytes: HISTORY_LIMITS.answerBytes };
       const answer = await semaphore.pass(() => {
         aborted.throwIfAborted();
-        return reader.get(path, LogBuckets, { token, limitBytes, signal: aborted });
+        return reader.get(path, LogBuckets, { token, limits, signal: aborted });
       });
       return seriesOfBuckets(source, answer, question, { zone, rowTime });
     };

@@ -1,8 +1,8 @@
 import { pipeline, type Readable } from "node:stream";
 import type { FastifyHttpProxyOptions } from "@fastify/http-proxy";
 import { apiPath } from "@mulkko/shared/rest/routes";
+import type { WatchService } from "../upstream/account-sessions.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
-import type { WatchService } from "../upstream/watch.ts";
 import {
   accountNamedIn,
   adminWrite,

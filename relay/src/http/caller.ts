@@ -1,4 +1,5 @@
 import type { Actor } from "@mulkko/shared/live/devices";
+import type { DisplaySettings } from "@mulkko/shared/rest/displays";
 import type { FastifyRequest } from "fastify";
 import { isDisplayToken } from "../store/display-codes.ts";
 import type { ProofFailure, ProvenAccount, TokenProver } from "../upstream/tokens.ts";
@@ -77,3 +78,18 @@ export const isAdministrator = ({ account }: ProvenAccount): boolean => account.
 
 /** HS-2: log message for reading another account. A farm API with an `AuditTrail` records it too. */
 export const READ_AS = "administrator reads another account";
+
+/** Sorted ids of the farms that a display shows; null: all farms, and state without a farm. */
+export type FarmChoice = readonly string[] | null;
+
+/** Access granted by a display's token: reading, within its farms (HS-2). */
+export interface DisplayGrant {
+  readonly id: string;
+  readonly name: string;
+  /** Account of the farms; without a role, whatever the account's role is. */
+  readonly account: ProvenAccount;
+  readonly farms: FarmChoice;
+  readonly scope: DisplaySettings["scope"];
+  /** An administrator approved it, and its pages include `fleet`. */
+  readonly mayFleet: boolean;
+}

@@ -1,7 +1,7 @@
 import { RelayConfig } from "@mulkko/shared/rest/relay-config";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import fp from "fastify-plugin";
-import type { CapabilitySource } from "../upstream/upstream.ts";
+import type { CapabilitySource } from "../upstream/capabilities.ts";
 
 interface Options {
   /** IANA name of the zone in which the farm API writes its times. */

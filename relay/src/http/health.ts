@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { relayPath } from "@mulkko/shared/rest/routes";
 import type { Timers } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
+import { repeat } from "../runtime/timers.ts";
 import type { LinkMonitor } from "../upstream/link-monitor.ts";
 
 /** Measures the delay of the event loop. */
@@ -18,13 +19,11 @@ export function watchEventLoop(timers: Timers): EventLoopWatch {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   let last = 0;
-  let timer = timers.after(WINDOW_MS, read);
-  function read(): void {
+  const timer = repeat(timers, WINDOW_MS, () => {
     // The histogram holds whole intervals of its own timer; the part above the interval is delay.
     last = Math.max(0, histogram.percentile(99) / 1e6 - RESOLUTION_MS);
     histogram.reset();
-    timer = timers.after(WINDOW_MS, read);
-  }
+  });
   return {
     p99: () => last,
     close() {

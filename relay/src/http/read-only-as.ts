@@ -6,6 +6,7 @@ import { FLEET } from "../store/shard.ts";
 import type { AuditTrail } from "../upstream/audit-trail.ts";
 import { NoAccessError, UpstreamError } from "../upstream/errors.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
+import { READS } from "./call-effects.ts";
 import { callerOf, isAdministrator, READ_AS } from "./caller.ts";
 import { pathOf } from "./logging.ts";
 import { RelayError } from "./relay-error.ts";
@@ -20,8 +21,6 @@ export interface ReadOnlyAsOptions {
   readonly owners: OwnTokens;
   readonly audit: Pick<AuditTrail, "readAs">;
 }
-
-const READS = ["GET", "HEAD", "OPTIONS"];
 
 /** Routes that may be read as another account: the content of its screens, without side effects. */
 const READABLE = [

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { ErrorBody, ErrorCode } from "@mulkko/shared/rest/errors";
+import { StoreUnavailableError } from "../store/errors.ts";
 
 /** Return the body of an error answer, as defined in the contract. */
 export function errorBody(
@@ -42,3 +43,19 @@ export class RelayError extends Error {
     this.errors = errors;
   }
 }
+
+/**
+ * Wait for work of the store.
+ *
+ * @param message of the answer while the store is away
+ * @throws RelayError 503 `store-down`
+ */
+export const orStoreDown = <T>(work: Promise<T>, message: string): Promise<T> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    throw new RelayError(503, "store-down", message);
+  });
+
+/** Return the refusal of one invalid field. */
+export const invalidField = (field: string, defaultMessage: string): RelayError =>
+  new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);

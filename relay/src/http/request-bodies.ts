@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
+import { repeat } from "../runtime/timers.ts";
 import { addressGroup } from "./connection-limit.ts";
 
 /** Limits of slow request bodies. */
@@ -83,9 +84,8 @@ export const slowBodiesPlugin = fp<{ readonly clock: Clock; readonly timers: Tim
           }
         }
       }
-      timer = timers.after(CHECK_EVERY_MS, check);
     };
-    let timer = timers.after(CHECK_EVERY_MS, check);
+    const timer = repeat(timers, CHECK_EVERY_MS, check);
     app.addHook("onClose", async () => timer.cancel());
   },
   { name: "slow-bodies", fastify: "5.x" },

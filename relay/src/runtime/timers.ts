@@ -1,4 +1,4 @@
-import type { Timers } from "@mulkko/shared/rules/clock";
+import type { Timer, Timers } from "@mulkko/shared/rules/clock";
 
 /** Longest delay that `setTimeout` supports, ms; longer delays are waited for in steps. */
 const LONGEST_MS = 2_147_483_647;
@@ -16,3 +16,17 @@ export const nodeTimers: Timers = {
     return { cancel: () => clearTimeout(handle) };
   },
 };
+
+/**
+ * Run something at an interval.
+ *
+ * @param firstMs delay of the first run; by default the interval
+ */
+export function repeat(timers: Timers, everyMs: number, run: () => void, firstMs = everyMs): Timer {
+  const again = (): void => {
+    timer = timers.after(everyMs, again);
+    run();
+  };
+  let timer = timers.after(firstMs, again);
+  return { cancel: () => timer.cancel() };
+}

@@ -1,13 +1,11 @@
 import { CommandRecord } from "@mulkko/shared/rest/command";
-import { ErrorBody } from "@mulkko/shared/rest/errors";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
 import { AccountSettings } from "@mulkko/shared/rest/settings";
-import { parse } from "@mulkko/shared/schema/parse";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
-import type { Static, TSchema } from "typebox";
+import { read } from "@mulkko/testing/stack/account";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
-import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
+import { type RelayHarness, refusalOf, startRelayHarness } from "../../testing/relay-harness.ts";
 
 const CONTROLLER = String(buildController().id);
 const FLOW = "10000000-0000-4000-8000-00000000f10e";
@@ -30,26 +28,7 @@ describe("settings routes", () => {
   });
   afterAll(() => harness.close());
 
-  const call = (method: string, path: string, body?: unknown, token = "token-farmer"): Promise<Response> =>
-    fetch(harness.origin + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body !== undefined && { "content-type": "application/json" }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  const read = async <S extends TSchema>(response: Response, schema: S): Promise<Static<S>> => {
-    const parsed = parse(schema, await response.json());
-    if (!parsed.ok) throw new Error(`${response.url} ${parsed.path} ${parsed.message}`);
-    return parsed.value;
-  };
-  const refusal = async (answer: Promise<Response>) => {
-    const response = await answer;
-    const { status, code, errors } = await read(response, ErrorBody);
-    expect(response.status).toBe(status);
-    return [`${status} ${code}`, ...(errors ?? []).map(({ field }) => field)].join(" ");
-  };
+  const call: RelayHarness["call"] = (...asked) => harness.call(...asked);
   const channel = (body: object, id = "11", token?: string) =>
     call("PUT", relayPath.channelSettings(id), body, token);
   const controller = (body: object, id = CONTROLLER, token?: string) =>
@@ -73,7 +52,7 @@ describe("settings routes", () => {
         payload: 1,
         ...(maxRunSeconds !== undefined && { maxRunSeconds }),
       });
-    expect(await refusal(press(1_201))).toBe("422 run-too-long");
+    expect(await refusalOf(press(1_201))).toBe("422 run-too-long");
     const { until } = await read(await press(), CommandRecord);
     expect(Math.round((Date.parse(until ?? "") - Date.now()) / 60_000)).toBe(15);
   });
@@ -104,8 +83,8 @@ describe("settings routes", () => {
       controller({ maxRunSeconds: 300 }, CONTROLLER, "token-neighbour"),
       controller({ maxRunSeconds: 300 }, "11"),
     ];
-    expect(await Promise.all(foreign.map(refusal))).toEqual(Array(4).fill("404 not-found"));
-    expect(await refusal(channel({ defaultRunSeconds: 300 }, "11", "token-stranger"))).toBe(
+    expect(await Promise.all(foreign.map(refusalOf))).toEqual(Array(4).fill("404 not-found"));
+    expect(await refusalOf(channel({ defaultRunSeconds: 300 }, "11", "token-stranger"))).toBe(
       "401 unauthorized",
     );
   });
@@ -132,7 +111,7 @@ describe("settings routes", () => {
       channel({ name: "가".repeat(41) }),
       call("PUT", relayPath.settings, { adoptExternal: "yes" }),
     ];
-    expect(await Promise.all(senseless.map(refusal))).toEqual([
+    expect(await Promise.all(senseless.map(refusalOf))).toEqual([
       "422 validation maxRunSeconds",
       "422 validation maxRunSeconds",
       "422 validation maxRunSeconds",
@@ -143,6 +122,6 @@ describe("settings routes", () => {
       ...Array(4).fill("422 validation name"),
       "422 validation adoptExternal",
     ]);
-    expect(await refusal(channel({}))).toMatch(/^422 validation/);
+    expect(await refusalOf(channel({}))).toMatch(/^422 validation/);
   });
 });

@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import { relayPath } from "@mulkko/shared/rest/routes";
+import { relayPath, routePattern } from "@mulkko/shared/rest/routes";
 import {
   type AccountSettings,
   AccountSettingsBody,
@@ -12,8 +12,7 @@ import fp from "fastify-plugin";
 import Type from "typebox";
 import { createAccountCaller } from "../account/account-caller.ts";
 import { actorOf } from "../http/caller.ts";
-import { RelayError } from "../http/relay-error.ts";
-import { StoreUnavailableError } from "../store/errors.ts";
+import { invalidField, orStoreDown, RelayError } from "../http/relay-error.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import type { SettingsChange, SettingsRefusal } from "./settings-rules.ts";
 import type { SettingsServices } from "./settings-service.ts";
@@ -27,10 +26,8 @@ export interface SettingsOptions {
 
 const BODY_BYTES = 4 * 1024;
 const WithId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) });
-/** The placeholder passes through the contract's path builder unchanged. */
-const ID = ":id";
-const channelPath = relayPath.channelSettings(ID).replace(encodeURIComponent(ID), ID);
-const controllerPath = relayPath.controllerSettings(ID).replace(encodeURIComponent(ID), ID);
+const channelPath = routePattern(relayPath.channelSettings, "id");
+const controllerPath = routePattern(relayPath.controllerSettings, "id");
 
 /**
  * Routes of an account's valve settings: read as a whole, changed for the account, a controller or a
@@ -43,10 +40,7 @@ export const settingsPlugin = fp<SettingsOptions>(
 
     const change = async (request: FastifyRequest, wanted: SettingsChange): Promise<AccountSettings> => {
       const { account, served } = await call(request, owners.settings);
-      const answer = await served.change(wanted).catch((error: unknown) => {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        throw new RelayError(503, "store-down", "the settings could not be stored");
-      });
+      const answer = await orStoreDown(served.change(wanted), "the settings could not be stored");
       if (!answer.ok) throw refusalOf(answer.why);
       request.log.info(
         { event: "settings-changed", by: actorOf(account).id, change: wanted },
@@ -95,17 +89,15 @@ export const settingsPlugin = fp<SettingsOptions>(
 );
 
 function refusalOf(why: SettingsRefusal): RelayError {
-  const field = (name: string, defaultMessage: string): RelayError =>
-    new RelayError(422, "validation", `${name} ${defaultMessage}`, [{ field: name, defaultMessage }]);
   switch (why) {
     case "unknown":
       return new RelayError(404, "not-found", "no such channel or controller");
     case "above-cap":
-      return field("defaultRunSeconds", "is more than the controller's maxRunSeconds");
+      return invalidField("defaultRunSeconds", "is more than the controller's maxRunSeconds");
     case "no-flow-meter":
-      return field("flowSensorId", "is no WATERFLOW sensor of the account");
+      return invalidField("flowSensorId", "is no WATERFLOW sensor of the account");
     case "own-sensor":
-      return field("flowSensorId", "is one of the channel's own sensors");
+      return invalidField("flowSensorId", "is one of the channel's own sensors");
     case "too-many":
       return new RelayError(422, "validation", "the account has too many settings");
   }

@@ -3,12 +3,11 @@ import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import { eventually } from "@mulkko/shared/testing/eventually";
 import { expect, test } from "vitest";
 import { changeFrame } from "./change-frame.ts";
-import { describeDurable } from "./durable.suite.ts";
+import { describeDurable, type StoreHarness, type WithStore } from "./durable.suite.ts";
 import { StaleOwnerError } from "./errors.ts";
 import { emptyGathering, gatherSet, takeGathered } from "./gather.ts";
 import { SHARDS, shardOf } from "./shard.ts";
 import type { StateStep } from "./store.ts";
-import type { StoreHarness, WithStore } from "./store-harness.ts";
 import type { Frame, StateValue } from "./streams.ts";
 
 /** Create a step as an account's writer does. */

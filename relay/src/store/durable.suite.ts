@@ -1,7 +1,19 @@
+import type { FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { STORE_LIMITS } from "./limits.ts";
 import { shardOf } from "./shard.ts";
-import type { WithStore } from "./store-harness.ts";
+import type { Store } from "./store.ts";
+
+/** A store on a fake clock that can be closed, and opened again with its stored content. */
+export interface StoreHarness {
+  readonly clock: FakeClock;
+  readonly store: Store;
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Open a store for one test, and close it in any case. */
+export type WithStore = (use: (harness: StoreHarness) => Promise<void>) => Promise<void>;
 
 const DAY = 24 * 3_600_000;
 

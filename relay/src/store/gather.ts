@@ -1,4 +1,4 @@
-import { changedFields, keepsFields } from "./diff.ts";
+import { changedFields, keepsFields } from "./json.ts";
 import type { StateValue } from "./streams.ts";
 
 type Pending =

@@ -56,3 +56,12 @@ export interface EventStream {
   eventsSince(position: Position | undefined, limit: number): EventCatchUp;
   listen(listener: (frame: Frame) => void): () => void;
 }
+
+/** Return the present values of a stream by key; `keys` narrows them. */
+export function stateOf(
+  stream: Pick<DeviceStream, "changesSince">,
+  keys?: ReadonlySet<string>,
+): Readonly<Record<string, StateValue>> {
+  const step = stream.changesSince(undefined, keys);
+  return step.kind === "snapshot" ? step.state : step.set;
+}

@@ -8,6 +8,7 @@ import { openTakenRelay, type TakenRelay } from "../../testing/takeover/taken-re
 import type { Viewer } from "../account/viewing.ts";
 import { openSession } from "../upstream/stored-session.ts";
 import { createTokenCipher } from "../upstream/token-cipher.ts";
+import { stateOf } from "./streams.ts";
 
 const MINUTE_MS = 60_000;
 const FARMER = "d0e50000-0000-4000-8000-000000000001";
@@ -106,10 +107,7 @@ describe.each(STORE_KINDS)("the %s store of an earlier relay", (kind) => {
 
   test("[NODE-6] [NODE-2] [SUB-3] fills the streams from the farm API, with the names and the run of before", async () => {
     const { owners, proven, until } = await open(Date.parse(recordedAt) + MINUTE_MS);
-    const state = (viewer: Viewer) => {
-      const caught = viewer.devices.changesSince(undefined);
-      return caught.kind === "snapshot" ? caught.state : {};
-    };
+    const state = (viewer: Viewer) => stateOf(viewer.devices);
     let viewer: Viewer | undefined;
     owners.view(proven, "token").then(
       (one) => {

@@ -59,8 +59,7 @@ export function pollAccess(deps: {
     const answer = await client.get(apiPath.relayAccess, AccessChanges, {
       headers: { relayKey: key },
       ...(since !== null && { query: { since } }),
-      limitBytes: LIMIT_BYTES,
-      timeoutMs: TIMEOUT_MS,
+      limits: { ms: TIMEOUT_MS, bytes: LIMIT_BYTES },
       unit: "access",
     });
     apply(answer);

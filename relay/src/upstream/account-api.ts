@@ -9,8 +9,9 @@ import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { Id } from "@mulkko/shared/schema/id";
 import { Nullable } from "@mulkko/shared/schema/nullable";
 import Type, { type Static, type TSchema } from "typebox";
+import type { Log as Logger } from "../runtime/log.ts";
 import { UpstreamError, UpstreamStatusError } from "./errors.ts";
-import { type Asking, createPolledReader, type PolledReaderDeps } from "./polled-reader.ts";
+import type { Asking, PolledReader } from "./polled-reader.ts";
 
 type AnyId = string | number;
 
@@ -66,8 +67,7 @@ const Log = logOf(LogEntry);
 const CotLog = logOf(CotRow);
 const Amount = Nullable(Type.Union([Type.Number(), Type.String()]));
 
-export function createAccountApi(deps: PolledReaderDeps & { zone: ApiTimeZone }): AccountApi {
-  const { get } = createPolledReader(deps);
+export function createAccountApi({ get }: PolledReader, zone: ApiTimeZone, logger: Logger): AccountApi {
   /** Last known number of channels per COT sensor: a failed answer removes none. */
   const known = new Map<string, number>();
 
@@ -79,7 +79,7 @@ export function createAccountApi(deps: PolledReaderDeps & { zone: ApiTimeZone })
       if (typeof chNums === "number") known.set(id, chNums);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      deps.log.debug(
+      logger.debug(
         { event: "cot-channels-unread", sensorId: id, err: error },
         "failed to read channels of COT sensor",
       );
@@ -88,7 +88,7 @@ export function createAccountApi(deps: PolledReaderDeps & { zone: ApiTimeZone })
   };
 
   return {
-    zone: deps.zone,
+    zone,
     async sensors(asking) {
       const found = (await get("sensors", apiPath.sensors, Sensors, asking)) ?? [];
       const present = new Set(found.map(({ id }) => String(id)));

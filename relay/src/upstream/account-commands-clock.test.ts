@@ -2,14 +2,13 @@ import { apiPath } from "@mulkko/shared/rest/routes";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { createProofs } from "../store/embedded/proofs.ts";
+import { createProofs } from "../store/embedded/tokens.ts";
 import { createAccountCommands } from "./account-commands.ts";
 import { createCredentials } from "./credentials.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import type { OutgoingCommand } from "./outgoing-command.ts";
 import { createRelaySessions } from "./relay-session.ts";
 import { createTokenProver } from "./token-prover.ts";
-import { createUpstreamClock } from "./upstream-clock.ts";
 
 const OPEN: OutgoingCommand = {
   commandId: "cmd-1",
@@ -27,7 +26,7 @@ const OPEN: OutgoingCommand = {
 function harness() {
   const clock = createFakeClock();
   const client = createFakeUpstream();
-  const upstreamClock = createUpstreamClock();
+  const upstreamClock = { offsetMs: 0 };
   const capabilities = { extensions: [], has: () => true, listen: () => () => undefined };
   const sessions = createRelaySessions({ client, relayKey: () => "0123456789abcdef", clock });
   const credentials = createCredentials({ accountId: "a1", clock, sessions });
@@ -47,7 +46,7 @@ function harness() {
 test("[CMD-1] an acceptance carries the API's clock offset, and an opening's expiry is converted to that clock", async () => {
   const { client, upstreamClock, commands } = harness();
   expect(await commands.send(OPEN)).toEqual({ kind: "accepted", commandId: "cmd-1" });
-  upstreamClock.noteSkew(90_000);
+  upstreamClock.offsetMs = 90_000;
   expect(await commands.send(OPEN)).toEqual({ kind: "accepted", commandId: "cmd-1", offsetMs: 90_000 });
   expect(client.calls.map(({ options }) => options.json)).toMatchObject([
     { expiresAt: "2026-11-21T03:00:25.000Z" },

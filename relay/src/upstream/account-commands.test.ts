@@ -10,7 +10,6 @@ import { UpstreamAnswerError, UpstreamStatusError, UpstreamUnreachableError } fr
 import type { OutgoingCommand } from "./outgoing-command.ts";
 import { createRelayKey } from "./relay-key.ts";
 import { createRelaySessions } from "./relay-session.ts";
-import { createUpstreamClock } from "./upstream-clock.ts";
 
 const ALL: Extension[] = ["timed-run", "relay-session"];
 
@@ -36,7 +35,7 @@ function harness(extensions: Extension[] = ALL) {
     capabilities,
     credentials,
     prover: farm.prover,
-    upstreamClock: createUpstreamClock(),
+    upstreamClock: { offsetMs: 0 },
   });
   const sent = () => client.calls.filter(({ options }) => options.unit === "command");
   return {

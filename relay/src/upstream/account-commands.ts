@@ -2,12 +2,12 @@ import { CommandAnswer } from "@mulkko/shared/rest/command";
 import { codeOfStatus, isSentence } from "@mulkko/shared/rest/refusal-body";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { Nullable } from "@mulkko/shared/schema/nullable";
+import type { CapabilitySource } from "./capabilities.ts";
 import type { UpstreamClient } from "./client.ts";
 import type { Credential, Credentials } from "./credentials.ts";
 import { NoAccessError, UpstreamAnswerError, UpstreamError, UpstreamStatusError } from "./errors.ts";
 import type { OutgoingCommand, SendResult, ValveUpstream } from "./outgoing-command.ts";
 import type { TokenProver } from "./tokens.ts";
-import type { CapabilitySource } from "./upstream.ts";
 import type { UpstreamClock } from "./upstream-clock.ts";
 
 /** ms after which a command counts as unanswered. */
@@ -23,7 +23,7 @@ export function createAccountCommands(deps: {
   /** The account's own credentials, for closes without a user's token; null if such closes are not sent. */
   credentials: Credentials | null;
   prover: TokenProver;
-  upstreamClock: UpstreamClock;
+  upstreamClock: Pick<UpstreamClock, "offsetMs">;
 }): ValveUpstream {
   const { client, capabilities, credentials, prover, upstreamClock } = deps;
   const offset = (): { offsetMs?: number } =>
@@ -51,7 +51,7 @@ export function createAccountCommands(deps: {
         token,
         json: bodyOf(command),
         headers: { "idempotency-key": command.commandId, "x-request-id": command.traceId },
-        timeoutMs: TIMEOUT_MS,
+        limits: { ms: TIMEOUT_MS },
         unit: "command",
       });
       return { kind: "accepted", commandId: answer?.commandId ?? null, ...offset() };

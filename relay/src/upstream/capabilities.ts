@@ -4,7 +4,14 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import { createListeners } from "../store/streams/listeners.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamAnswerError, UpstreamStatusError } from "./errors.ts";
-import type { CapabilitySource } from "./upstream.ts";
+
+/** Extensions of the farm API beyond the plain contract; none until it has answered. */
+export interface CapabilitySource {
+  readonly extensions: readonly string[];
+  has(extension: Extension): boolean;
+  /** Subscribe to changes. Return the unsubscribe function. */
+  listen(listener: () => void): () => void;
+}
 
 /** Delay before the next request if the API did not answer, ms. */
 const ASK_AGAIN_MS = 60_000;
@@ -40,7 +47,7 @@ export function watchCapabilities(deps: {
     timer?.cancel();
     try {
       const answer = await deps.client.get(apiPath.capabilities, Capabilities, {
-        limitBytes: LIMIT_BYTES,
+        limits: { bytes: LIMIT_BYTES },
         unit: "capabilities",
       });
       become(answer.extensions);

@@ -69,7 +69,7 @@ test("[ingest] an invalid answer, invalid JSON, or one that is too long is a per
   const errors = [
     await wrong.failure(wrong.client.get("/", Numbers)),
     await text.failure(text.client.get("/", Numbers)),
-    await long.failure(long.client.get("/", Numbers, { limitBytes: 1_000 })),
+    await long.failure(long.client.get("/", Numbers, { limits: { bytes: 1_000 } })),
   ];
   for (const error of errors) {
     expect(error).toBeInstanceOf(UpstreamAnswerError);
@@ -124,7 +124,7 @@ test("[CMD-4] a post without an answer may have been executed; one that never co
 
 test("[CMD-4] a call without an answer in time is aborted", async () => {
   const { client, failure, seen, failures } = await harness(() => undefined);
-  const error = await failure(client.post("/", Numbers, { json: {}, timeoutMs: 50 }));
+  const error = await failure(client.post("/", Numbers, { json: {}, limits: { ms: 50 } }));
   expect(error).toMatchObject({ why: "timeout", mayHaveExecuted: true, temporary: true });
   expect(seen).toMatchObject([{ outcome: "timeout" }]);
   expect(failures).toEqual([error]);

@@ -12,7 +12,14 @@ import {
   UpstreamStatusError,
   UpstreamUnreachableError,
 } from "./errors.ts";
-import type { UpstreamReader } from "./upstream.ts";
+
+/** Limits of a call; those of the client apply to what is left out. */
+export interface CallLimits {
+  /** Time-out of the whole call. */
+  readonly ms?: number;
+  /** Size of the answer. */
+  readonly bytes?: number;
+}
 
 /** Options of a call. */
 export interface CallOptions {
@@ -22,21 +29,24 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON, or as a form if the API accepts nothing else (WAY-1). */
   readonly json?: object;
-  readonly limitBytes?: number;
-  readonly timeoutMs?: number;
+  readonly limits?: CallLimits;
   readonly signal?: AbortSignal;
   /** Metrics label: a poll unit, `proof` or `command`; never a path with ids. */
   readonly unit?: string;
 }
 
 /**
- * The farm API over HTTP; each call is one request, repeated only if the API requires another form (WAY-1).
+ * The farm API over HTTP. Each call is one request, repeated only if the API requires another form (WAY-1),
+ * and every answer is validated.
  */
-export interface UpstreamClient extends UpstreamReader {
+export interface UpstreamClient {
   get<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
   post<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
   put<S extends TSchema>(path: string, schema: S, options?: CallOptions): Promise<Static<S>>;
 }
+
+/** Reads the farm API by GET. Rejects with an `UpstreamError` (`upstream/errors.ts`). */
+export type UpstreamReader = Pick<UpstreamClient, "get">;
 
 /** A call that failed. */
 export interface FailedCall {
@@ -115,7 +125,7 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
   ): Promise<{ body: unknown; skew: number | null }> => {
     const headers: Record<string, string> = { accept: "application/json", ...options.headers };
     if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(options.limits?.ms ?? TIMEOUT_MS);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
     const safe = method === "GET";
     const lost = (cause: unknown): UpstreamError =>
@@ -145,7 +155,7 @@ export function createUpstreamClient(deps: ClientDeps): UpstreamClient {
     });
     if (!response.ok) throw await statusError(response, path);
     const date = Date.parse(response.headers.get("date") ?? "");
-    const text = await readBody(response, options.limitBytes ?? ANSWER_LIMIT_BYTES).catch(
+    const text = await readBody(response, options.limits?.bytes ?? ANSWER_LIMIT_BYTES).catch(
       (cause: unknown) => {
         throw cause instanceof RangeError
           ? new UpstreamAnswerError(`${path} sent an answer that is too large`, { cause })

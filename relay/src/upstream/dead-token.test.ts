@@ -1,6 +1,7 @@
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { askCode } from "@mulkko/testing/stack/displays";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askCode, buildSettings, buildTwoFarms, TOKEN } from "../../testing/displays/display-harness.ts";
+import { buildSettings, buildTwoFarms, TOKEN } from "../../testing/displays/display-harness.ts";
 import { type RelayHarness, startRelayHarness } from "../../testing/relay-harness.ts";
 
 let harness: RelayHarness;
@@ -11,11 +12,7 @@ afterAll(() => harness.close());
 
 /** @param body sent as JSON; @returns the status */
 async function call(method: string, path: string, body?: object): Promise<number> {
-  const answer = await fetch(harness.origin + path, {
-    method,
-    headers: { authorization: `Bearer ${TOKEN}`, ...(body && { "content-type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  const answer = await harness.call(method, path, body);
   await answer.arrayBuffer();
   return answer.status;
 }

@@ -5,6 +5,7 @@ import { buildFakeAccount } from "../../testing/fake-farm-api.ts";
 import { type FaultyApi, type Illness, startFaultyApi } from "../../testing/faulty-api.ts";
 import { createMovableClock } from "../../testing/redis-harness.ts";
 import { startRelayHarness } from "../../testing/relay-harness.ts";
+import { stateOf } from "../store/streams.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -66,10 +67,7 @@ async function open() {
   for (const stream of [viewer.devices, viewer.events]) {
     stream.listen(({ bytes }) => void said.push(bytes.toString()));
   }
-  const quality = (key: string): unknown => {
-    const step = viewer.devices.changesSince(undefined);
-    return step.kind === "snapshot" ? step.state[key]?.quality : undefined;
-  };
+  const quality = (key: string): unknown => stateOf(viewer.devices)[key]?.quality;
   const isFresh = (): boolean => quality(KEY) === "fresh" && quality(CONTROLLER) === "fresh";
   await until(isFresh);
   return {

@@ -27,6 +27,16 @@ export interface LinkMonitor {
   listen(listener: (state: LinkState) => void): () => void;
 }
 
+/** Call a listener each time the API can be asked again. Return the unsubscribe function. */
+export function onReachableAgain(link: LinkMonitor, listener: () => void): () => void {
+  let wasDown = link.state.upstream === "down";
+  return link.listen(({ upstream }) => {
+    const isBack = wasDown && upstream !== "down";
+    wasDown = upstream === "down";
+    if (isBack) listener();
+  });
+}
+
 /** The link monitor, with the inputs from the relay's components. */
 export interface LinkWatch extends LinkMonitor {
   /** Record a sign of life from the API or its broker. */

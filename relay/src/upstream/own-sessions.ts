@@ -5,7 +5,7 @@ import type { Clock } from "@mulkko/shared/rules/clock";
 import { tokenExpiry } from "@mulkko/shared/rules/token-expiry";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../runtime/log.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 import { shardOf } from "../store/shard.ts";
 import type { Store } from "../store/store.ts";
 import type { UpstreamClient } from "./client.ts";
@@ -115,12 +115,8 @@ export function createOwnSessions(deps: OwnSessionsDeps): OwnSessions {
       entry.unsaved = false;
     } catch (error) {
       entry.unsaved = true;
-      logNotPersisted(
-        log,
-        "warn",
-        { event: "session-not-stored", err: error, account: accountId },
-        "failed to store the relay's own session, will retry",
-      );
+      const fields = { event: "session-not-stored", account: accountId };
+      notPersisted(log, "warn", fields, "failed to store the relay's own session, will retry")(error);
     }
   };
   const replace = (accountId: string, session: StoredSession): Promise<void> =>

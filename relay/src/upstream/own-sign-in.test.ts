@@ -37,7 +37,7 @@ test("[CRED-1] the relay signs in with the same credentials and address, and han
     ["POST", apiPath.login],
     ["GET", apiPath.accountInfo],
   ]);
-  expect(client.calls[0]?.options).toMatchObject({ query: LOGIN, headers: HEADERS, timeoutMs: 3_000 });
+  expect(client.calls[0]?.options).toMatchObject({ query: LOGIN, headers: HEADERS, limits: { ms: 3_000 } });
   expect(taken).toEqual([[String(account.id), "access-1"]]);
 });
 

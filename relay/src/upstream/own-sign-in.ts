@@ -2,12 +2,12 @@ import { type LoginBody, TokenPair } from "@mulkko/shared/rest/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
+import type { CapabilitySource } from "./capabilities.ts";
 import type { UpstreamClient } from "./client.ts";
 import { UpstreamError, UpstreamStatusError } from "./errors.ts";
 import { sessionPairOf } from "./own-sessions.ts";
 import type { SessionPair } from "./stored-session.ts";
 import { accountOf } from "./tokens.ts";
-import type { CapabilitySource } from "./upstream.ts";
 
 /**
  * Sign the relay in with a user's credentials (CRED-1 b). Resolves when the user's own login may proceed:
@@ -67,7 +67,7 @@ export function createOwnSignIn(deps: OwnSignInDeps): OwnSignIn {
       const answer = await client.post(apiPath.login, TokenPair, {
         query: { username, password },
         headers,
-        timeoutMs: WITHIN_MS,
+        limits: { ms: WITHIN_MS },
         unit: "sign-in",
       });
       handOver(sessionPairOf(answer, clock.now())).catch(failed);

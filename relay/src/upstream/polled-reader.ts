@@ -1,16 +1,15 @@
 import type { Static, TSchema } from "typebox";
-import type { Log } from "../runtime/log.ts";
-import type { UpstreamClient } from "./client.ts";
+import type { CallLimits, UpstreamClient } from "./client.ts";
 import type { Credential, Credentials } from "./credentials.ts";
 import { UpstreamStatusError } from "./errors.ts";
 import type { TokenProver } from "./tokens.ts";
 import type { UpstreamLimiter } from "./upstream-limiter.ts";
 
-/** Options of a poll: priority, query, size limit. */
+/** Options of a poll: priority, query, limits. */
 export interface Asking {
   readonly urgent: boolean;
   readonly query?: Readonly<Record<string, string>>;
-  readonly limitBytes?: number;
+  readonly limits?: CallLimits;
 }
 
 /** Polls through the limiter, each with the best credential available. All reject with an `UpstreamError`. */
@@ -18,12 +17,11 @@ export interface PolledReader {
   get<S extends TSchema>(unit: string, path: string, schema: S, asking: Asking): Promise<Static<S>>;
 }
 
-export interface PolledReaderDeps {
+interface PolledReaderDeps {
   readonly client: UpstreamClient;
   readonly limiter: UpstreamLimiter;
   readonly credentials: Credentials;
   readonly prover: Pick<TokenProver, "reject">;
-  readonly log: Log;
   /** Aborted when the poll's subject is released. */
   readonly signal: AbortSignal;
 }

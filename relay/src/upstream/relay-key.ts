@@ -1,6 +1,6 @@
 import type { Extension } from "@mulkko/shared/rest/capabilities";
 import type { Timers } from "@mulkko/shared/rules/clock";
-import type { CapabilitySource } from "./upstream.ts";
+import type { CapabilitySource } from "./capabilities.ts";
 
 /** Return the shared `RELAY_KEY` for the calls of an extension; undefined without it, or without a key. */
 export type RelayKey = (extension: Extension) => string | undefined;

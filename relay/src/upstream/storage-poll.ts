@@ -36,7 +36,7 @@ export function pollStorage(deps: {
     onState(next);
   };
   const ask = async (key: string): Promise<void> => {
-    const how = { headers: { relayKey: key }, timeoutMs: TIMEOUT_MS, unit: "storage" };
+    const how = { headers: { relayKey: key }, limits: { ms: TIMEOUT_MS }, unit: "storage" };
     become(await client.get(apiPath.relayStorage, StorageState, how));
   };
   const poll = repeatWithKey("relay-storage", ASK_EVERY_MS, ask, {

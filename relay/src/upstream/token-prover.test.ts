@@ -3,7 +3,7 @@ import { buildAccount } from "@mulkko/shared/testing/builders";
 import { createFakeClock } from "@mulkko/shared/testing/fake-clock";
 import { expect, test } from "vitest";
 import { createFakeUpstream } from "../../testing/fake-upstream.ts";
-import { createProofs } from "../store/embedded/proofs.ts";
+import { createProofs } from "../store/embedded/tokens.ts";
 import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 import { createTokenProver } from "./token-prover.ts";
 
@@ -183,7 +183,7 @@ test("[AUTH-5] while the API is unavailable, a known token is accepted for urgen
   client.answer(apiPath.accountInfo, away);
   const down = { ok: false, failure: { kind: "upstream-down" } };
   expect(await prover.prove("t1")).toMatchObject({ ok: true });
-  expect(client.calls.at(-1)?.options.timeoutMs).toBe(2_000);
+  expect(client.calls.at(-1)?.options.limits?.ms).toBe(2_000);
   expect(await prover.proveAgain("t1", true)).toMatchObject({ ok: true });
   expect(await prover.proveAgain("t1")).toEqual(down);
   expect(await prover.prove("t2")).toEqual(down);

@@ -34,10 +34,10 @@ export interface TokenProver {
 export const accountOf = (
   client: Pick<UpstreamClient, "get">,
   token: string,
-  timeoutMs?: number,
+  ms?: number,
 ): Promise<Account> =>
   client.get(apiPath.accountInfo, Account, {
     token,
     unit: "proof",
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(ms !== undefined && { limits: { ms } }),
   });

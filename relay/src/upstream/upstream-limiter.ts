@@ -5,8 +5,8 @@ import { UpstreamStatusError, UpstreamUnreachableError } from "./errors.ts";
 export interface UpstreamLimiter {
   /** Run a poll when there is room. Rejects at once while the API is known to be unavailable. */
   pass<T>(ask: () => Promise<T>, options?: { urgent?: boolean }): Promise<T>;
-  /** Set this node's share of the total rate, 0 to 1 (POLL-1). */
-  share(share: number): void;
+  /** Set this node's share of the total rate, 0 to 1 (POLL-1). Return its rate, requests per second. */
+  share(share: number): number;
   /** True during a pause that the API asked for. */
   readonly paused: boolean;
   close(): void;
@@ -78,6 +78,7 @@ export function createUpstreamLimiter(deps: UpstreamLimiterDeps): UpstreamLimite
       fill();
       // A nearly idle node must still be able to send a request.
       perSecond = Math.max(1, deps.perSecond * share);
+      return perSecond;
     },
     get paused() {
       return pausedUntil > clock.monotonic();

@@ -1,22 +1,18 @@
-import type { Extension } from "@mulkko/shared/rest/capabilities";
-import type { Static, TSchema } from "typebox";
+import type { AccountSessions } from "./account-sessions.ts";
+import type { CapabilitySource } from "./capabilities.ts";
+import type { UpstreamClient } from "./client.ts";
+import type { LinkWatch } from "./link-monitor.ts";
+import type { Reception } from "./reception.ts";
+import type { TokenProver } from "./tokens.ts";
+import type { UpstreamClock } from "./upstream-clock.ts";
 
-/** Extensions of the farm API beyond the plain contract; none until it has answered. */
-export interface CapabilitySource {
-  readonly extensions: readonly string[];
-  has(extension: Extension): boolean;
-  /** Subscribe to changes. Return the unsubscribe function. */
-  listen(listener: () => void): () => void;
-}
-
-/**
- * Reads the farm API by GET and validates every answer. Rejects with an `UpstreamError`
- * (`upstream/errors.ts`).
- */
-export interface UpstreamReader {
-  get<S extends TSchema>(
-    path: string,
-    schema: S,
-    options?: { token?: string; limitBytes?: number; signal?: AbortSignal },
-  ): Promise<Static<S>>;
+/** The farm API, as the owners of accounts and of the fleet use it. */
+export interface Upstream {
+  readonly client: UpstreamClient;
+  readonly capabilities: CapabilitySource;
+  readonly prover: TokenProver;
+  readonly sessions: AccountSessions;
+  readonly link: LinkWatch;
+  readonly clock: UpstreamClock;
+  readonly reception: Reception;
 }

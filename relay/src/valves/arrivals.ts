@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
+import { repeat } from "../runtime/timers.ts";
 
 /** Arrival times of requests at this machine, as far as a process can know them (CMD-10). */
 export interface Arrivals {
@@ -32,13 +33,11 @@ export function watchArrivals(server: Server, clock: Pick<Clock, "monotonic">, t
     if (now - lastTick > STOPPED_MS) return lastTick;
     return now < stop.until ? stop.from : now;
   };
-  const tick = (): void => {
+  const ticking = repeat(timers, TICK_MS, () => {
     const now = clock.monotonic();
     if (now - lastTick > STOPPED_MS) stop = { from: lastTick, until: now + CATCH_UP_MS };
     lastTick = now;
-    timer = timers.after(TICK_MS, tick);
-  };
-  let timer = timers.after(TICK_MS, tick);
+  });
   server.on("connection", (socket) => {
     const note = (): void => {
       if (!firstBytes.has(socket)) firstBytes.set(socket, readSince());
@@ -56,7 +55,7 @@ export function watchArrivals(server: Server, clock: Pick<Clock, "monotonic">, t
   });
   return {
     of: (request) => arrived.get(request) ?? readSince(),
-    close: () => timer.cancel(),
+    close: () => ticking.cancel(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { CloseAllAnswer, CommandsAnswer, CommandsQuery } from "@mulkko/shared/rest/command";
-import { relayPath } from "@mulkko/shared/rest/routes";
+import { relayPath, routePattern } from "@mulkko/shared/rest/routes";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import Type from "typebox";
@@ -36,7 +36,7 @@ export const closeAllPlugin = fp<Omit<CommandOptions, "arrivals">>(
     };
 
     app.post(
-      relayPath.closeAll(":farmId").replace("%3A", ":"),
+      routePattern(relayPath.closeAll, "farmId"),
       { schema: { params: FarmParams, response: { 200: CloseAllAnswer } } },
       async (request) => {
         const jobId = commandIdOf(request.headers["idempotency-key"], newId);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Timers } from "@mulkko/shared/rules/clock";
-import { channelIdOf } from "@mulkko/shared/rules/device-keys";
+import { channelIdOf, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { type AccountValues, allChannels, channelsOfFarm } from "../account/farm-index.ts";
 import type { ValveStep } from "../store/durable.ts";
 import type { ChannelDeps, Persist } from "./channel.ts";
@@ -113,19 +113,22 @@ export async function closeAll(
 /** Return the close command for one channel. */
 export function closeOf(request: CloseAllRequest, channelKey: string, state: AccountValues): CommandRequest {
   const { farmId: _, jobId, ...rest } = request;
+  return { ...rest, commandId: closeIdOf(jobId, channelKey), ...closeFields(channelKey, state) };
+}
+
+/** Return the fields of any command that closes a channel. */
+export function closeFields(channelKey: string, state: Pick<AccountValues, "get">) {
   const channel = state.get(channelKey);
   const controllerId = String(channel?.controllerId);
   return {
-    ...rest,
-    commandId: closeIdOf(jobId, channelKey),
     controllerId,
     number: Number(channel?.number),
     command: "onoff",
     payload: 2,
     target: 2,
     maxRunSeconds: undefined,
-    form: state.get(`sensor:${controllerId}`) === undefined ? "controller" : "sensor",
-  };
+    form: state.get(sensorKey(controllerId)) === undefined ? "controller" : "sensor",
+  } as const;
 }
 
 function activeModeOf(modes: unknown): ClosedChannel["activeMode"] {

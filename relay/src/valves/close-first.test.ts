@@ -54,16 +54,9 @@ describe("in front of an API that ends no run by itself", () => {
     expect(answer.status).toBe(200);
     expect(farm.states.get("200001/11")?.onoff).toBe(1);
     // A screen is connected: the relay knows that the valve is open.
-    const { owners, prover } = harness.app.services;
-    const proof = await prover.prove("bare-token");
-    if (!proof.ok) throw new Error(proof.failure.kind);
-    const viewer = await owners.view(proof.proven, "bare-token");
-    const onoff = () => {
-      const now = viewer.devices.changesSince(undefined);
-      return now.kind === "snapshot" ? now.state["channel:11"]?.onoff : undefined;
-    };
-    await expect.poll(onoff, { timeout: 10_000 }).toBe(1);
-    viewer.release();
+    const screen = await harness.look();
+    await expect.poll(() => screen.value("channel:11")?.onoff, { timeout: 10_000 }).toBe(1);
+    screen.leave();
   };
   const remove = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${harness.origin}${path}`, {

@@ -14,11 +14,11 @@ import { actorOf, bearerOf, callerOf, isAdministrator, originOf } from "../http/
 import { pathOf } from "../http/logging.ts";
 import { RelayError } from "../http/relay-error.ts";
 import { withTimeout } from "../http/with-timeout.ts";
-import type { DeviceStream, StateValue } from "../store/streams.ts";
+import { type DeviceStream, type StateValue, stateOf } from "../store/streams.ts";
+import type { WatchService } from "../upstream/account-sessions.ts";
+import type { CapabilitySource } from "../upstream/capabilities.ts";
 import { NoAccessError } from "../upstream/errors.ts";
 import type { ProvenAccount, TokenProver } from "../upstream/tokens.ts";
-import type { CapabilitySource } from "../upstream/upstream.ts";
-import type { WatchService } from "../upstream/watch.ts";
 import { closeOf } from "./close-all.ts";
 import type { CommandService, ValveServices } from "./commands.ts";
 import { REACH_MS } from "./routes.ts";
@@ -65,12 +65,6 @@ export function lastCallOf(method: string, path: string): LastCall | null {
   if (any !== null) return { of: "any-sensor", id: any };
   const device = idBehind(path, apiPath.controller("")) ?? idBehind(path, apiPath.sensorDelete(""));
   return device === null ? null : { of: "device", id: device };
-}
-
-/** Return the account's present values by key. @param keys narrows them */
-function stateOf(viewer: Viewer, keys?: ReadonlySet<string>): Readonly<Record<string, StateValue>> {
-  const now = viewer.devices.changesSince(undefined, keys);
-  return now.kind === "snapshot" ? now.state : now.set;
 }
 
 function channelsIn(state: Readonly<Record<string, StateValue>>): Map<string, ChannelValue> {
@@ -131,8 +125,7 @@ async function accountOfSensor({ fleet }: FleetOwners, token: string, id: string
   const key = fleetDeviceKey("sensor", id);
   const viewer = await fleet.view(token);
   try {
-    const now = viewer.stream.changesSince(undefined, new Set([key]));
-    const account = (now.kind === "snapshot" ? now.state : now.set)[key]?.account;
+    const account = stateOf(viewer.stream, new Set([key]))[key]?.account;
     return typeof account === "string" || typeof account === "number" ? String(account) : null;
   } finally {
     viewer.release();
@@ -151,7 +144,7 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
     { viewer, service, token, by }: { viewer: Viewer; service: CommandService; token: string; by: Actor },
     call: LastCall,
   ): Promise<void> => {
-    const state = stateOf(viewer);
+    const state = stateOf(viewer.devices);
     const open = openIn(state, call);
     if (open.size === 0) return;
     const job = {
@@ -166,7 +159,7 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
     await Promise.all([...open].map((key) => service.command(closeOf(job, key, account))));
     const until = clock.monotonic() + CLOSED_WITHIN_MS;
     const stillOpen = (): boolean =>
-      [...channelsIn(stateOf(viewer, open)).values()].some((channel) => !isClosed(channel));
+      [...channelsIn(stateOf(viewer.devices, open)).values()].some((channel) => !isClosed(channel));
     while (stillOpen()) {
       if (clock.monotonic() >= until) throw openValve();
       await pause(CHECK_EVERY_MS);
@@ -190,7 +183,7 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
     // The relay has never read this account: it knows nothing of the valve.
     if (viewer === null) return;
     try {
-      if (openIn(stateOf(viewer), call).size === 0) return;
+      if (openIn(stateOf(viewer.devices), call).size === 0) return;
       const own = await owners.ownToken(accountId).catch(nullWithoutAccess);
       if (own === null) throw openValve();
       const service = await owners.service({ accountId }, own);
@@ -225,7 +218,7 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
       if (!(await isLastSession(account.accountId))) return { closesFirst: [] };
       const viewer = await owners.view(account, token);
       try {
-        const state = stateOf(viewer);
+        const state = stateOf(viewer.devices);
         const names = { get: (key: string) => state[key] };
         const closesFirst = [...openIn(state, LOGOUT)].map((key) => {
           const { valveName = null, number } = valveLabel(names, key);

@@ -1,7 +1,7 @@
 import { CommandTimeBody } from "@mulkko/shared/rest/command";
 import { LONGEST_RUN_SECONDS, type ValveTarget } from "@mulkko/shared/rules/valve";
 import { parse } from "@mulkko/shared/schema/parse";
-import { RelayError } from "../http/relay-error.ts";
+import { invalidField, RelayError } from "../http/relay-error.ts";
 import type { CommandRequest } from "./commands.ts";
 
 /** The part of a command in its body. */
@@ -27,9 +27,6 @@ function numbered(body: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-const invalid = (field: string, defaultMessage: string): RelayError =>
-  new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
-
 /**
  * Parse the body of either `cmd` call.
  *
@@ -43,7 +40,7 @@ export function commandInputOf(body: unknown): CommandInput {
     }
   }
   const parsed = parse(CommandTimeBody, numbers);
-  if (!parsed.ok) throw invalid(parsed.path.slice(1).split("/")[0] || "body", parsed.message);
+  if (!parsed.ok) throw invalidField(parsed.path.slice(1).split("/")[0] || "body", parsed.message);
   const { uuid, command, channel, payload, maxRunSeconds, pressedAt, pressedWithinMs = 0 } = parsed.value;
   return {
     controllerId: String(uuid),
@@ -58,7 +55,7 @@ export function commandInputOf(body: unknown): CommandInput {
 
 function targetOf(payload: number | string): ValveTarget {
   const code = Number(payload);
-  if (code !== 1 && code !== 2) throw invalid("payload", "must be 1 (on) or 2 (off)");
+  if (code !== 1 && code !== 2) throw invalidField("payload", "must be 1 (on) or 2 (off)");
   return code;
 }
 

@@ -2,7 +2,7 @@ import type { Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../runtime/log.ts";
 import type { ValveStep, ValveStore } from "../store/durable.ts";
 import { StaleOwnerError } from "../store/errors.ts";
-import { logNotPersisted } from "../store/log-not-persisted.ts";
+import { notPersisted } from "../store/not-persisted.ts";
 
 /** Items of each kind that wait for the store. Beyond it the oldest are dropped. */
 const BACKLOG = 1_000;
@@ -61,6 +61,8 @@ export function createDurableWriter(deps: { store: ValveStore; timers: Timers; l
   let last: Promise<void> = Promise.resolve();
   let retry: { cancel(): void } | null = null;
   let closed = false;
+  const fields = { event: "valve-changes-not-stored" };
+  const notStored = notPersisted(log, "error", fields, "cannot store valve changes, retrying");
 
   /**
    * Write the backlog and this step in one write. On failure the backlog waits on, and with `keep` this step
@@ -114,12 +116,7 @@ export function createDurableWriter(deps: { store: ValveStore; timers: Timers; l
           closed = true;
           return "stale";
         }
-        logNotPersisted(
-          log,
-          "error",
-          { event: "valve-changes-not-stored", err: error },
-          "cannot store valve changes, retrying",
-        );
+        notStored(error);
         retryLater();
         return "waiting";
       }

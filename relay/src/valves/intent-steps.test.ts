@@ -9,8 +9,7 @@ import {
   PRESSED,
   s,
 } from "../../testing/intents.ts";
-import type { Intent, OpenIntent } from "./intent.ts";
-import { isPending, mayRun } from "./intent.ts";
+import { type Intent, isPending, mayRun, type OpenIntent } from "./intent.ts";
 import {
   answered,
   closeByRelay,

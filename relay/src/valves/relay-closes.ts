@@ -1,7 +1,7 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
-import { sensorKey } from "@mulkko/shared/rules/device-keys";
 import type { AccountState, OwnClose } from "../account/account-state.ts";
 import type { Log } from "../runtime/log.ts";
+import { closeFields } from "./close-all.ts";
 import type { ValveService } from "./valves.ts";
 
 /** ms until a refused close is repeated. */
@@ -22,21 +22,13 @@ export function createRelayCloses(deps: {
   let closed = false;
 
   const command = async ({ channelKey, commandId, by }: OwnClose): Promise<boolean> => {
-    const channel = state.get(channelKey);
-    if (!channel) return false;
-    const controllerId = String(channel.controllerId);
+    if (state.get(channelKey) === undefined) return false;
     const outcome = await valves.command({
+      ...closeFields(channelKey, state),
       commandId,
-      controllerId,
-      number: Number(channel.number),
-      command: "onoff",
-      payload: 2,
-      target: 2,
-      maxRunSeconds: undefined,
       by,
       token: "",
       byRelay: true,
-      form: state.get(sensorKey(controllerId)) === undefined ? "controller" : "sensor",
       origin: "relay",
       traceId: commandId,
     });

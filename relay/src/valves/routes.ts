@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { CommandRecord } from "@mulkko/shared/rest/command";
-import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
+import { apiPath, relayPath, routePattern } from "@mulkko/shared/rest/routes";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
@@ -90,7 +90,7 @@ export const commandsPlugin = fp<CommandOptions>(
           run(request, commandIdOf(request.headers["idempotency-key"], newId), form, "command"),
         );
       }
-      const withdrawPath = relayPath.withdrawCommand(":commandId").replace("%3A", ":");
+      const withdrawPath = routePattern(relayPath.withdrawCommand, "commandId");
       const schema = { params: WithdrawParams };
       scope
         .withTypeProvider<TypeBoxTypeProvider>()

@@ -3,10 +3,11 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { type ServiceLack, type Weather, WeatherQuery } from "@mulkko/shared/rest/weather";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import fp from "fastify-plugin";
-import { type DisplayViews, readerOf, stateOf, viewOf } from "../account/reader.ts";
+import { type DisplayViews, readerOf, viewOf } from "../account/reader.ts";
 import type { AccountViews } from "../account/viewing.ts";
 import { sendConditional } from "../http/conditional-answer.ts";
-import { RelayError } from "../http/relay-error.ts";
+import { invalidField } from "../http/relay-error.ts";
+import { stateOf } from "../store/streams.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 import { stationWeather, weatherPlace } from "./own-weather.ts";
 import type { WeatherService } from "./weather-service.ts";
@@ -33,11 +34,10 @@ export const weatherPlugin = fp<WeatherOptions>(
       const reader = await readerOf(request, prover);
       const { lat, lon, farm, lang } = request.query;
       if ((lat === undefined) !== (lon === undefined)) {
-        const [field, defaultMessage] = [lat === undefined ? "lat" : "lon", "is missing"];
-        throw new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
+        throw invalidField(lat === undefined ? "lat" : "lon", "is missing");
       }
       const viewer = await viewOf(reader, owners, displays);
-      const state = stateOf(viewer);
+      const state = stateOf(viewer.devices);
       viewer.release();
       const place = weatherPlace(state, {
         ...(lat !== undefined && { lat }),

@@ -1,9 +1,7 @@
-import { Display, type DisplaySettings, PairingAnswer, PairingCode } from "@mulkko/shared/rest/displays";
-import { relayPath } from "@mulkko/shared/rest/routes";
-import { parse } from "@mulkko/shared/schema/parse";
-import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
+import type { DisplaySettings } from "@mulkko/shared/rest/displays";
+import { buildController, buildDisplaySettings, buildSensor } from "@mulkko/shared/testing/builders";
+import { type PairedDisplay, pairDisplay, TV_BROWSER } from "@mulkko/testing/stack/displays";
 import type { RouteOptions } from "fastify";
-import type { Static, TSchema } from "typebox";
 import { afterAll, beforeAll } from "vitest";
 import { buildFakeAccount, type FakeApiAccount } from "../fake-farm-api.ts";
 import { type RelayHarness, startRelayHarness } from "../relay-harness.ts";
@@ -27,21 +25,8 @@ export const THEIRS = {
   channel: "21",
 } as const;
 
-export const buildSettings = (change: Partial<DisplaySettings> = {}): DisplaySettings => ({
-  name: "Control room",
-  farms: [MINE.farm],
-  pages: ["overview", "alarms"],
-  tiles: null,
-  turnSeconds: 20,
-  diagonalInches: 55,
-  distanceMetres: 3,
-  language: "ko",
-  colorMode: "dark",
-  night: null,
-  sound: false,
-  scope: "read",
-  ...change,
-});
+export const buildSettings = (change: Partial<DisplaySettings> = {}): DisplaySettings =>
+  buildDisplaySettings({ farms: [MINE.farm], pages: ["overview", "alarms"], ...change });
 
 /**
  * Create two farms, each with a sensor that has been silent for years and a controller with an external
@@ -110,12 +95,6 @@ export async function startDisplayHarness(
   return Object.assign(Object.create(harness, {}), { routes });
 }
 
-export async function read<S extends TSchema>(response: Response, schema: S): Promise<Static<S>> {
-  const parsed = parse(schema, await response.json());
-  if (!parsed.ok) throw new Error(`${response.url} ${response.status} ${parsed.path} ${parsed.message}`);
-  return parsed.value;
-}
-
 /** Return calls of one relay with a token. */
 export function callerOf(origin: string) {
   return (
@@ -126,7 +105,7 @@ export function callerOf(origin: string) {
     fetch(origin + path, {
       method,
       headers: {
-        "user-agent": "TV browser",
+        "user-agent": TV_BROWSER,
         ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
         ...(options.body !== undefined && { "content-type": "application/json" }),
       },
@@ -134,28 +113,13 @@ export function callerOf(origin: string) {
     });
 }
 
-export const askCode = async (origin: string) =>
-  read(await callerOf(origin)("POST", relayPath.displayCodes), PairingCode);
-
-export const collect = async (origin: string, deviceCode: string) =>
-  read(await callerOf(origin)("POST", relayPath.displayToken, { body: { deviceCode } }), PairingAnswer);
-
 /** Pair a screen at one relay by an approval at another, which may be the same. */
-export async function pair(
+export const pair = (
   origin: string,
   settings: DisplaySettings = buildSettings(),
   at: { approve?: string; token?: string } = {},
-): Promise<{ token: string; display: Display }> {
-  const { code, deviceCode } = await askCode(origin);
-  const approved = await callerOf(at.approve ?? origin)("POST", relayPath.displays, {
-    token: at.token ?? TOKEN,
-    body: { code, settings },
-  });
-  await read(approved, Display);
-  const answer = await collect(origin, deviceCode);
-  if (answer.state !== "approved") throw new Error(`the screen received ${answer.state}`);
-  return answer;
-}
+): Promise<PairedDisplay> =>
+  pairDisplay(origin, settings, { url: at.approve ?? origin, token: at.token ?? TOKEN });
 
 /**
  * The harness of a whole suite, started before its first test and closed after its last, with calls of its

@@ -7,7 +7,6 @@ import { createFakeTimers } from "@mulkko/shared/testing/fake-timers";
 import type { OwnersService } from "../../src/cluster/owners.ts";
 import { createDisplays, type Displays } from "../../src/displays/displays.ts";
 import { nodeTimers } from "../../src/runtime/timers.ts";
-import { createEmbeddedStore } from "../../src/store/embedded/embedded-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { UpstreamStatusError } from "../../src/upstream/errors.ts";
 import { createLinkMonitor } from "../../src/upstream/link-monitor.ts";
@@ -18,6 +17,7 @@ import { createFakeSchedule } from "../fake-schedule.ts";
 import { createFakeUpstream, type FakeUpstream } from "../fake-upstream.ts";
 import { answerAsFarm, createHarnessOwners } from "../harness-owners.ts";
 import { createMovableClock, newPrefix, shareShards, startNode } from "../redis-harness.ts";
+import { createTestStore } from "../test-store.ts";
 import { until } from "../until.ts";
 import {
   type RecordedRelay,
@@ -96,20 +96,15 @@ export async function openTakenRelay(
   const commands: TakenRelay["commands"][number][] = [];
   const api = createFakeUpstream();
   answerAsRecorded(api, recorded, (body) => commands.push({ body, at: store.now() }));
-  const owners = createHarnessOwners({
-    api,
-    store,
-    link,
-    clock,
-    timers,
-    log,
-    extensions: ["relay-session", "timed-run"],
-    relayKey: "0123456789abcdef",
-    secret: recorded.relaySecret,
-    reachable: () => true,
-    createService: createValveService,
-    onError,
-  });
+  const owners = createHarnessOwners(
+    { api, store, link, clock, timers, log, createService: createValveService },
+    {
+      extensions: ["relay-session", "timed-run"],
+      relayKey: "0123456789abcdef",
+      secret: recorded.relaySecret,
+      onError,
+    },
+  );
   const displays = createDisplays({
     store,
     owners,
@@ -142,15 +137,7 @@ function openEmbedded(folder: string, at: number, onError: (error: unknown) => v
   writeSqliteCopy(file);
   const clock = createFakeClock(at);
   const timers = createFakeTimers(clock);
-  const newEpoch = () => "today";
-  const store = createEmbeddedStore({
-    file,
-    clock,
-    timers,
-    schedule: createFakeSchedule(),
-    newEpoch,
-    onError,
-  });
+  const store = createTestStore({ clock, timers, file, epoch: "today", onError });
   const passUntil = async (isSo: () => boolean): Promise<void> => {
     for (let ms = 0; ms < MOST_MS && !isSo(); ms += STEP_MS) await timers.pass(STEP_MS);
     if (!isSo()) throw new Error("it did not become so in a day");

@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@mulkko/shared/live/events";
 import type { AccountWriter } from "../../src/account/writer.ts";
 import type { Log } from "../../src/runtime/log.ts";
-import { changedFields } from "../../src/store/diff.ts";
+import { changedFields } from "../../src/store/json.ts";
 import type { StateValue } from "../../src/store/streams.ts";
 
 /** The account's copy, without frames; it records its events. */

@@ -11,6 +11,10 @@ const e = encodeURIComponent;
 const setting = (channelId: Id, name: string, id?: Id) =>
   `/api/v1/controller/channel/${e(channelId)}/${name}${id === undefined ? "" : `/${e(id)}`}`;
 
+/** Return the pattern of a path with one parameter, as a router expects it. */
+export const routePattern = (path: (id: string) => string, parameter: string): string =>
+  path(`:${parameter}`).replace("%3A", ":");
+
 /** Paths of the farm API, as `spec` names them. */
 export const apiPath = {
   login: "/api/account/login",

@@ -16,6 +16,10 @@ export const channelIdOf = (key: string): string => key.slice("channel:".length)
 export const cotChannelKey = (sensorId: string | number, number: number): string =>
   `channel:${sensorId}:${number}`;
 
+/** True for the key of a sensor or of a controller. */
+export const isDeviceKey = (key: string): boolean =>
+  key.startsWith("sensor:") || key.startsWith("controller:");
+
 const KINDS = ["farm", "sensor", "controller", "alarm", "watering"] as const;
 
 /** Parse a key; return null for text that is no key. */

@@ -3,6 +3,7 @@ import type { Controller } from "../entities/controller.ts";
 import type { LogEntry } from "../entities/log-entry.ts";
 import type { Sensor } from "../entities/sensor.ts";
 import type { ChannelValue, ControllerValue, SensorValue } from "../live/devices.ts";
+import type { DisplaySettings } from "../rest/displays.ts";
 
 /** Build an account for tests. */
 export function buildAccount(change: Partial<Account> = {}): Account {
@@ -112,6 +113,25 @@ export function buildChannelValue(change: Partial<ChannelValue> = {}): ChannelVa
     at: null,
     heardAt: null,
     quality: "fresh",
+    ...change,
+  };
+}
+
+/** Build the settings of a display that shows all farms by day, without sound. */
+export function buildDisplaySettings(change: Partial<DisplaySettings> = {}): DisplaySettings {
+  return {
+    name: "Control room",
+    farms: null,
+    pages: ["overview", "valves", "map", "trends", "alarms"],
+    tiles: null,
+    turnSeconds: 20,
+    diagonalInches: 55,
+    distanceMetres: 3,
+    language: "ko",
+    colorMode: "dark",
+    night: null,
+    sound: false,
+    scope: "read",
     ...change,
   };
 }

@@ -29,19 +29,6 @@ describe("watering modes with an API without extensions", () => {
   });
   afterEach(() => harness.close());
 
-  async function look() {
-    const { owners, prover } = harness.app.services;
-    const proof = await prover.prove("bare-token");
-    if (!proof.ok) throw new Error(proof.failure.kind);
-    const viewer = await owners.view(proof.proven, "bare-token");
-    return {
-      value(key: string) {
-        const found = viewer.devices.changesSince(undefined);
-        return found.kind === "snapshot" ? found.state[key] : undefined;
-      },
-      leave: viewer.release,
-    };
-  }
   const send = (path: string, body: object) =>
     fetch(`${harness.origin}/api/v1/controller/${path}`, {
       method: "POST",
@@ -50,7 +37,7 @@ describe("watering modes with an API without extensions", () => {
     });
 
   it("[MODE-4] every flagged mode is shown until its reset is reported", async () => {
-    const screen = await look();
+    const screen = await harness.look();
     const modes = () => screen.value("channel:11")?.modes;
     await expect.poll(modes, PATIENCE).toMatchObject({ active: "automatic" });
     expect(modes()).not.toHaveProperty("alsoOn");
@@ -72,7 +59,7 @@ describe("watering modes with an API without extensions", () => {
     harness.api.habits.rowsOnMovement = true;
     // The valve moved last three hours ago.
     harness.api.farm.cotLogs.set("3/1", [{ at: Date.now() - 3 * 3_600_000, fields: { valve: 2 } }]);
-    const screen = await look();
+    const screen = await harness.look();
     const valve = () => screen.value("channel:11");
     await expect.poll(() => valve()?.quality, PATIENCE).toBe("unknown");
     const opening = { uuid: 3, command: "onoff", deviceType: "controller", channel: 1, payload: 1 };
@@ -82,7 +69,7 @@ describe("watering modes with an API without extensions", () => {
   }, 60_000);
 
   it("[MODE-4] modes that no answer contains are unknown, not off, and are not planned", async () => {
-    const screen = await look();
+    const screen = await harness.look();
     await expect.poll(() => screen.value("channel:2:1")?.onoff, PATIENCE).toBe(2);
     expect(screen.value("channel:2:1")).toMatchObject({ modes: null });
     await expect.poll(() => screen.value("channel:11")?.modes, PATIENCE).toBeTruthy();

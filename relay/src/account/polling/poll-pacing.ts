@@ -1,3 +1,5 @@
+import type { UpstreamLimiter } from "../../upstream/upstream-limiter.ts";
+
 /** Poll intervals of the farm API per unit, ms (POLL-1). */
 export interface PollIntervals {
   readonly list: { readonly watched: number; readonly unwatched: number };
@@ -46,6 +48,12 @@ export const UNKNOWN_GAP_MS = 30_000;
 
 /** While the API's MQTT output is received, polling only repairs gaps. */
 export const RECEIVED_FACTOR = 10;
+
+/** The rate of all polls together, and the intervals of each unit. */
+export interface Polling {
+  readonly limiter: UpstreamLimiter;
+  readonly intervals: PollIntervals;
+}
 
 /** Conditions that set the poll interval of a unit. */
 export interface Pace {

@@ -1,7 +1,7 @@
 import type { Clock, Random, Timers } from "@mulkko/shared/rules/clock";
 import type { Log } from "../../runtime/log.ts";
 import { StoreUnavailableError } from "../../store/errors.ts";
-import { logNotPersisted } from "../../store/log-not-persisted.ts";
+import { notPersisted } from "../../store/not-persisted.ts";
 import type { AccountStore } from "../../store/store.ts";
 import { UpstreamError } from "../../upstream/errors.ts";
 
@@ -162,12 +162,8 @@ export function createPollUnits(deps: PollUnitsDeps): PollUnits {
         unit.failed?.(error);
       } else {
         if (error instanceof StoreUnavailableError) deps.onUnclaimed?.();
-        logNotPersisted(
-          log,
-          "error",
-          { event: "poll-unit-failed", unit: unit.name, err: error },
-          "failed to run poll unit",
-        );
+        const fields = { event: "poll-unit-failed", unit: unit.name };
+        notPersisted(log, "error", fields, "failed to run poll unit")(error);
       }
       throw error;
     }

@@ -9,9 +9,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createFakeSchedule, type FakeSchedule } from "../../../testing/fake-schedule.ts";
 import { JOB_TIMES } from "../../runtime/schedule.ts";
 import { describeStore, flipAt, stepFrom } from "../contract.suite.ts";
+import type { StoreHarness } from "../durable.suite.ts";
 import { NewerSchemaError, StoreUnavailableError } from "../errors.ts";
 import type { Store } from "../store.ts";
-import type { StoreHarness } from "../store-harness.ts";
 import { SCHEMA } from "./durable.ts";
 import { createEmbeddedStore } from "./embedded-store.ts";
 

@@ -1,6 +1,7 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import { JOB_TIMES, type Schedule } from "../../runtime/schedule.ts";
+import { repeat } from "../../runtime/timers.ts";
 import { STORE_LIMITS } from "../limits.ts";
 import { shardOf } from "../shard.ts";
 import type { Store } from "../store.ts";
@@ -10,10 +11,9 @@ import { createAccountStore, type EmbeddedAccount } from "./account-store.ts";
 import { createDisplays } from "./displays.ts";
 import { openDurable } from "./durable.ts";
 import { openEventLog } from "./event-log.ts";
-import { createProofs } from "./proofs.ts";
-import { createSessions } from "./sessions.ts";
 import { createOwnMessages, createOwnShards } from "./single-node.ts";
 import { takeRestored } from "./take-restored.ts";
+import { createProofs, createSessions } from "./tokens.ts";
 
 /** Dependencies of the embedded store. */
 export interface EmbeddedStoreDeps {
@@ -72,11 +72,9 @@ export function createEmbeddedStore(deps: EmbeddedStoreDeps): Store {
       ]),
     );
   };
-  const probe = (): void => {
+  const probing = repeat(timers, PROBE_MS, () => {
     if (!durable.available) attempt(() => durable.write([["UPDATE accounts SET watched = watched WHERE 0"]]));
-    probing = timers.after(PROBE_MS, probe);
-  };
-  let probing = timers.after(PROBE_MS, probe);
+  });
   // Delete at once what expired while the relay was stopped.
   const firstPrune = timers.after(0, prune);
   const pruning = schedule.at(JOB_TIMES.store, prune);

@@ -8,6 +8,7 @@ import { flipAt, stepFrom } from "../contract.suite.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStore, AccountStreams } from "../store.ts";
+import { stateOf } from "../streams.ts";
 import { createKeys } from "./keys.ts";
 
 /** Two real servers, one the replica of the other, and two relay nodes at an address that can be switched. */
@@ -87,11 +88,6 @@ async function stepAgain(n: number): Promise<void> {
 const intents = async (): Promise<Record<string, unknown>> =>
   Object.fromEntries((await account.valves.intents()).map(({ channelKey, intent }) => [channelKey, intent]));
 
-const stateOf = ({ devices }: AccountStreams): unknown => {
-  const step = devices.changesSince(undefined);
-  return step.kind === "snapshot" ? step.state : null;
-};
-
 test("[NODE-2] a failover that lost the newest writes costs no value: the owner writes its copy under a new epoch", async () => {
   const { epoch } = streams.devices;
   replication.swallow();
@@ -111,13 +107,13 @@ test("[NODE-2] a failover that lost the newest writes costs no value: the owner 
   const kept = { "sensor:2": { n: 2 }, "sensor:3": { n: 3 } };
   await until(() => owner.store.available && streams.devices.epoch !== epoch);
   await until(() => copy.devices.epoch === streams.devices.epoch);
-  expect([stateOf(streams), stateOf(copy)]).toEqual([kept, kept]);
+  expect([stateOf(streams.devices), stateOf(copy.devices)]).toEqual([kept, kept]);
   expect(copy.devices.changesSince(ahead)).toMatchObject({ kind: "snapshot", state: kept });
   await stepAgain(7);
   expect(await intents()).toEqual({ "channel:1": { want: "close" }, "channel:2": { want: "open" } });
   expect(await account.alarms.all()).toEqual([{ id: "al1", alarm: { active: true } }]);
   await until(() => copy.devices.offset === streams.devices.offset);
-  expect(stateOf(copy)).toEqual({ ...kept, "sensor:1": { n: 7 } });
+  expect(stateOf(copy.devices)).toEqual({ ...kept, "sensor:1": { n: 7 } });
   expect(owner.store.shards.owned() + other.store.shards.owned()).toBe(SHARDS);
 });
 

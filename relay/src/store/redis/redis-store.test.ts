@@ -8,7 +8,7 @@ import {
   startNode,
 } from "../../../testing/redis-harness.ts";
 import { describeStore } from "../contract.suite.ts";
-import type { StoreHarness } from "../store-harness.ts";
+import type { StoreHarness } from "../durable.suite.ts";
 
 let redis: RunningRedis;
 beforeAll(async () => {

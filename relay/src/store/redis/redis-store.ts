@@ -1,6 +1,7 @@
 import type { Clock, Timers } from "@mulkko/shared/rules/clock";
 import type { Redis } from "ioredis";
 import { createSemaphore } from "../../runtime/semaphore.ts";
+import { repeat } from "../../runtime/timers.ts";
 import { NewerSchemaError, StaleOwnerError, StoreUnavailableError } from "../errors.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams, Store } from "../store.ts";
@@ -149,14 +150,8 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     }
     throw stale;
   };
-  const every = (ms: number, run: () => Promise<unknown>): (() => void) => {
-    const again = (): void => {
-      run().catch(unlessAway);
-      timer = timers.after(ms, again);
-    };
-    let timer = timers.after(ms, again);
-    return () => timer.cancel();
-  };
+  const every = (ms: number, run: () => Promise<unknown>): (() => void) =>
+    repeat(timers, ms, () => void run().catch(unlessAway)).cancel;
   const stops = [
     // Reads that were due while Redis was away could not run.
     connection.onAvailable((available) => {

@@ -1,5 +1,6 @@
 import type { Timers } from "@mulkko/shared/rules/clock";
 import { Redis } from "ioredis";
+import { repeat } from "../../runtime/timers.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { redisOptions } from "./connection.ts";
 import { REDIS_LIMITS } from "./limits.ts";
@@ -46,15 +47,12 @@ export function openSubscriber(url: string, timers: Timers): Subscriber {
   client.on("error", () => undefined);
   client.connect().catch(() => undefined);
 
-  const ping = (): void => {
-    if (client.status === "ready") {
-      client.ping().catch(() => {
-        if (client.status === "ready") client.disconnect(!closed);
-      });
-    }
-    pinging = timers.after(REDIS_LIMITS.pingMs, ping);
-  };
-  let pinging = timers.after(REDIS_LIMITS.pingMs, ping);
+  const pinging = repeat(timers, REDIS_LIMITS.pingMs, () => {
+    if (client.status !== "ready") return;
+    client.ping().catch(() => {
+      if (client.status === "ready") client.disconnect(!closed);
+    });
+  });
 
   return {
     async subscribe(channel) {

@@ -8,7 +8,7 @@ import { flipAt, stepFrom } from "../contract.suite.ts";
 import { emptyGathering, gatherDel, gatherPatch, gatherSet, takeGathered } from "../gather.ts";
 import { SHARDS, shardOf } from "../shard.ts";
 import type { AccountStreams } from "../store.ts";
-import type { DeviceStream, Frame, StateValue } from "../streams.ts";
+import { type DeviceStream, type Frame, stateOf } from "../streams.ts";
 
 let redis: RunningRedis;
 beforeAll(async () => {
@@ -50,12 +50,6 @@ const whole = (stream: DeviceStream) => {
   });
   return { epoch, offset, snapshot: stream.changesSince(undefined), received };
 };
-
-function stateOf(stream: DeviceStream): Readonly<Record<string, StateValue>> {
-  const step = stream.changesSince(undefined);
-  if (step.kind !== "snapshot") throw new Error("no position is answered by a snapshot");
-  return step.state;
-}
 
 test("[SUB-2] a copy on another node equals the owner's, step by step, from any start", async () => {
   const prefix = newPrefix();

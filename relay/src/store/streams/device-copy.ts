@@ -1,8 +1,8 @@
 import type { Position } from "@mulkko/shared/live/client-messages";
+import { voidingFrame } from "../change-frame.ts";
 import { applyStep, changesSince, emptyState, type Step, type VersionedState } from "../changes-since.ts";
 import type { DeviceStream, Frame, StateValue } from "../streams.ts";
 import { createListeners } from "./listeners.ts";
-import { voidingFrame } from "./voiding-frame.ts";
 
 /** A node's whole copy of an account's `devices` stream (SUB-2), with the store's updates. */
 export interface DeviceCopy {

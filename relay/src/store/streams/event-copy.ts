@@ -1,8 +1,7 @@
 import { LIVE_LIMITS } from "@mulkko/shared/live/limits";
-import { eventFrame } from "../change-frame.ts";
+import { eventFrame, voidingFrame } from "../change-frame.ts";
 import type { EventStream, Frame, LoggedEvent } from "../streams.ts";
 import { createListeners } from "./listeners.ts";
-import { voidingFrame } from "./voiding-frame.ts";
 
 /** A node's copy of an account's event log: at most 1,000 of the last 7 days (SUB-4). */
 export interface EventCopy {

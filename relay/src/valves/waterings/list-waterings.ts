@@ -1,7 +1,7 @@
 import type { ListedWatering, WateringSum, Waterings, WateringsQuery } from "@mulkko/shared/rest/waterings";
 import type { ApiTimeZone } from "@mulkko/shared/rules/api-time";
 import type { FarmIndex } from "@mulkko/shared/rules/farm-of";
-import { RelayError } from "../../http/relay-error.ts";
+import { invalidField } from "../../http/relay-error.ts";
 import type { ChannelWatering } from "../commands.ts";
 
 /** Return the date in the zone, such as `2026-11-21`. */
@@ -94,13 +94,10 @@ export const KEPT_MS = 7 * 86_400_000;
 const KEPT_AT_MOST = 1_000;
 const MINUTE_MS = 60_000;
 
-const refuse = (field: string, defaultMessage: string): RelayError =>
-  new RelayError(422, "validation", `${field} ${defaultMessage}`, [{ field, defaultMessage }]);
-
 /** @throws RelayError 422 naming the field */
 function momentOf(field: string, text: string | undefined, otherwise: number): number {
   const at = text === undefined ? otherwise : Date.parse(text);
-  if (Number.isNaN(at)) throw refuse(field, "is not a time");
+  if (Number.isNaN(at)) throw invalidField(field, "is not a time");
   return at;
 }
 
@@ -122,13 +119,13 @@ export function listWaterings(
 ): Waterings {
   const { farms, zone, now } = account;
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
-  if (query.cursor !== undefined && after === null) throw refuse("cursor", "is none of ours");
+  if (query.cursor !== undefined && after === null) throw invalidField("cursor", "is none of ours");
   const starts = account.waterings.map(({ watering }) => Date.parse(watering.start));
   const keptFrom =
     starts.length < KEPT_AT_MOST ? now - KEPT_MS : Math.max(now - KEPT_MS, Math.min(...starts));
   const from = momentOf("from", query.from, keptFrom);
   const to = momentOf("to", query.to, now + MINUTE_MS);
-  if (to < from) throw refuse("to", "must not lie before from");
+  if (to < from) throw invalidField("to", "must not lie before from");
 
   const selected: ListedWatering[] = [];
   for (const { channelKey, watering } of account.waterings) {

@@ -46,20 +46,6 @@ describe("waterings in front of an API without extensions", () => {
     return parsed.value;
   }
   const list = (query = "") => ask(`/relay/waterings${query}`, Waterings);
-  /** A screen that looks at the account. */
-  async function look() {
-    const { owners, prover } = harness.app.services;
-    const proof = await prover.prove("bare-token");
-    if (!proof.ok) throw new Error(proof.failure.kind);
-    const viewer = await owners.view(proof.proven, "bare-token");
-    return {
-      value(key: string) {
-        const found = viewer.devices.changesSince(undefined);
-        return found.kind === "snapshot" ? found.state[key] : undefined;
-      },
-      leave: viewer.release,
-    };
-  }
   const turn = (payload: 1 | 2) =>
     fetch(`${harness.origin}/api/v1/controller/cmd`, {
       method: "POST",
@@ -76,7 +62,7 @@ describe("waterings in front of an API without extensions", () => {
 
   it("[WAT-2] a watering is listed with its farm, its story and the day's sum, also after a restart", async () => {
     expect(await list()).toMatchObject({ waterings: [], sums: [], next: null, timezone: "Asia/Seoul" });
-    const screen = await look();
+    const screen = await harness.look();
     await expect.poll(() => screen.value("channel:11")?.moisture, { timeout: 15_000 }).toBe(31.5);
     expect((await turn(1)).status).toBe(200);
     await expect
@@ -96,7 +82,7 @@ describe("waterings in front of an API without extensions", () => {
     // The controller is deleted: what it did stays with its farm, under the name that the valve had.
     farm.controllers.length = 0;
     await harness.restart();
-    const again = await look();
+    const again = await harness.look();
     await expect.poll(() => again.value("farm:5")).toBeDefined();
     expect(again.value("channel:11")).toBeUndefined();
     const kept = await list("?farm=5");
@@ -107,14 +93,14 @@ describe("waterings in front of an API without extensions", () => {
 
   it("[WAT-4] says since when waterings are known, also after a short restart", async () => {
     const before = Date.now();
-    const screen = await look();
+    const screen = await harness.look();
     const { knownFrom, keptFrom } = await list();
     expect(Date.parse(knownFrom)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(knownFrom)).toBeLessThanOrEqual(Date.now());
     expect(Date.parse(keptFrom)).toBeLessThan(before - 6 * 86_400_000);
     screen.leave();
     await harness.restart();
-    const again = await look();
+    const again = await harness.look();
     expect((await list()).knownFrom).toBe(knownFrom);
     again.leave();
   }, 30_000);

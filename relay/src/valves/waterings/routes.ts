@@ -4,16 +4,15 @@ import { PreviewQuery, WateringsQuery } from "@mulkko/shared/rest/waterings";
 import type { Clock } from "@mulkko/shared/rules/clock";
 import type { FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { accountZone } from "../../account/account-zone.ts";
 import { withoutPlace } from "../../account/farm-filter.ts";
 import { farmIndexOf } from "../../account/farm-index.ts";
-import { type DisplayViews, readerOf, stateOf, viewOf } from "../../account/reader.ts";
+import { accountZone, type DisplayViews, readerOf, viewOf } from "../../account/reader.ts";
 import type { AccountViews } from "../../account/viewing.ts";
 import { sendConditional } from "../../http/conditional-answer.ts";
-import { RelayError } from "../../http/relay-error.ts";
-import { StoreUnavailableError } from "../../store/errors.ts";
+import { orStoreDown } from "../../http/relay-error.ts";
+import { stateOf } from "../../store/streams.ts";
 import type { TokenProver } from "../../upstream/tokens.ts";
-import type { KnownWaterings, ValveServices } from "../commands.ts";
+import type { ValveServices } from "../commands.ts";
 import { KEPT_MS, listWaterings } from "./list-waterings.ts";
 import { previewOf } from "./watering-preview.ts";
 
@@ -38,11 +37,14 @@ export const wateringsPlugin = fp<WateringsOptions>(
       const { token, account: proven, display } = reader;
       const viewer = await viewOf(reader, owners, displays);
       try {
-        const state = stateOf(viewer);
+        const state = stateOf(viewer.devices);
         const service = await owners.service(proven, token);
         // A question that is asked again within the minute has the same answer, and costs no bytes.
         const now = Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS;
-        const { waterings: all, watchedSince } = await kept(service.waterings(now - KEPT_MS));
+        const { waterings: all, watchedSince } = await orStoreDown(
+          service.waterings(now - KEPT_MS),
+          "the records of waterings cannot be read",
+        );
         // Of a display's farms is what runs through channels that it sees (HS-2).
         const waterings = display?.farms
           ? all
@@ -85,13 +87,3 @@ export const wateringsPlugin = fp<WateringsOptions>(
   },
   { name: "waterings", fastify: "5.x", dependencies: ["errors"] },
 );
-
-/** @throws RelayError 503 where the store cannot be read */
-async function kept(waterings: Promise<KnownWaterings>): Promise<KnownWaterings> {
-  try {
-    return await waterings;
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    throw new RelayError(503, "store-down", "the records of waterings cannot be read");
-  }
-}

@@ -1,6 +1,5 @@
 import type { Watering, WateringCause } from "@mulkko/shared/live/watering";
-import type { ChannelReport } from "../../account/channel-report.ts";
-import { latestSaid } from "../../account/channel-report.ts";
+import { type ChannelReport, latestSaid } from "../../account/channel-report.ts";
 import { type Intent, mayRun } from "../intent.ts";
 
 /** A device that times itself counts as done if it closes at most this early. */

@@ -2,10 +2,10 @@ import { relayPath } from "@mulkko/shared/rest/routes";
 import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPrefix } from "../../testing/redis-harness.ts";
-import { startRelayHarness } from "../../testing/relay-harness.ts";
-import { until } from "../../testing/until.ts";
-import { NewerSchemaError } from "./errors.ts";
+import { newPrefix } from "../../../testing/redis-harness.ts";
+import { startRelayHarness } from "../../../testing/relay-harness.ts";
+import { until } from "../../../testing/until.ts";
+import { NewerSchemaError } from "../errors.ts";
 
 let redis: RunningRedis;
 beforeAll(async () => {

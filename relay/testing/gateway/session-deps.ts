@@ -2,7 +2,7 @@ import { systemClock } from "@mulkko/shared/rules/clock";
 import fastify from "fastify";
 import { type AccessDeps, createAccess } from "../../src/gateway/access.ts";
 import { GATEWAY_LIMITS } from "../../src/gateway/limits.ts";
-import type { GatewayContext } from "../../src/gateway/session.ts";
+import type { SessionDeps } from "../../src/gateway/session.ts";
 import { createRelayMessages } from "../../src/gateway/welcome.ts";
 import type { LinkMonitor } from "../../src/upstream/link-monitor.ts";
 import type { FakeFarm } from "../fake-farm.ts";
@@ -11,16 +11,16 @@ import { createFakeMetrics } from "../fake-metrics.ts";
 import { noDisplays } from "../no-displays.ts";
 
 /** Create the dependencies of sessions in front of a farm. */
-export function createGatewayContext(
+export function createSessionDeps(
   { owners, prover }: FakeFarm,
   {
     clock = systemClock,
     timers,
     metrics = createFakeMetrics(),
-  }: Pick<GatewayContext, "timers"> & Partial<Pick<GatewayContext, "clock" | "metrics">>,
+  }: Pick<SessionDeps, "timers"> & Partial<Pick<SessionDeps, "clock" | "metrics">>,
   access: Partial<AccessDeps> = {},
   link: LinkMonitor = createFakeLink(),
-): GatewayContext {
+): SessionDeps {
   const { log } = fastify();
   const identity = { node: "node-1", build: "build-1", apiTimezone: "Asia/Seoul" };
   const audit = { readAs: () => undefined };
