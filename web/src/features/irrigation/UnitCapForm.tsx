@@ -1,13 +1,12 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NumberField } from "../../components/field.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import type { Settings } from "../../domain/valve/settings.ts";
 import type { FarmUnit } from "./farm-list.ts";
 import { HARD_CAP_MINUTES, readMinutes, USUAL_CAP_MINUTES } from "./minutes.ts";
-import { SaveButton } from "./SaveButton.tsx";
+import { SettingsRow } from "./SettingsRow.tsx";
 import type { SettingsCard } from "./use-settings-card.ts";
 import { useTellChanged } from "./use-tell-changed.ts";
 
@@ -44,7 +43,7 @@ export function UnitCapForm({ box, settings, onChanged }: UnitCapFormProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: followed when it changes, not at every drawing
   useEffect(() => follow({ minutes }), [minutes]);
   return (
-    <form className="valve-settings__row" onSubmit={form.submit} noValidate>
+    <SettingsRow form={form}>
       <NumberField
         whole
         label={t("settings.cap")}
@@ -54,8 +53,6 @@ export function UnitCapForm({ box, settings, onChanged }: UnitCapFormProps) {
         onChange={(text) => form.set("minutes", text)}
         onBlur={() => form.touch("minutes")}
       />
-      <SaveButton changed={form.changed} busy={form.busy} />
-      <FormNotes form={form} />
-    </form>
+    </SettingsRow>
   );
 }
