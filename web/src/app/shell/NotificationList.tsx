@@ -120,7 +120,7 @@ function NotificationLine({ notification }: { notification: Notification }) {
         <>
           {notificationType(notification.type)}
           <Badge
-            variant={unread ? "solid" : "outline"}
+            {...(unread ? { variant: "solid" } : { variant: "outline", color: "fg.muted" })}
             ms="2"
             px="0.4rem"
             rounded="full"

@@ -48,6 +48,7 @@ export function WeatherCard() {
           borderWidth="0"
           color="fg.muted"
           textStyle="label"
+          fontWeight="normal"
           textDecoration="underline"
           textUnderlineOffset="0.2em"
           disabled={locating}

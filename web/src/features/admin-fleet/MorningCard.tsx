@@ -64,6 +64,7 @@ export function MorningCard(props: MorningCardProps) {
           w="full"
           px="card"
           borderTopWidth="1px"
+          rounded="none"
           fontWeight="medium"
           _focusVisible={{ outlineOffset: "-2px" }}
         >

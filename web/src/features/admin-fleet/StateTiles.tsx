@@ -78,7 +78,7 @@ export function StateTiles() {
                 <StateMark state={state} bare />
                 {t(`fleet:state.${state}`)}
               </Flex>
-              <Text as="span" textStyle="reading" data-testid="state-count">
+              <Text as="span" textStyle="reading" lineHeight="1.1" data-testid="state-count">
                 {tally[state]}
               </Text>
             </Link>

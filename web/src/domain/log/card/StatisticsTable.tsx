@@ -109,7 +109,7 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
       // The keyboard must reach a scrollable element
       tabIndex={0}
     >
-      <Table.Root size="sm" css={CELLS}>
+      <Table.Root css={CELLS}>
         <Table.Header>
           <Table.Row>
             <Table.Cell />
