@@ -98,7 +98,7 @@ const ROW = {
   "&[data-chosen]": {
     bg: "bg.sunk",
     boxShadow: "inset 3px 0 0 var(--mk-colors-fg)",
-    "@media (forced-colors: active)": HIGHLIGHTED,
+    "@media (forced-colors: active)": { ...HIGHLIGHTED, "& *": { color: "inherit !important" } },
   },
 };
 
