@@ -122,7 +122,7 @@ export function createFleetRunner(farm: BenchFarm) {
     scrollBare,
     /** Measure the time from one flip to the board's count of silent devices, ms. */
     async counted(): Promise<number> {
-      const chip = document.querySelector<HTMLElement>(".filter-bar .chip__count");
+      const chip = document.querySelector<HTMLElement>('[data-testid="filter-bar"] [data-count]');
       const key = shown()[0]?.dataset.device;
       if (fleet === null || chip === null || key === undefined) throw new Error("the board is not drawn");
       const before = chip.textContent;

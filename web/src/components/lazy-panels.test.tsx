@@ -28,7 +28,7 @@ function Header() {
         open={open}
         onOpenChange={setOpen}
         label="news"
-        className="news"
+        width="20rem"
         load={load}
         button={(props) => (
           <button type="button" {...props}>

@@ -77,8 +77,7 @@ interface LazyPopoverProps {
   onOpenChange: (open: boolean) => void;
   /** Accessible name. */
   label: string;
-  /** Class of the panel; sets its width. */
-  className: string;
+  width: string;
   /** Load the content, as soon as the user approaches the button. Must be a stable function. */
   load: () => Promise<PanelBody>;
   button: (props: PopoverButtonProps) => ReactNode;

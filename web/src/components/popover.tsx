@@ -6,15 +6,14 @@ export interface PopoverPanelProps {
   onOpenChange: (open: boolean) => void;
   /** Accessible name. */
   label: string;
-  /** Class of the panel; sets its width. */
-  className: string;
+  width: string;
   /** Ids of the button, which exists before this code, and of the panel. */
   ids: { trigger: string; content: string };
   children: ReactNode;
 }
 
 /** Panel below a button that is drawn elsewhere. */
-export function PopoverPanel({ open, onOpenChange, label, className, ids, children }: PopoverPanelProps) {
+export function PopoverPanel({ open, onOpenChange, label, width, ids, children }: PopoverPanelProps) {
   // The press may come before this code: the popover moves the focus only if it is there before it opens.
   const [there, setThere] = useState(false);
   useEffect(() => setThere(true), []);
@@ -28,7 +27,7 @@ export function PopoverPanel({ open, onOpenChange, label, className, ids, childr
       unmountOnExit
     >
       <Popover.Positioner>
-        <Popover.Content className={className} aria-label={label} overflowY="auto">
+        <Popover.Content width={width} aria-label={label} overflowY="auto">
           {children}
         </Popover.Content>
       </Popover.Positioner>

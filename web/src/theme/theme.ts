@@ -432,9 +432,10 @@ export const theme = createSystem(
   defineConfig({
     preflight: true,
     cssVarsPrefix: "ck",
-    cssVarsRoot: ":where(html)",
+    // A dark ground has the colours of the dark mode on a light page.
+    cssVarsRoot: ":where(html, .dark)",
     globalCss: {
-      html: { colorPalette: "gray" },
+      "html, .dark": { colorPalette: "gray" },
       "*": { "--global-font-mono": "fonts.mono", "--global-font-body": "fonts.body" },
     },
     theme: {

@@ -1,9 +1,7 @@
 import type { AlarmEvent, CommandEvent, FlipEvent, WateringEvent } from "@mulkko/shared/live/events";
 import { ClockIcon, TriangleAlertIcon, UnplugIcon } from "lucide-react";
-import type { ReactNode } from "react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import { DropIcon, ValveIcon } from "../../components/icons.tsx";
 import { IN_ONE_LINE, useOpenValves } from "../../domain/alarm/open-valves.ts";
 import { beganAt } from "../../domain/alarm/present-alarms.ts";
@@ -13,6 +11,7 @@ import { useWateringWords } from "../../domain/watering/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useEvents } from "../../live/hooks.ts";
 import { type ActivityEvent, activityLines, isNoteworthy } from "./activity.ts";
+import { BellLine, type BellLineProps, BellNone } from "./bell-line.tsx";
 
 /** List flips, commands and waterings live, newest first. */
 export function ActivityList({ onGo }: { onGo: () => void }) {
@@ -20,23 +19,11 @@ export function ActivityList({ onGo }: { onGo: () => void }) {
   const events = useEvents();
   const names = useNames();
   const lines = useMemo(() => activityLines(events.map(({ event }) => event)), [events]);
-  if (lines.length === 0)
-    return (
-      <p className="bell__empty" data-testid="bell-empty">
-        {t("bell.noActivity")}
-      </p>
-    );
+  if (lines.length === 0) return <BellNone>{t("bell.noActivity")}</BellNone>;
   return (
-    <ul className="bell__list" aria-label={t("bell.activity")}>
+    <ul aria-label={t("bell.activity")}>
       {lines.map(({ id, event }) => (
-        <li
-          key={id}
-          className="bell__line"
-          data-testid="bell-line"
-          data-noteworthy={isNoteworthy(event) || undefined}
-        >
-          <Line event={event} names={names} onGo={onGo} />
-        </li>
+        <Line key={id} event={event} names={names} onGo={onGo} />
       ))}
     </ul>
   );
@@ -55,35 +42,13 @@ function Line({ event, names, onGo }: { event: ActivityEvent; names: Names; onGo
   }
 }
 
-interface LineFrameProps {
-  icon: ReactNode;
-  title: string;
-  detail: string;
+interface EventLineProps extends Omit<BellLineProps, "age" | "noteworthy"> {
+  event: ActivityEvent;
   at: string;
-  to: string | undefined;
-  onGo: () => void;
 }
 
-function LineFrame({ icon, title, detail, at, to, onGo }: LineFrameProps) {
-  const { age } = useLabels();
-  const ms = useAge(at);
-  const body = (
-    <>
-      <span className="bell__icon">{icon}</span>
-      <span className="bell__text">
-        <span className="bell__title">{title}</span>
-        <span className="bell__detail">{detail}</span>
-      </span>
-      <span className="bell__age">{age(ms ?? 0)}</span>
-    </>
-  );
-  return to === undefined ? (
-    <span className="bell__row">{body}</span>
-  ) : (
-    <Link className="bell__row" to={to} onClick={onGo}>
-      {body}
-    </Link>
-  );
+function EventLine({ event, at, ...line }: EventLineProps) {
+  return <BellLine {...line} age={useAge(at) ?? 0} noteworthy={isNoteworthy(event)} />;
 }
 
 interface LineProps<Event, Found extends Thing = Named> {
@@ -95,7 +60,8 @@ interface LineProps<Event, Found extends Thing = Named> {
 function FlipLine({ event, named, onGo }: LineProps<FlipEvent>) {
   const { t } = useTranslation("shell");
   return (
-    <LineFrame
+    <EventLine
+      event={event}
       icon={event.online ? <ClockIcon /> : <UnplugIcon />}
       title={named?.name ?? t("activity.gone")}
       detail={t(event.online ? "activity.online" : "activity.offline")}
@@ -117,7 +83,8 @@ function CommandLine({ event, named, onGo }: LineProps<CommandEvent>) {
   const state = t(`command.state.${event.state}`);
   const reason = event.reason === undefined ? [] : [labels.error(event.reason)];
   return (
-    <LineFrame
+    <EventLine
+      event={event}
       icon={isNoteworthy(event) ? <TriangleAlertIcon /> : <ValveIcon />}
       title={thingTitle({ name: named?.name ?? t("shell:activity.gone"), number: event.number }, (number) =>
         t("valve.channel", { number }),
@@ -148,7 +115,8 @@ function WateringLine({ event, named, onGo }: LineProps<WateringEvent, Thing>) {
           cause,
         ];
   return (
-    <LineFrame
+    <EventLine
+      event={event}
       icon={<DropIcon />}
       title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.gone")}
       detail={detail.join(" · ")}
@@ -178,7 +146,8 @@ function AlarmLine({ event, named, onGo }: AlarmLineProps) {
       ? t("shell:activity.alarmSeen", { alarm, by: ack.by.nickname })
       : alarm;
   return (
-    <LineFrame
+    <EventLine
+      event={event}
       icon={<TriangleAlertIcon />}
       title={named ? thingTitle(named, (number) => t("valve.channel", { number })) : t("shell:activity.farm")}
       detail={[

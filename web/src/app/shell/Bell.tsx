@@ -9,7 +9,6 @@ import { countUnseen } from "./activity.ts";
 import { BellNotifications } from "./bell-notifications.ts";
 import { countNew, newestOf } from "./read-notifications.ts";
 import { useNotifications } from "./use-notifications.ts";
-import "./bell.css";
 
 /** Storage key of the newest seen event's time, ISO UTC. */
 const seenKey = (accountId: string | number) => `mulkko.bellSeen.${accountId}`;
@@ -65,7 +64,7 @@ export function Bell() {
         open={open}
         onOpenChange={toggle}
         label={t("bell.title")}
-        className="bell"
+        width="min(26rem, calc(100vw - 1.5rem))"
         load={loadLists}
         button={(props) => (
           <IconButton

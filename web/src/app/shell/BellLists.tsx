@@ -1,3 +1,4 @@
+import { Box } from "@chakra-ui/react";
 import { useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
@@ -12,7 +13,7 @@ export function BellLists({ onClose }: { onClose: () => void }) {
   const [list, setList] = useState<"notifications" | "activity">(fresh > 0 ? "notifications" : "activity");
   return (
     <>
-      <div className="bell__head">
+      <Box p="3" borderBottomWidth="1px">
         <ChoiceSegments
           label={t("bell.title")}
           value={list}
@@ -25,14 +26,14 @@ export function BellLists({ onClose }: { onClose: () => void }) {
           ]}
           onChoose={setList}
         />
-      </div>
-      <div className="bell__scroll" data-testid="bell-scroll">
+      </Box>
+      <Box maxH="min(450px, 70dvh)" overflowY="auto" overscrollBehavior="contain" data-testid="bell-scroll">
         {list === "activity" ? (
           <ActivityList onGo={onClose} />
         ) : (
           <NotificationList loaded={loaded} keep={keep} />
         )}
-      </div>
+      </Box>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Badge, Button, Stack } from "@chakra-ui/react";
 import type { Notification } from "@mulkko/shared/entities/notification";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { CheckIcon } from "lucide-react";
@@ -12,6 +13,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLink, useServerTime } from "../../live/hooks.ts";
+import { BellLine, BellNone } from "./bell-line.tsx";
 import { afterReading, isUnread, readableIds } from "./read-notifications.ts";
 import type { Notifications } from "./use-notifications.ts";
 
@@ -27,20 +29,15 @@ export function NotificationList({ loaded, keep }: NotificationListProps) {
   switch (loaded.state) {
     case "loading":
       return (
-        <div className="bell__loading">
+        <Stack gap="3" px="4" py="6">
           <Skeleton height="2.5rem" />
           <Skeleton height="2.5rem" />
-        </div>
+        </Stack>
       );
     case "failed":
       return <ErrorNote>{error(loaded.code)}</ErrorNote>;
     case "there":
-      if (loaded.notifications.length === 0)
-        return (
-          <p className="bell__empty" data-testid="bell-empty">
-            {t("bell.empty")}
-          </p>
-        );
+      if (loaded.notifications.length === 0) return <BellNone>{t("bell.empty")}</BellNone>;
       return <Lines notifications={loaded.notifications} onRead={keep} />;
   }
 }
@@ -81,12 +78,24 @@ function Lines({ notifications, onRead }: LinesProps) {
     <>
       {failure !== null && <ErrorNote>{error(failure)}</ErrorNote>}
       {ids.length > 0 && (
-        <button type="button" className="bell__read" onClick={readAll}>
+        <Button
+          variant="ghost"
+          justifyContent="flex-start"
+          w="full"
+          px="3.5"
+          borderWidth="0 0 1px"
+          borderColor="border"
+          rounded="none"
+          textStyle="body"
+          fontWeight="medium"
+          focusVisibleRing="inside"
+          onClick={readAll}
+        >
           <CheckIcon />
           {t("bell.readAll", { count: ids.length })}
-        </button>
+        </Button>
       )}
-      <ul className="bell__list" aria-label={t("bell.notifications")}>
+      <ul aria-label={t("bell.notifications")}>
         {notifications.map((notification) => (
           <NotificationLine
             key={`${notification.id ?? ""} ${notification.createdDate} ${notification.message}`}
@@ -100,23 +109,31 @@ function Lines({ notifications, onRead }: LinesProps) {
 
 function NotificationLine({ notification }: { notification: Notification }) {
   const { t } = useTranslation("shell");
-  const { age, notificationType } = useLabels();
+  const { notificationType } = useLabels();
   const zone = useLink((link) => link.apiTimezone) ?? DEFAULT_ZONE;
   const created = createApiTimeZone(zone).toInstant(notification.createdDate);
   const minutes = useServerTime((now) => (created === null ? 0 : Math.floor((now - created) / 60_000)));
   const unread = isUnread(notification);
   return (
-    <li className="bell__line" data-testid="bell-line" data-noteworthy={unread || undefined}>
-      <span className="bell__row">
-        <span className="bell__text">
-          <span className="bell__title">
-            {notificationType(notification.type)}
-            <span className="bell__flag">{t(unread ? "bell.new" : "bell.old")}</span>
-          </span>
-          <span className="bell__detail">{notification.message}</span>
-        </span>
-        <span className="bell__age">{age(minutes * 60_000)}</span>
-      </span>
-    </li>
+    <BellLine
+      title={
+        <>
+          {notificationType(notification.type)}
+          <Badge
+            {...(unread ? { variant: "solid" } : { variant: "outline", color: "fg.muted" })}
+            ms="2"
+            px="0.4rem"
+            rounded="full"
+            fontSize="0.6875rem"
+            fontWeight="semibold"
+          >
+            {t(unread ? "bell.new" : "bell.old")}
+          </Badge>
+        </>
+      }
+      detail={notification.message}
+      age={minutes * 60_000}
+      noteworthy={unread}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { Flex, Grid, Text } from "@chakra-ui/react";
 import type { DeviceType } from "@mulkko/shared/catalogue/device-type";
 import { badgeNames, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
@@ -8,7 +9,6 @@ import { firmwareOf, readingNumber } from "../reading/reading.ts";
 import { ReadingValue } from "../reading/reading-value.tsx";
 import { useTimeWords } from "../time/use-time-words.ts";
 import { VALVE, valveWord } from "./valve-word.ts";
-import "./badges.css";
 
 export interface BadgesProps {
   value: SensorValue;
@@ -33,16 +33,32 @@ export function Badges({ value, type, quality }: BadgesProps) {
     [t("field.createdDate"), at === null ? "--" : words.dayTime(Date.parse(at))],
   ];
   return (
-    <div className="badges">
-      <dl className="badges__facts">
+    <Grid
+      gap="3"
+      maxH="66vh"
+      p="card"
+      overflowY="auto"
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.panel"
+      css={{ "& dt": { color: "fg.muted", fontSize: "caption" } }}
+    >
+      <Flex as="dl" wrap="wrap" rowGap="1" columnGap="6" fontSize="caption">
         {facts.map(([label, text]) => (
-          <div key={label}>
+          <Flex key={label} gap="0.4rem">
             <dt>{label}</dt>
             <dd>{text}</dd>
-          </div>
+          </Flex>
         ))}
-      </dl>
-      <dl className="badges__values" data-testid="badges" data-quality={quality ?? "never"}>
+      </Flex>
+      <Grid
+        as="dl"
+        templateColumns="repeat(auto-fill, minmax(7rem, 1fr))"
+        rowGap="3"
+        columnGap="4"
+        data-testid="badges"
+        data-quality={quality ?? "never"}
+      >
         {badgeNames(type, reading).map((name) => {
           const field = fieldOf(type, name);
           const shown = fieldQuality(quality, value, name);
@@ -52,7 +68,9 @@ export function Badges({ value, type, quality }: BadgesProps) {
               <dt>{labels.field(name)}</dt>
               <dd>
                 {name === VALVE ? (
-                  <strong className="badges__word">{valveWord(readingNumber(reading, name), t)}</strong>
+                  <Text as="strong" fontSize="title" fontWeight="650">
+                    {valveWord(readingNumber(reading, name), t)}
+                  </Text>
                 ) : (
                   <ReadingValue
                     value={readingNumber(reading, name)}
@@ -62,13 +80,15 @@ export function Badges({ value, type, quality }: BadgesProps) {
                   />
                 )}
                 {measured !== undefined && shown !== "fresh" && (
-                  <small className="badges__since">{words.dayTime(Date.parse(measured))}</small>
+                  <Text as="small" display="block" color="fg.muted" fontSize="caption">
+                    {words.dayTime(Date.parse(measured))}
+                  </Text>
                 )}
               </dd>
             </div>
           );
         })}
-      </dl>
-    </div>
+      </Grid>
+    </Grid>
   );
 }

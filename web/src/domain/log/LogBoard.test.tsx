@@ -50,8 +50,8 @@ function Board() {
   );
 }
 
-const largest = () => document.querySelectorAll(".statistics-line")[1]?.querySelector("dd")?.textContent;
-const isBusy = () => document.querySelector(".log__cards")?.getAttribute("aria-busy") === "true";
+const largest = () => screen.getAllByTestId("statistics")[1]?.querySelector("dd")?.textContent;
+const isBusy = () => screen.getByTestId("charts").getAttribute("aria-busy") === "true";
 
 describe("log board", () => {
   let bench: PageBench;
@@ -91,7 +91,7 @@ describe("log board", () => {
   });
 
   it("[log] shows the newest value in a card's heading, but not for a past range", async () => {
-    const newest = () => document.querySelector(".log-card__now")?.textContent;
+    const newest = () => screen.getAllByTestId("value-now")[0]?.textContent;
     expect(newest()).not.toBe("");
     fireEvent.click(screen.getByRole("button", { name: "past" }));
     say(history(44));

@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack } from "@chakra-ui/react";
+import { chakra, Flex, Grid, Stack } from "@chakra-ui/react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -19,7 +19,6 @@ import { LiveFeed } from "./sources/LiveFeed.tsx";
 import { SHOWN_AT_MOST, sameSources, shownSources } from "./sources/shown-source.ts";
 import { type LogSource, sourceKey } from "./sources/source.ts";
 import { useWidth } from "./use-width.ts";
-import "./log.css";
 
 export interface LogBoardProps {
   sources: readonly LogSource[];
@@ -33,6 +32,16 @@ const KINDS = ["sensor", "controller", "channel"] as const;
 
 /** Width of the cards from which two fit in a row, CSS px. */
 const TWO_COLUMNS_FROM = 1_000;
+
+const CARDS = {
+  '&[data-columns="2"]': {
+    gridTemplateColumns: "repeat(2, minmax(0, 1fr))",
+    // The last of an odd number has the row to itself.
+    "& > :last-child:nth-child(odd)": { gridColumn: "1 / -1" },
+  },
+  // Charts of the range that was chosen before; what comes at once dims nothing.
+  "&[data-stale] .chakra-card__body": { opacity: "0.4", transition: "opacity 0.2s 0.15s" },
+};
 
 /**
  * History and live values of sensors and channels: range, charts, statistics and files. A single source has
@@ -67,10 +76,10 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
   const stale = log.state === "there" && log.stale;
   return (
     <Stack gap="4" minW="0">
-      <div className="log-board__tools">
+      <Flex wrap="wrap" align="flex-start" justify="space-between" gap="2">
         <RangePicker choice={choice} onChoose={onChoose} />
         {!compact && <ExcelButton sources={shown} choice={choice} />}
-      </div>
+      </Flex>
       {sources.length > SHOWN_AT_MOST && <p>{t("tooManySources", { count: SHOWN_AT_MOST })}</p>}
       {asked.map((source) => (
         <LiveFeed
@@ -97,8 +106,11 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
           {t("unread", { percent: Math.floor((1 - unread) * 100) })}
         </Flex>
       )}
-      <div
-        className="log__cards"
+      <Grid
+        gap="4"
+        alignItems="start"
+        minW="0"
+        css={CARDS}
         data-testid="charts"
         data-columns={columns}
         ref={container}
@@ -143,7 +155,7 @@ export function LogBoard({ sources, choice, onChoose, compact = false }: LogBoar
               compact={compact}
             />
           ))}
-      </div>
+      </Grid>
     </Stack>
   );
 }

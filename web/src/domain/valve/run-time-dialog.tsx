@@ -1,9 +1,9 @@
-import { Button, Dialog, Portal } from "@chakra-ui/react";
+import { Button, chakra, Dialog, Flex, Grid, IconButton, Portal, Text } from "@chakra-ui/react";
 import { MinusIcon, PlusIcon } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ONE_OF_SEVERAL } from "../../components/chip.tsx";
 import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";
-import "./run-time-dialog.css";
 
 export interface RunTimeDialogProps {
   open: boolean;
@@ -28,6 +28,16 @@ function firstFocus(body: HTMLElement | null): HTMLElement | null {
   if (body !== null && active instanceof HTMLElement && body.contains(active)) return active;
   return body?.querySelector<HTMLElement>("[aria-pressed=true]") ?? body?.querySelector("input") ?? null;
 }
+
+/** Look of the two buttons beside the minutes. */
+const STEP = {
+  variant: "ghost",
+  h: "16",
+  w: "full",
+  borderWidth: "0",
+  borderColor: "border",
+  rounded: "none",
+} as const;
 
 /** Ask for the run time of an opening: every opening has an end, shown before the press. */
 export function RunTimeDialog(props: RunTimeDialogProps) {
@@ -67,21 +77,60 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
         <Dialog.Backdrop />
         <Dialog.Positioner>
           <Dialog.Content>
-            <form className="run-time__form" onSubmit={submit} noValidate>
+            <form onSubmit={submit} noValidate>
               <Dialog.Header pb="2">
                 <Dialog.Title>{t("runTime.title", { name })}</Dialog.Title>
               </Dialog.Header>
-              <Dialog.Body ref={body} className="run-time">
-                {warning && <p className="run-time__warning">{warning}</p>}
-                <label className="run-time__label" htmlFor={field}>
+              <Dialog.Body ref={body} gap="3">
+                {warning && (
+                  <Text
+                    px="3"
+                    py="2.5"
+                    borderInlineStartWidth="3px"
+                    borderColor="border.strong"
+                    bg="bg.sunk"
+                    fontSize="label"
+                  >
+                    {warning}
+                  </Text>
+                )}
+                <chakra.label color="fg.muted" fontSize="label" htmlFor={field}>
                   {t("runTime.minutes")}
-                </label>
-                <div className="run-time__stepper">
-                  <button type="button" aria-label={t("runTime.less")} onClick={() => step(-1)}>
-                    <MinusIcon size={20} />
-                  </button>
-                  <span className="run-time__value">
-                    <input
+                </chakra.label>
+                <Grid
+                  templateColumns="3.5rem 1fr 3.5rem"
+                  borderWidth="1px"
+                  borderColor="border.strong"
+                  rounded="card"
+                  css={{
+                    "&:has(input:focus-visible)": { outline: "2px solid {colors.fg}", outlineOffset: "2px" },
+                  }}
+                >
+                  <IconButton
+                    {...STEP}
+                    borderInlineEndWidth="1px"
+                    aria-label={t("runTime.less")}
+                    onClick={() => step(-1)}
+                  >
+                    <MinusIcon />
+                  </IconButton>
+                  <Flex
+                    as="span"
+                    align="baseline"
+                    justify="center"
+                    gap="0.35rem"
+                    alignSelf="center"
+                    color="fg.muted"
+                  >
+                    <chakra.input
+                      w="2.4ch"
+                      minW="2.4ch"
+                      bg="none"
+                      color="fg"
+                      textStyle="reading"
+                      textAlign="end"
+                      _focus={{ outline: "none" }}
+                      css={{ fieldSizing: "content" }}
                       id={field}
                       inputMode="numeric"
                       autoComplete="off"
@@ -93,25 +142,39 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
                       onFocus={(event) => event.target.select()}
                     />
                     <span aria-hidden>{t("runTime.unit")}</span>
-                  </span>
-                  <button type="button" aria-label={t("runTime.more")} onClick={() => step(1)}>
-                    <PlusIcon size={20} />
-                  </button>
-                </div>
-                <div className="run-time__presets">
+                  </Flex>
+                  <IconButton
+                    {...STEP}
+                    borderInlineStartWidth="1px"
+                    aria-label={t("runTime.more")}
+                    onClick={() => step(1)}
+                  >
+                    <PlusIcon />
+                  </IconButton>
+                </Grid>
+                <Flex wrap="wrap" gap="2">
                   {presets.map((preset) => (
-                    <button
+                    <Button
                       key={preset}
-                      type="button"
+                      {...ONE_OF_SEVERAL}
+                      flex="1"
+                      h="12"
+                      minW="3.25rem"
+                      px="1.5"
+                      borderColor="border"
+                      textStyle="body"
+                      fontWeight="medium"
                       aria-pressed={preset === minutes}
                       onClick={() => setText(String(preset))}
                     >
                       {t("duration.minutes", { count: preset })}
-                    </button>
+                    </Button>
                   ))}
-                </div>
-                <p
-                  className="run-time__until"
+                </Flex>
+                <Text
+                  minH="1.6em"
+                  fontWeight="semibold"
+                  css={{ "&[data-fault]": { color: "alarm.p1.fg" } }}
                   id={`${field}-until`}
                   data-fault={fault ?? undefined}
                   aria-live="polite"
@@ -119,13 +182,13 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
                   {fault === null
                     ? t("runTime.until", { time: untilOf(minutes) })
                     : t(`runTime.${fault}`, { max: maxMinutes })}
-                </p>
+                </Text>
               </Dialog.Body>
-              <Dialog.Footer className="run-time__actions">
-                <Button type="button" variant="outline" onClick={onClose}>
+              <Dialog.Footer>
+                <Button flex="1" variant="outline" onClick={onClose}>
                   {t("action.cancel")}
                 </Button>
-                <Button type="submit" disabled={fault !== null}>
+                <Button flex="1.6" type="submit" disabled={fault !== null}>
                   {fault === null ? t("runTime.open", { count: minutes }) : t("command.target.open")}
                 </Button>
               </Dialog.Footer>

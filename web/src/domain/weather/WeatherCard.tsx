@@ -1,6 +1,7 @@
-import { Box, Flex, Heading, Text } from "@chakra-ui/react";
+import { Box, Button, Flex, Grid, Heading, Text } from "@chakra-ui/react";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Weather, WeatherPlace } from "@mulkko/shared/rest/weather";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -10,7 +11,6 @@ import { ReadingValue } from "../reading/reading-value.tsx";
 import { SkyIcon } from "./sky-icon.tsx";
 import { useWeather } from "./use-weather.ts";
 import { weatherView } from "./weather-view.ts";
-import "./weather.css";
 
 /** Height reserved while the weather loads. */
 const HEIGHT = "9.5rem";
@@ -21,7 +21,17 @@ export function WeatherCard() {
   const { weather, failed, mayLocate, locating, locate } = useWeather();
   if (weather === null && !failed) return <Skeleton height={HEIGHT} />;
   return (
-    <section className="weather" aria-label={t("title")}>
+    <Grid
+      as="section"
+      gap="3"
+      minW="0"
+      p="card"
+      borderWidth="1px"
+      rounded="card"
+      bg="bg.panel"
+      aria-label={t("title")}
+      data-testid="weather"
+    >
       {weather && weather.weather.source !== "none" ? (
         <WeatherThere weather={weather} />
       ) : (
@@ -30,11 +40,24 @@ export function WeatherCard() {
         </Text>
       )}
       {mayLocate && (
-        <button type="button" className="weather__locate" disabled={locating} onClick={locate}>
+        <Button
+          variant="plain"
+          size="sm"
+          justifySelf="start"
+          px="0"
+          borderWidth="0"
+          color="fg.muted"
+          textStyle="label"
+          fontWeight="normal"
+          textDecoration="underline"
+          textUnderlineOffset="0.2em"
+          disabled={locating}
+          onClick={locate}
+        >
           {t(locating ? "locating" : "locate")}
-        </button>
+        </Button>
       )}
-    </section>
+    </Grid>
   );
 }
 
@@ -69,23 +92,28 @@ function WeatherThere({ weather }: { weather: Weather }) {
         </Box>
         <QualityMark quality={quality} ageMs={ageMs} />
       </Flex>
-      <dl className="weather__values">
-        <div>
-          <dt>{t("common:field.temperature")}</dt>
-          <dd>
-            <ReadingValue value={temperature} field={{ ...warm, decimals: 0 }} quality={quality} />
-          </dd>
-        </div>
+      <Grid as="dl" templateColumns="1fr 1fr" gap="2">
+        <Measured name={t("common:field.temperature")}>
+          <ReadingValue value={temperature} field={{ ...warm, decimals: 0 }} quality={quality} />
+        </Measured>
         {measuresHumidity && (
-          <div>
-            <dt>{t("common:field.humidity")}</dt>
-            <dd>
-              <ReadingValue value={humidity} field={{ ...wet, decimals: 0 }} quality={quality} />
-            </dd>
-          </div>
+          <Measured name={t("common:field.humidity")}>
+            <ReadingValue value={humidity} field={{ ...wet, decimals: 0 }} quality={quality} />
+          </Measured>
         )}
-      </dl>
+      </Grid>
     </>
+  );
+}
+
+function Measured({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Box px="3" py="2" rounded="card" bg="bg.sunk" css={{ "@media (max-width: 22rem)": { px: "8px" } }}>
+      <Text as="dt" color="fg.muted" fontSize="caption">
+        {name}
+      </Text>
+      <dd>{children}</dd>
+    </Box>
   );
 }
 

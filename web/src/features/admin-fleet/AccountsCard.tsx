@@ -1,7 +1,6 @@
-import { Stack, Text } from "@chakra-ui/react";
+import { Flex } from "@chakra-ui/react";
 import type { FleetAccountValue } from "@mulkko/shared/live/fleet";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { accountState } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
@@ -9,7 +8,7 @@ import { useFleetSelection } from "../../domain/fleet/hooks.ts";
 import { accountsByTrouble, fleetTellsOwners } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useLinkQuality } from "../../live/hooks.ts";
-import { MorningCard } from "./MorningCard.tsx";
+import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 const ACCOUNTS = ["account", "device"] as const;
 /** Number of accounts shown; the board has all of them. */
@@ -55,44 +54,24 @@ function AccountLine({ account }: { account: FleetAccountValue }) {
   ].filter((part) => part !== null);
   const well = state === "fresh" ? t("accounts.well") : "";
   return (
-    <li>
-      <Link
-        className="morning-line"
-        data-testid="morning-line"
-        to={`/adminpage/status?account=${encodeURIComponent(id)}`}
-      >
-        <StateMark state={state} />
-        <Stack as="span" flex="1" minW="0" gap="0">
-          <span className="morning-line__name">{username ?? `${id}`}</span>
-          <Text
-            as="span"
-            overflow="hidden"
-            textOverflow="ellipsis"
-            whiteSpace="nowrap"
-            color="fg.muted"
-            fontSize="caption"
-          >
-            {counts.length > 0 ? counts.join(" · ") : well}
-          </Text>
-        </Stack>
-        <Stack
+    <MorningLine
+      to={`/adminpage/status?account=${encodeURIComponent(id)}`}
+      mark={<StateMark state={state} />}
+      name={username ?? `${id}`}
+      about={counts.length > 0 ? counts.join(" · ") : well}
+    >
+      {alarms !== null && alarms > 0 && worstAlarm !== null && (
+        <Flex
           as="span"
-          color="fg.muted"
-          fontSize="caption"
-          flex="none"
-          textAlign="end"
-          align="end"
-          gap="0"
-          css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
+          align="center"
+          gap="1"
+          css={{ "& .alarm-badge": { boxSize: "1.125rem" } }}
+          data-testid="alarm-count"
         >
-          {alarms !== null && alarms > 0 && worstAlarm !== null && (
-            <span className="morning-line__alarms" data-testid="alarm-count">
-              <AlarmBadge priority={worstAlarm} /> {t("accounts.alarms", { count: alarms })}
-            </span>
-          )}
-          <span>{t("devices", { count: devices })}</span>
-        </Stack>
-      </Link>
-    </li>
+          <AlarmBadge priority={worstAlarm} /> {t("accounts.alarms", { count: alarms })}
+        </Flex>
+      )}
+      <span>{t("devices", { count: devices })}</span>
+    </MorningLine>
   );
 }

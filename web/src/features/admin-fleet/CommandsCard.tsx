@@ -1,4 +1,3 @@
-import { Stack, Text } from "@chakra-ui/react";
 import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import type { FleetCommandValue } from "@mulkko/shared/live/fleet";
 import { fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
@@ -10,7 +9,7 @@ import { useFleetSelection } from "../../domain/fleet/hooks.ts";
 import { unwatchedCount } from "../../domain/fleet/morning.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { MorningCard } from "./MorningCard.tsx";
+import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 const COMMANDS = ["command", "names"] as const;
 const ACCOUNTS = ["account"] as const;
@@ -68,47 +67,22 @@ export function CommandsCard() {
         const what =
           target === null ? command.command : t(`common:command.target.${target === 1 ? "open" : "close"}`);
         return (
-          <li key={id} className="morning-line" data-testid="morning-line">
-            <Stack as="span" flex="1" minW="0" gap="0">
-              <span className="morning-line__name">
-                {[controller, t("common:valve.channel", { number }), what].filter(Boolean).join(" · ")}
-              </span>
-              <Text
-                as="span"
-                overflow="hidden"
-                textOverflow="ellipsis"
-                whiteSpace="nowrap"
-                color="fg.muted"
-                fontSize="caption"
-              >
-                {[
-                  username,
-                  by.id === RELAY_ACTOR.id ? labels.actor(by) : t("commands.by", { name: by.nickname }),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
-              </Text>
-              {state === "failed" && (
-                <Text as="span" color="alarm.p2.fg" fontSize="caption">
-                  {[t("common:command.state.failed"), reason && labels.error(reason)]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </Text>
-              )}
-            </Stack>
-            <Stack
-              as="span"
-              color="fg.muted"
-              fontSize="caption"
-              flex="none"
-              textAlign="end"
-              align="end"
-              gap="0"
-              css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
-            >
-              <strong>{dayTime(Date.parse(at))}</strong>
-            </Stack>
-          </li>
+          <MorningLine
+            key={id}
+            name={[controller, t("common:valve.channel", { number }), what].filter(Boolean).join(" · ")}
+            about={[
+              username,
+              by.id === RELAY_ACTOR.id ? labels.actor(by) : t("commands.by", { name: by.nickname }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+            fault={
+              state === "failed" &&
+              [t("common:command.state.failed"), reason && labels.error(reason)].filter(Boolean).join(" · ")
+            }
+          >
+            <strong>{dayTime(Date.parse(at))}</strong>
+          </MorningLine>
         );
       })}
     </MorningCard>

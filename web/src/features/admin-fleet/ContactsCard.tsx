@@ -1,4 +1,3 @@
-import { Stack, Text } from "@chakra-ui/react";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useTranslation } from "react-i18next";
 import { fetchNewestContacts } from "../../api/contact.ts";
@@ -10,7 +9,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { MorningCard } from "./MorningCard.tsx";
+import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 const LINES = 4;
 /** Polling interval, ms; messages are rare. */
@@ -52,33 +51,13 @@ export function ContactsCard() {
       all={newest.length > 0 ? { to: "/adminpage/contacts", label: t("contacts.all") } : undefined}
     >
       {newest.map(({ id, createdDate, username, title: about, message }) => (
-        <li key={id} className="morning-line" data-testid="morning-line">
-          <Stack as="span" flex="1" minW="0" gap="0">
-            <span className="morning-line__name">{about || message}</span>
-            <Text
-              as="span"
-              overflow="hidden"
-              textOverflow="ellipsis"
-              whiteSpace="nowrap"
-              color="fg.muted"
-              fontSize="caption"
-            >
-              {[username, about ? message : ""].filter(Boolean).join(" · ")}
-            </Text>
-          </Stack>
-          <Stack
-            as="span"
-            color="fg.muted"
-            fontSize="caption"
-            flex="none"
-            textAlign="end"
-            align="end"
-            gap="0"
-            css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
-          >
-            {when(createdDate)}
-          </Stack>
-        </li>
+        <MorningLine
+          key={id}
+          name={about || message}
+          about={[username, about ? message : ""].filter(Boolean).join(" · ")}
+        >
+          {when(createdDate)}
+        </MorningLine>
       ))}
     </MorningCard>
   );

@@ -1,6 +1,7 @@
-import { Flex, Text } from "@chakra-ui/react";
+import { Flex, Grid, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Chip } from "../../components/chip.tsx";
 import { SearchBox } from "../../components/field.tsx";
 
 /** Filter value with the number of devices that it would show. */
@@ -29,7 +30,7 @@ export function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
     (choice) => choice.chosen || wanted === "" || choice.label.toLowerCase().includes(wanted),
   );
   return (
-    <fieldset className="facet-panel">
+    <Grid as="fieldset" gap="3" minW="0">
       <legend className="visually-hidden">{label}</legend>
       {choices.length >= SEARCHED_FROM && (
         <SearchBox
@@ -43,13 +44,12 @@ export function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
       <Flex as="ul" wrap="wrap" gap="1.5">
         {found.map(({ value, label: words, count, chosen }) => (
           <li key={value}>
-            <button type="button" className="chip" aria-pressed={chosen} onClick={() => onToggle(value)}>
+            <Chip dense count={count} aria-pressed={chosen} onClick={() => onToggle(value)}>
               {words}
-              <span className="chip__count">{count}</span>
-            </button>
+            </Chip>
           </li>
         ))}
       </Flex>
-    </fieldset>
+    </Grid>
   );
 }

@@ -1,7 +1,8 @@
-import { chakra } from "@chakra-ui/react";
+import { Box, chakra } from "@chakra-ui/react";
 import { ChevronDownIcon, XIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Chip, ChipRow } from "../../components/chip.tsx";
 import { Popup } from "../../components/popover.tsx";
 import type { FacetCounts } from "../../domain/fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../domain/fleet/device-state.ts";
@@ -10,11 +11,15 @@ import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { FacetPanel } from "./FacetPanel.tsx";
 import { type FacetTranslation, facetChoices } from "./facet-choices.ts";
-import "../../components/chips.css";
-import "./filter-bar.css";
 
 /** Facets with more values than fit in a line. */
 const FOLDED = ["type", "account", "fw"] as const;
+
+/** A chosen chip's mark has the chip's own colour. */
+const CHOSEN_MARK = {
+  "& [aria-pressed=true] .state-mark": { color: "inherit" },
+  '& [aria-pressed=true] [data-state="fresh"] .state-mark__dot': { bg: "currentColor" },
+};
 
 interface FilterBarProps {
   readonly filter: FleetFilter;
@@ -34,47 +39,39 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
   const chosenStates: readonly string[] = filter.state;
   const chosenNeeds: readonly string[] = filter.need;
   return (
-    <div className="filter-bar" data-testid="filter-bar">
-      <ul className="chips" aria-label={t("state.label")}>
+    <Box minW="0" data-testid="filter-bar">
+      <ChipRow gap="1.5" css={CHOSEN_MARK} aria-label={t("state.label")}>
         {/* First, because a phone shows the start of the line and this filter is set on another page. */}
         {filter.since !== null && (
           <li>
-            <button
-              type="button"
-              className="chip"
-              aria-pressed
-              onClick={() => onFilter({ ...filter, since: null })}
-            >
+            <Chip dense aria-pressed end={<XIcon />} onClick={() => onFilter({ ...filter, since: null })}>
               {t("facet.since", { time: dayTime(Date.parse(filter.since)) })}
-              <XIcon size={14} />
-            </button>
+            </Chip>
           </li>
         )}
         {FLEET_STATES.map((state) => (
           <li key={state}>
-            <button
-              type="button"
-              className="chip"
+            <Chip
+              dense
+              count={counts.state.get(state) ?? 0}
               aria-pressed={chosenStates.includes(state)}
               onClick={() => toggle("state", state)}
             >
               <StateMark state={state} bare />
               {t(`state.${state}`)}
-              <span className="chip__count">{counts.state.get(state) ?? 0}</span>
-            </button>
+            </Chip>
           </li>
         ))}
         {NEEDS.map((need) => (
           <li key={need}>
-            <button
-              type="button"
-              className="chip"
+            <Chip
+              dense
+              count={counts.need.get(need) ?? 0}
               aria-pressed={chosenNeeds.includes(need)}
               onClick={() => toggle("need", need)}
             >
               {translate("need", need)}
-              <span className="chip__count">{counts.need.get(need) ?? 0}</span>
-            </button>
+            </Chip>
           </li>
         ))}
         {FOLDED.map((facet) => {
@@ -86,18 +83,20 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
                 open={open === facet}
                 onOpenChange={(opens) => setOpen(opens ? facet : null)}
                 trigger={
-                  <button type="button" className="chip" data-chosen={first === undefined ? undefined : ""}>
+                  <Chip
+                    dense
+                    count={first === undefined ? counts[facet].size : undefined}
+                    end={<ChevronDownIcon />}
+                    data-chosen={first === undefined ? undefined : ""}
+                  >
                     {t(`facet.${facet}`)}
-                    {first === undefined ? (
-                      <span className="chip__count">{counts[facet].size}</span>
-                    ) : (
+                    {first !== undefined && (
                       <chakra.span maxW="40" overflow="hidden" textOverflow="ellipsis">
                         {translate(facet, first)}
                         {others.length > 0 && ` +${others.length}`}
                       </chakra.span>
                     )}
-                    <ChevronDownIcon size={14} />
-                  </button>
+                  </Chip>
                 }
               >
                 <div data-testid="filter-choices">
@@ -113,12 +112,19 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
         })}
         {isFiltered(filter) && (
           <li>
-            <button type="button" className="chip filter-bar__clear" onClick={() => onFilter(NO_FILTER)}>
+            <Chip
+              dense
+              borderColor="transparent"
+              bg="none"
+              textDecoration="underline"
+              textUnderlineOffset="0.2em"
+              onClick={() => onFilter(NO_FILTER)}
+            >
               {t("facet.clear")}
-            </button>
+            </Chip>
           </li>
         )}
-      </ul>
-    </div>
+      </ChipRow>
+    </Box>
   );
 }

@@ -1,10 +1,9 @@
-import { Stack, Text } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { fetchKnocks } from "../../api/admin.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { MorningCard } from "./MorningCard.tsx";
+import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 const LINES = 6;
 const ASK_EVERY_MS = 60_000;
@@ -30,33 +29,17 @@ export function KnocksCard() {
       rest={hidden > 0 ? t("knocks.rest", { count: hidden }) : null}
     >
       {knocks.slice(0, LINES).map(({ kind, name, count, lastAt }) => (
-        <li key={`${kind} ${name}`} className="morning-line" data-testid="morning-line">
-          <Stack as="span" flex="1" minW="0" gap="0">
-            <span className="morning-line__name">{name}</span>
-            <Text
-              as="span"
-              overflow="hidden"
-              textOverflow="ellipsis"
-              whiteSpace="nowrap"
-              color="fg.muted"
-              fontSize="caption"
-            >
+        <MorningLine
+          key={`${kind} ${name}`}
+          name={name}
+          about={
+            <>
               {t(`knocks.${kind}`)} · {t("knocks.times", { count })}
-            </Text>
-          </Stack>
-          <Stack
-            as="span"
-            color="fg.muted"
-            fontSize="caption"
-            flex="none"
-            textAlign="end"
-            align="end"
-            gap="0"
-            css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
-          >
-            {dayTime(Date.parse(lastAt))}
-          </Stack>
-        </li>
+            </>
+          }
+        >
+          {dayTime(Date.parse(lastAt))}
+        </MorningLine>
       ))}
     </MorningCard>
   );

@@ -1,4 +1,4 @@
-import { Text } from "@chakra-ui/react";
+import { Link as ChakraLink, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
@@ -39,21 +39,102 @@ export function MorningCard(props: MorningCardProps) {
   return (
     <Card title={heading} aside={aside} flush>
       {empty ? (
-        <p className="morning-card__none">{loading ?? none}</p>
+        <Text px="card" pb="4" color="fg.muted">
+          {loading ?? none}
+        </Text>
       ) : (
-        <ul className="morning-list">{children}</ul>
+        <ul>{children}</ul>
       )}
-      {!empty && rest && <p className="morning-card__none">{rest}</p>}
+      {!empty && rest && (
+        <Text px="card" pt="3" pb="4" borderTopWidth="1px" color="fg.muted">
+          {rest}
+        </Text>
+      )}
       {note && (
         <Text py="3" px="card" borderTopWidth="1px" color="fg.muted" fontSize="caption">
           {note}
         </Text>
       )}
       {all && (
-        <Link className="morning-card__all" to={all.to}>
-          {all.label}
-        </Link>
+        <ChakraLink
+          asChild
+          variant="underline"
+          alignItems="center"
+          minH="12"
+          w="full"
+          px="card"
+          borderTopWidth="1px"
+          rounded="none"
+          fontWeight="medium"
+          _focusVisible={{ outlineOffset: "-2px" }}
+        >
+          <Link to={all.to}>{all.label}</Link>
+        </ChakraLink>
       )}
     </Card>
+  );
+}
+
+interface MorningLineProps {
+  /** Address of the complete object; a line without one is no link. */
+  readonly to?: string;
+  /** State, by shape. */
+  readonly mark?: ReactNode;
+  readonly name: ReactNode;
+  /** Second line, cut off at the end of its space. */
+  readonly about: ReactNode;
+  /** Third line: a fault. */
+  readonly fault?: ReactNode;
+  /** Detail at the end of the line: an age, a time, a number. */
+  readonly children: ReactNode;
+}
+
+/** One line of a card of the overview. */
+export function MorningLine({ to, mark, name, about, fault, children }: MorningLineProps) {
+  const line = (
+    <>
+      {mark}
+      <Stack as="span" flex="1" minW="0" gap="0">
+        <Text as="span" truncate fontWeight="semibold" data-testid="morning-name">
+          {name}
+        </Text>
+        <Text as="span" truncate color="fg.muted" fontSize="caption">
+          {about}
+        </Text>
+        {fault && (
+          <Text as="span" color="alarm.p2.fg" fontSize="caption">
+            {fault}
+          </Text>
+        )}
+      </Stack>
+      <Stack
+        as="span"
+        color="fg.muted"
+        fontSize="caption"
+        flex="none"
+        textAlign="end"
+        align="end"
+        gap="0"
+        css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
+      >
+        {children}
+      </Stack>
+    </>
+  );
+  return (
+    <chakra.li borderTopWidth="1px">
+      <Flex
+        asChild
+        align="center"
+        gap="2.5"
+        minH="12"
+        px="card"
+        py="1.5"
+        css={{ "&[href]": { _hover: { bg: "bg.sunk" }, _focusVisible: { outlineOffset: "-2px" } } }}
+        data-testid="morning-line"
+      >
+        {to === undefined ? <div>{line}</div> : <Link to={to}>{line}</Link>}
+      </Flex>
+    </chakra.li>
   );
 }

@@ -20,7 +20,6 @@ import { KnocksCard } from "./KnocksCard.tsx";
 import { OddFieldsCard } from "./OddFieldsCard.tsx";
 import { StateTiles } from "./StateTiles.tsx";
 import { StorageNote } from "./StorageNote.tsx";
-import "./morning.css";
 
 const SIZES = ["device", "account"] as const;
 const sizesIn = (store: FleetStore) => `${store.all("device").size} ${store.all("account").size}`;

@@ -1,10 +1,9 @@
-import { Stack, Text } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { fetchOddFields } from "../../api/admin.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useIsLive } from "../../live/hooks.ts";
-import { MorningCard } from "./MorningCard.tsx";
+import { MorningCard, MorningLine } from "./MorningCard.tsx";
 
 const LINES = 6;
 const ASK_EVERY_MS = 60_000;
@@ -32,36 +31,22 @@ export function OddFieldsCard() {
       rest={hidden > 0 ? t("odd.rest", { count: hidden }) : null}
     >
       {odd.slice(0, LINES).map(({ unit, field, rows, count, lastAt }) => (
-        <li key={`${unit} ${field}`} className="morning-line" data-testid="morning-line">
-          <Stack as="span" flex="1" minW="0" gap="0">
-            <span className="morning-line__name">
+        <MorningLine
+          key={`${unit} ${field}`}
+          name={
+            <>
               {unit}: {field === "" ? t("odd.row") : field}
-            </span>
-            <Text
-              as="span"
-              overflow="hidden"
-              textOverflow="ellipsis"
-              whiteSpace="nowrap"
-              color="fg.muted"
-              fontSize="caption"
-            >
+            </>
+          }
+          about={
+            <>
               {rows.length > 0 && `${t("odd.devices", { ids: rows.slice(0, IDS).join(", ") })} · `}
               {t("odd.times", { count })}
-            </Text>
-          </Stack>
-          <Stack
-            as="span"
-            color="fg.muted"
-            fontSize="caption"
-            flex="none"
-            textAlign="end"
-            align="end"
-            gap="0"
-            css={{ "& strong": { color: "fg", fontSize: "label", fontWeight: "650" } }}
-          >
-            {dayTime(Date.parse(lastAt))}
-          </Stack>
-        </li>
+            </>
+          }
+        >
+          {dayTime(Date.parse(lastAt))}
+        </MorningLine>
       ))}
     </MorningCard>
   );

@@ -140,7 +140,7 @@ describe("overview page", () => {
     const names = (title: string) =>
       card(title)
         .getAllByRole("link")
-        .map((link) => link.querySelector(".morning-line__name")?.textContent)
+        .map((link) => link.querySelector('[data-testid="morning-name"]')?.textContent)
         .filter(Boolean);
     expect(names("오래 연락이 없는 장치")).toEqual(["silent", "late"]);
     expect(names("점검이 필요한 장치")).toContain("empty");

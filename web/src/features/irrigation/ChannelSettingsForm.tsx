@@ -1,14 +1,13 @@
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { useTranslation } from "react-i18next";
 import { NumberField, SelectField, TextField } from "../../components/field.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import type { Settings } from "../../domain/valve/settings.ts";
 import type { FarmUnit } from "./farm-list.ts";
 import type { Meter } from "./meters.ts";
 import { readMinutes } from "./minutes.ts";
-import { SaveButton } from "./SaveButton.tsx";
+import { SettingsRow } from "./SettingsRow.tsx";
 import type { SettingsCard } from "./use-settings-card.ts";
 import { useTellChanged } from "./use-tell-changed.ts";
 
@@ -63,8 +62,7 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
     ...(isKnown ? [] : [{ value: meter, label: t("settings.goneMeter") }]),
   ];
   return (
-    <form className="valve-settings__row" onSubmit={form.submit} noValidate>
-      <h4>{t("common:valve.channel", { number: channel.number })}</h4>
+    <SettingsRow form={form} title={t("common:valve.channel", { number: channel.number })}>
       <TextField
         {...form.field("name")}
         autoComplete="off"
@@ -79,8 +77,6 @@ export function ChannelSettingsForm(props: ChannelSettingsFormProps) {
         hint={t("settings.runHint", { count: settings.runMinutes(channel.id, box.id) })}
       />
       <SelectField {...form.field("meter")} label={t("settings.meter")} options={options} />
-      <SaveButton changed={form.changed} busy={form.busy} />
-      <FormNotes form={form} />
-    </form>
+    </SettingsRow>
   );
 }

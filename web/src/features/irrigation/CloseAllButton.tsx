@@ -1,4 +1,4 @@
-import { Button, Text } from "@chakra-ui/react";
+import { Button, Grid, Text } from "@chakra-ui/react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
@@ -8,7 +8,6 @@ import { type LiveFarm, useIsLive, useLinkQuality, useLiveSelection } from "../.
 import { CloseAllQuestion } from "./CloseAllQuestion.tsx";
 import { type ClosingQuestion, questionOf, sameQuestion } from "./closing-question.ts";
 import type { FarmUnit } from "./farm-list.ts";
-import "./close-all.css";
 
 const CHANNELS = ["channel"] as const;
 
@@ -38,10 +37,17 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
   const why = readOnly ? t("controller:why.read-only") : live ? null : t("controller:why.not-live");
   return (
     <>
-      <span className="close-all" data-testid="close-all" title={why ?? undefined}>
+      <Grid
+        as="span"
+        justifyItems={{ base: "start", md: "end" }}
+        gap="1"
+        mdDown={{ '[data-testid="page-actions"]:has(> :nth-child(3)) > &': { justifyItems: "stretch" } }}
+        data-testid="close-all"
+        title={why ?? undefined}
+      >
         <Button
-          className="close-all__button"
           variant="outline"
+          colorPalette="red"
           disabled={why !== null}
           // Barred only in words while it sends: the question gives the focus back to it.
           aria-disabled={sending || undefined}
@@ -54,7 +60,7 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
             {why}
           </Text>
         )}
-      </span>
+      </Grid>
       <ConfirmDialog
         open={asking}
         title={name === null ? t("closeAll.askAll") : t("closeAll.ask", { name })}

@@ -1,10 +1,10 @@
-import { Button, chakra, Flex, Text } from "@chakra-ui/react";
+import { Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { XIcon } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
+import { TextLink } from "../../components/text-link.tsx";
 import { thingTitle } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../domain/valve/close-all.ts";
@@ -13,7 +13,6 @@ import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { panelPath } from "./paths.ts";
 import { type NamedChannel, useChannelNames } from "./use-farms.ts";
-import "./close-all.css";
 
 const CHANNELS = ["channel"] as const;
 
@@ -27,53 +26,52 @@ export function ClosingCard() {
       return null;
     case "sending":
       return (
-        <chakra.section
-          pt="3"
-          pr="2"
-          pb="3"
-          pl="card"
-          borderWidth="1px"
-          borderColor="border.strong"
-          rounded="card"
-          bg="bg.panel"
-          css={{
-            '&[data-state="under-way"]': { bg: "flow.tint" },
-            '&[data-state="not-confirmed"]': {
-              borderWidth: "2px",
-              borderColor: "alarm.p1.fg",
-              bg: "alarm.p1.tint",
-            },
-          }}
-          role="status"
-        >
+        <chakra.section {...FRAME} role="status">
           <strong>{t("closeAll.sending")}</strong>
         </chakra.section>
       );
     case "refused":
     case "unsure":
       return (
-        <div className="closing-failed">
-          <ErrorNote
-            action={
-              <Flex as="span" align="center" gap="1">
-                <Button size="sm" onClick={() => void service.repeat()}>
-                  {t("common:action.retry")}
-                </Button>
-                <IconButton label={t("closeAll.dismiss")} onClick={service.dismiss}>
-                  <XIcon />
-                </IconButton>
-              </Flex>
-            }
-          >
-            {t(state.state === "refused" ? "closeAll.refused" : "closeAll.unsure")}{" "}
-            {labels.error(state.reason)}
-          </ErrorNote>
-        </div>
+        <ErrorNote
+          action={
+            <Flex as="span" align="center" gap="1">
+              <Button size="sm" onClick={() => void service.repeat()}>
+                {t("common:action.retry")}
+              </Button>
+              <IconButton label={t("closeAll.dismiss")} onClick={service.dismiss}>
+                <XIcon />
+              </IconButton>
+            </Flex>
+          }
+        >
+          {t(state.state === "refused" ? "closeAll.refused" : "closeAll.unsure")} {labels.error(state.reason)}
+        </ErrorNote>
       );
     case "accepted":
       return <Accepted closing={state.closing} onDismiss={service.dismiss} />;
   }
 }
+
+const FRAME = {
+  py: "3",
+  ps: "card",
+  pe: "2",
+  borderWidth: "1px",
+  borderColor: "border.strong",
+  rounded: "card",
+  bg: "bg.panel",
+  css: {
+    '&[data-state="under-way"]': { bg: "flow.tint" },
+    '&[data-state="not-confirmed"]': {
+      borderWidth: "2px",
+      borderColor: "alarm.p1.fg",
+      bg: "alarm.p1.tint",
+    },
+  },
+} as const;
+
+const UNSURE = '[data-outcome="unconfirmed"] > &, [data-outcome="taken-over"] > &';
 
 function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => void }) {
   const { t } = useTranslation(["irrigation", "common"]);
@@ -87,26 +85,7 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
   const modeUnknown = useModeUnknown(closing.channels);
   const listed = (valves: readonly ClosingValve[]) => valves.map(nameOf).join(", ");
   return (
-    <chakra.section
-      pt="3"
-      pr="2"
-      pb="3"
-      pl="card"
-      borderWidth="1px"
-      borderColor="border.strong"
-      rounded="card"
-      bg="bg.panel"
-      css={{
-        '&[data-state="under-way"]': { bg: "flow.tint" },
-        '&[data-state="not-confirmed"]': {
-          borderWidth: "2px",
-          borderColor: "alarm.p1.fg",
-          bg: "alarm.p1.tint",
-        },
-      }}
-      data-state={summary.state}
-      aria-label={t("closeAll.title")}
-    >
+    <chakra.section {...FRAME} data-state={summary.state} aria-label={t("closeAll.title")}>
       <Flex
         align="flex-start"
         justify="space-between"
@@ -130,13 +109,28 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
           <XIcon />
         </IconButton>
       </Flex>
-      <ul className="closing__valves" data-testid="closing-valves">
+      <Grid
+        as="ul"
+        templateColumns="repeat(auto-fill, minmax(min(100%, 19rem), 1fr))"
+        rowGap="0.5"
+        columnGap="6"
+        my="2"
+        data-testid="closing-valves"
+      >
         {closing.channels.map((valve) => (
-          <li key={valve.commandId} data-outcome={outcomeOfValve(valve)}>
+          <Flex
+            as="li"
+            key={valve.commandId}
+            wrap="wrap"
+            align="center"
+            columnGap="2.5"
+            minH="max(2.25rem, var(--finger))"
+            data-outcome={outcomeOfValve(valve)}
+          >
             <ValveLine valve={valve} name={nameOf(valve)} known={names.get(valve.channelId)} />
-          </li>
+          </Flex>
         ))}
-      </ul>
+      </Grid>
       {summary.mayReopen.length > 0 && (
         <Text color="fg.muted" fontSize="label">
           {t("closeAll.mayReopen", { names: listed(summary.mayReopen) })}
@@ -177,8 +171,16 @@ function ValveLine({ valve, name, known }: ValveLineProps) {
   const reason = outcome === "closed" || valve.reason === null ? null : labels.error(valve.reason);
   return (
     <>
-      {known ? <Link to={panelPath(known.unitId, known.number)}>{name}</Link> : <span>{name}</span>}
-      <span className="closing__state">{state}</span>
+      {known ? (
+        <TextLink to={panelPath(known.unitId, known.number)} look={{ minH: "var(--finger)" }}>
+          {name}
+        </TextLink>
+      ) : (
+        <span>{name}</span>
+      )}
+      <Text as="span" color="fg.muted" css={{ [UNSURE]: { color: "alarm.p1.fg", fontWeight: "650" } }}>
+        {state}
+      </Text>
       {reason && (
         <Text as="span" flexBasis="full" color="fg.muted" fontSize="caption">
           {reason}

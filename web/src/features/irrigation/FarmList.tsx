@@ -1,8 +1,10 @@
+import { Box, Center, Flex, Grid, NativeSelect, Text } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
+import { HIGHLIGHTED } from "../../components/chip.tsx";
 import { DropIcon } from "../../components/icons.tsx";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
@@ -12,7 +14,6 @@ import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
 import { FARM_SORTS, type FarmItem, readSort, sortFarms, waterOfFarm, worstAlarm } from "./farm-list.ts";
 import { farmNamePath, farmPath } from "./paths.ts";
-import "./farm-list.css";
 
 const CHANNELS = ["channel"] as const;
 const ALARMS = ["alarm"] as const;
@@ -38,20 +39,47 @@ export function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
     setParams(next, { replace: true });
   };
   return (
-    <nav className="farm-list" aria-label={t("farms")}>
-      <label className="farm-list__sort">
+    <Box
+      as="nav"
+      minW="0"
+      borderWidth={{ mdDown: "1px" }}
+      rounded={{ mdDown: "card" }}
+      bg="bg.panel"
+      aria-label={t("farms")}
+    >
+      <Flex
+        as="label"
+        align="center"
+        justify="space-between"
+        wrap="wrap"
+        gap="3"
+        py="1.5"
+        ps="card"
+        pe="2"
+        color="fg.muted"
+        fontSize="label"
+      >
         <span>{t("sort.label")}</span>
-        <select value={sort} onChange={(event) => choose(event.target.value)}>
-          {FARM_SORTS.map((each) => (
-            <option key={each} value={each}>
-              {t(`sort.${each}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <ul className="farm-list__rows">
+        <NativeSelect.Root variant="plain" w="auto" maxW="min(14rem, 100%)">
+          <NativeSelect.Field value={sort} onChange={(event) => choose(event.target.value)}>
+            {FARM_SORTS.map((each) => (
+              <option key={each} value={each}>
+                {t(`sort.${each}`)}
+              </option>
+            ))}
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
+      </Flex>
+      <ul>
         {sortFarms(farms, sort).map((farm) => (
-          <li key={farm.id} className="farm-list__row" data-chosen={farm.id === chosen || undefined}>
+          <Flex
+            as="li"
+            key={farm.id}
+            borderTopWidth="1px"
+            css={ROW}
+            data-chosen={farm.id === chosen || undefined}
+          >
             <FarmRow
               farm={farm}
               chosen={farm.id === chosen}
@@ -59,12 +87,20 @@ export function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
               sum={sumOf(farm.id)}
               wholeDay={wholeDay}
             />
-          </li>
+          </Flex>
         ))}
       </ul>
-    </nav>
+    </Box>
   );
 }
+
+const ROW = {
+  "&[data-chosen]": {
+    bg: "bg.sunk",
+    boxShadow: "inset 3px 0 0 var(--mk-colors-fg)",
+    "@media (forced-colors: active)": { ...HIGHLIGHTED, "& *": { color: "inherit !important" } },
+  },
+};
 
 interface FarmRowProps {
   farm: FarmItem;
@@ -73,6 +109,8 @@ interface FarmRowProps {
   sum: DaySum | null;
   wholeDay: boolean;
 }
+
+const SUM = { align: "center", gap: "0.35rem", color: "fg.muted", fontSize: "label" } as const;
 
 function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
   const { t } = useTranslation(["irrigation", "common"]);
@@ -89,42 +127,85 @@ function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
   const valves = farm.units.reduce((count, { channels }) => count + channels.length, 0);
   return (
     <>
-      <Link
-        className="farm-row"
-        data-testid="farm-row"
-        to={farmPath(farm.id) + (sort === null ? "" : `&sort=${encodeURIComponent(sort)}`)}
-        aria-current={chosen ? "page" : undefined}
+      <Grid
+        asChild
+        flex="1"
+        gap="0.5"
+        minW="0"
+        py="3"
+        ps="card"
+        color="fg"
+        _hover={{
+          '& [data-testid="farm-name"]': { textDecoration: "underline", textUnderlineOffset: "3px" },
+        }}
+        _focusVisible={{ outlineOffset: "-2px" }}
       >
-        <span className="farm-row__name" data-testid="farm-name">
-          {farm.name}
-          {alarm !== null && <AlarmBadge priority={alarm} />}
-        </span>
-        {farm.description !== "" && <span className="farm-row__about">{farm.description}</span>}
-        <span className="farm-row__now" data-running={water.runs > 0 || undefined}>
-          {water.runs > 0 && <DropIcon />}
-          {water.runs > 0
-            ? t("runningOf", { count: water.runs, total: valves })
-            : valves > 0
-              ? t("valves", { count: valves })
-              : t("devices", { count: farm.devices.length })}
-          {water.ran > 0 && ` · ${t("common:water.unsure", { count: water.ran })}`}
-          {water.unknown > 0 && ` · ${t("common:water.unknown", { count: water.unknown })}`}
-        </span>
-        {sum !== null && sum.count > 0 && (
-          <span className="farm-row__sum">
-            <DaySumLine sum={sum} whole={wholeDay} />
-          </span>
-        )}
-      </Link>
-      {farm.id !== NO_FARM && (
-        <OwnLink
-          className="farm-row__edit"
-          to={farmNamePath(farm.id)}
-          aria-label={t("rename", { name: farm.name })}
-          title={t("renameShort")}
+        <Link
+          data-testid="farm-row"
+          to={farmPath(farm.id) + (sort === null ? "" : `&sort=${encodeURIComponent(sort)}`)}
+          aria-current={chosen ? "page" : undefined}
         >
-          <Settings2Icon size={20} />
-        </OwnLink>
+          <Flex
+            as="span"
+            align="center"
+            gap="2"
+            fontWeight="650"
+            css={{ "& .alarm-badge": { flex: "none", boxSize: "5" } }}
+            data-testid="farm-name"
+          >
+            {farm.name}
+            {alarm !== null && <AlarmBadge priority={alarm} />}
+          </Flex>
+          {farm.description !== "" && (
+            <Text
+              as="span"
+              truncate
+              color="fg.muted"
+              fontSize="caption"
+              css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
+            >
+              {farm.description}
+            </Text>
+          )}
+          <Flex
+            as="span"
+            {...SUM}
+            css={{ "&[data-running]": { color: "flow", fontWeight: "semibold" } }}
+            data-running={water.runs > 0 || undefined}
+          >
+            {water.runs > 0 && <DropIcon />}
+            {water.runs > 0
+              ? t("runningOf", { count: water.runs, total: valves })
+              : valves > 0
+                ? t("valves", { count: valves })
+                : t("devices", { count: farm.devices.length })}
+            {water.ran > 0 && ` · ${t("common:water.unsure", { count: water.ran })}`}
+            {water.unknown > 0 && ` · ${t("common:water.unknown", { count: water.unknown })}`}
+          </Flex>
+          {sum !== null && sum.count > 0 && (
+            <Flex as="span" {...SUM}>
+              <DaySumLine sum={sum} whole={wholeDay} />
+            </Flex>
+          )}
+        </Link>
+      </Grid>
+      {farm.id !== NO_FARM && (
+        <Center
+          asChild
+          flex="none"
+          w="3.25rem"
+          color="fg.muted"
+          _hover={{ color: "fg" }}
+          _focusVisible={{ outlineOffset: "-2px" }}
+        >
+          <OwnLink
+            to={farmNamePath(farm.id)}
+            aria-label={t("rename", { name: farm.name })}
+            title={t("renameShort")}
+          >
+            <Settings2Icon size={20} />
+          </OwnLink>
+        </Center>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, chakra, Stack } from "@chakra-ui/react";
+import { Button, chakra, Grid, Stack } from "@chakra-ui/react";
 import type { Waterings } from "@mulkko/shared/rest/waterings";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,7 +15,6 @@ import type { FarmItem } from "./farm-list.ts";
 import { useFarms } from "./use-farms.ts";
 import { useOpenChannels } from "./use-open-channels.ts";
 import { useWaterings } from "./use-water.ts";
-import "./irrigation.css";
 
 /** Values shared by the irrigation pages. */
 export interface IrrigationParts {
@@ -74,7 +73,15 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
   const parts = { farms, sumOf, seenSince, list: phone ? list : null };
   return (
-    <div className="irrigation" data-alone={phone || undefined}>
+    <Grid
+      templateColumns={{
+        base: "minmax(0, 1fr)",
+        md: "16rem minmax(0, 1fr)",
+        xl: "minmax(17rem, 22rem) minmax(0, 1fr)",
+      }}
+      gap={{ base: "4", xl: "6" }}
+      alignItems="start"
+    >
       {!phone && (
         <chakra.aside
           position="sticky"
@@ -91,7 +98,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
       <Stack gap="4" minW="0">
         {children(parts)}
       </Stack>
-    </div>
+    </Grid>
   );
 }
 

@@ -1,12 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { NumberField } from "../../components/field.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import type { Settings } from "../../domain/valve/settings.ts";
 import type { FarmUnit } from "./farm-list.ts";
 import { HARD_CAP_MINUTES, readMinutes, USUAL_CAP_MINUTES } from "./minutes.ts";
-import { SaveButton } from "./SaveButton.tsx";
+import { SettingsRow } from "./SettingsRow.tsx";
 import type { SettingsCard } from "./use-settings-card.ts";
 import { useTellChanged } from "./use-tell-changed.ts";
 
@@ -40,15 +39,13 @@ export function UnitCapForm({ box, settings, onChanged }: UnitCapFormProps) {
   });
   useTellChanged(onChanged, `cap ${box.id}`, form.changed);
   return (
-    <form className="valve-settings__row" onSubmit={form.submit} noValidate>
+    <SettingsRow form={form}>
       <NumberField
         {...form.field("minutes")}
         whole
         label={t("settings.cap")}
         hint={t("settings.capHint", { usual: USUAL_CAP_MINUTES, max: HARD_CAP_MINUTES })}
       />
-      <SaveButton changed={form.changed} busy={form.busy} />
-      <FormNotes form={form} />
-    </form>
+    </SettingsRow>
   );
 }

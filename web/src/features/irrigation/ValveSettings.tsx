@@ -16,7 +16,6 @@ import type { FarmItem } from "./farm-list.ts";
 import { type Meter, metersIn } from "./meters.ts";
 import { UnitCapForm } from "./UnitCapForm.tsx";
 import type { SettingsCard } from "./use-settings-card.ts";
-import "./valve-settings.css";
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 

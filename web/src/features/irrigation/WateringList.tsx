@@ -1,4 +1,4 @@
-import { Button, Center, chakra, Text } from "@chakra-ui/react";
+import { Button, Center, chakra, NativeSelect, Text } from "@chakra-ui/react";
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -33,24 +33,12 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       title={t("waterings.title")}
       flush
       aside={
-        <chakra.label
-          css={{
-            "& select": {
-              minH: "12",
-              maxW: "14rem",
-              py: "0",
-              px: "2",
-              borderWidth: "1px",
-              rounded: "md",
-              bg: "bg.panel",
-              color: "fg",
-              fontSize: "label",
-              cursor: "pointer",
-            },
-          }}
-        >
-          <span className="visually-hidden">{t("waterings.channel")}</span>
-          <select value={channel} onChange={(event) => setChannel(event.target.value)}>
+        <NativeSelect.Root w="auto" maxW="14rem">
+          <NativeSelect.Field
+            aria-label={t("waterings.channel")}
+            value={channel}
+            onChange={(event) => setChannel(event.target.value)}
+          >
             <option value={ALL_CHANNELS}>{t("waterings.allChannels")}</option>
             {farm.units.flatMap((box) =>
               box.channels.map(({ id, name, number }) => (
@@ -59,8 +47,9 @@ export function WateringList({ farm }: { farm: FarmItem }) {
                 </option>
               )),
             )}
-          </select>
-        </chakra.label>
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
       }
     >
       {pages.failure !== null && (

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Text } from "@chakra-ui/react";
+import { Box, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { XIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,6 @@ import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { UnitWater } from "./UnitWater.tsx";
 import { useMapSensor } from "./use-map-sensor.ts";
-import "./device-brief.css";
 
 /** The device that was picked: what it says now, and where it leads. */
 export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }) {
@@ -25,7 +24,18 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
   const address = encodeURIComponent(id);
   const valves = value.info.deviceType === "COT";
   return (
-    <article className="map-brief" aria-label={name}>
+    <Grid
+      as="article"
+      gap="2.5"
+      px="4"
+      pt="3.5"
+      pb="4"
+      css={{
+        ".maplibregl-popup &": { w: "18rem", maxH: "24rem", overflowY: "auto" },
+        ".map-sheet &": { px: "page", mb: "3.5", borderBottomWidth: "1px" },
+      }}
+      aria-label={name}
+    >
       <Flex as="header" gap="2">
         <Box
           flex="1"
@@ -58,9 +68,11 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
           columnGap="3"
         >
           {fields.map((field, index) => (
-            <div key={field.name} className={index === 0 ? "map-brief__first" : undefined}>
-              <dt>{labels.field(field.name)}</dt>
-              <dd>
+            <Box key={field.name} gridColumn={index === 0 ? "1 / -1" : undefined}>
+              <Text as="dt" color="fg.muted" fontSize="caption">
+                {labels.field(field.name)}
+              </Text>
+              <Flex as="dd" wrap="wrap" align="center" gap="3">
                 {field.name === VALVE ? (
                   <UnitWater id={id} />
                 ) : (
@@ -73,8 +85,8 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
                   />
                 )}
                 {field.name === "stress" && <StressMark stress={readingNumber(value.reading, "stress")} />}
-              </dd>
-            </div>
+              </Flex>
+            </Box>
           ))}
         </chakra.dl>
       )}
@@ -103,6 +115,6 @@ export function DeviceBrief({ id, onClose }: { id: string; onClose: () => void }
         </Link>
         <OwnLink to={`/maps/edit?id=${address}`}>{t("edit")}</OwnLink>
       </Flex>
-    </article>
+    </Grid>
   );
 }

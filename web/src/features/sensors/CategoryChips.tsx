@@ -1,8 +1,8 @@
 import { chakra } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
+import { Chip, ChipRow } from "../../components/chip.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import type { CountedCategory } from "./model.ts";
-import "../../components/chips.css";
 
 export interface CategoryChipsProps {
   categories: readonly CountedCategory[];
@@ -15,11 +15,10 @@ export interface CategoryChipsProps {
 export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsProps) {
   const { t } = useTranslation("sensors");
   const { category: categoryName } = useLabels();
-  const chip = (name: string | null, label: string, count: number | null, troubled: number) => (
+  const chip = (name: string | null, label: string, count: number | undefined, troubled: number) => (
     <li key={name ?? ""}>
-      <button type="button" className="chip" aria-pressed={chosen === name} onClick={() => onChoose(name)}>
+      <Chip count={count} aria-pressed={chosen === name} onClick={() => onChoose(name)}>
         {label}
-        {count !== null && <span className="chip__count">{count}</span>}
         {troubled > 0 && (
           <chakra.span
             w="0.6rem"
@@ -32,13 +31,13 @@ export function CategoryChips({ categories, chosen, onChoose }: CategoryChipsPro
             aria-label={t("troubled", { count: troubled })}
           />
         )}
-      </button>
+      </Chip>
     </li>
   );
   return (
-    <ul className="chips sensors-chips" aria-label={t("by.type")}>
-      {chip(null, t("all"), null, 0)}
+    <ChipRow mb="4" aria-label={t("by.type")}>
+      {chip(null, t("all"), undefined, 0)}
       {categories.map(({ name, count, troubled }) => chip(name, categoryName(name), count, troubled))}
-    </ul>
+    </ChipRow>
   );
 }

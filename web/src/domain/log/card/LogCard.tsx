@@ -148,9 +148,9 @@ export function LogCard(props: LogCardProps) {
             </Text>
           )}
           {isSingle && (
-            <strong className="log-card__now" data-testid="value-now">
+            <Text as="strong" fontSize="title" fontWeight="650" data-testid="value-now">
               <LineNow line={single} under={under?.values.get(single.id)} follows={span.follows} />
-            </strong>
+            </Text>
           )}
           {isZoomed && (
             <Button size="sm" variant="outline" onClick={() => chart.current?.showAll()}>

@@ -1,4 +1,4 @@
-import { Box } from "@chakra-ui/react";
+import { chakra, Flex, Table, Text } from "@chakra-ui/react";
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
@@ -45,102 +45,102 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
     if (key === "deviation") return formatStatistic(variance === null ? null : Math.sqrt(variance), format);
     return formatStatistic(others[key], format);
   };
+  const words = ROWS.map(([key, word]) => ({ key, head: t(`statistic.${word}`) }));
   const [only, more] = columns;
   if (only !== undefined && more === undefined) {
     return (
-      <dl className="statistics-line" data-testid="statistics">
-        {ROWS.map(([key, word]) => (
-          <div key={key}>
-            <dt>{t(`statistic.${word}`)}</dt>
-            <dd>{text(only, key)}</dd>
-          </div>
+      <chakra.dl
+        display={{ base: "grid", md: "flex" }}
+        flexWrap="wrap"
+        gridTemplateColumns="repeat(4, 1fr)"
+        columnGap={{ base: "1.5", md: "6" }}
+        rowGap={{ base: "1.5", md: "1" }}
+        mt="3"
+        css={{ "@media (max-width: 22rem)": { gridTemplateColumns: "repeat(2, 1fr)" } }}
+        data-testid="statistics"
+      >
+        {words.map(({ key, head }) => (
+          <Flex
+            key={key}
+            gap={{ base: "0", md: "0.4rem" }}
+            mdDown={{
+              flexDirection: "column",
+              px: "0.5",
+              py: "1",
+              rounded: "card",
+              bg: "bg.sunk",
+              textAlign: "center",
+            }}
+          >
+            <Text as="dt" color="fg.muted" fontSize={{ mdDown: "caption" }}>
+              {head}
+            </Text>
+            <Text as="dd" fontWeight="semibold">
+              {text(only, key)}
+            </Text>
+          </Flex>
         ))}
-      </dl>
+      </chakra.dl>
     );
   }
-  const name = ({ label, field: { unit } }: StatisticsColumn) => (
-    <>
-      {label}
-      {unit !== "" && <span> {unit}</span>}
-    </>
-  );
+  const lines = columns.map(({ id, label, field: { unit } }) => ({
+    key: id,
+    head: (
+      <>
+        {label}
+        {unit !== "" && (
+          <Text as="span" color="fg.subtle">
+            {" "}
+            {unit}
+          </Text>
+        )}
+      </>
+    ),
+  }));
+  const texts = columns.map((column) => ROWS.map(([key]) => text(column, key)));
+  // Long names side by side would exceed a phone's width.
+  const [across, down] = phone ? [words, lines] : [lines, words];
   return (
     // Not a landmark, because a page has many of these
-    <Box
+    <Table.ScrollArea
       role="group"
       mt="3"
-      overflowX="auto"
-      css={{
-        mdDown: { "& :is(th, td)": { px: "1.5" }, '& th[scope="row"]': { whiteSpace: "normal" } },
-        "& table": { w: "full", borderCollapse: "collapse" },
-        "& th": {
-          py: "0.4rem",
-          px: "3",
-          borderTopWidth: "1px",
-          textAlign: "end",
-          whiteSpace: "nowrap",
-          color: "fg.muted",
-          fontSize: "caption",
-          fontWeight: "medium",
-        },
-        "& td": { py: "0.4rem", px: "3", borderTopWidth: "1px", textAlign: "end", whiteSpace: "nowrap" },
-        "& thead th": { borderTopWidth: "0" },
-        "& thead td": { borderTopWidth: "0" },
-        '& th[scope="row"]': { textAlign: "start" },
-        "& th span": { color: "fg.subtle" },
-      }}
       aria-label={columns.map(({ label }) => label).join(", ")}
       // The keyboard must reach a scrollable element
       tabIndex={0}
     >
-      {phone ? (
-        // Long names side by side would exceed a phone's width.
-        <table>
-          <thead>
-            <tr>
-              <td />
-              {ROWS.map(([key, word]) => (
-                <th key={key} scope="col">
-                  {t(`statistic.${word}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {columns.map((column) => (
-              <tr key={column.id}>
-                <th scope="row">{name(column)}</th>
-                {ROWS.map(([key]) => (
-                  <td key={key}>{text(column, key)}</td>
-                ))}
-              </tr>
+      <Table.Root css={CELLS}>
+        <Table.Header>
+          <Table.Row>
+            <Table.Cell />
+            {across.map(({ key, head }) => (
+              <Table.ColumnHeader key={key} scope="col" textAlign="end">
+                {head}
+              </Table.ColumnHeader>
             ))}
-          </tbody>
-        </table>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <td />
-              {columns.map((column) => (
-                <th key={column.id} scope="col">
-                  {name(column)}
-                </th>
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {down.map(({ key, head }, row) => (
+            <Table.Row key={key}>
+              <Table.ColumnHeader scope="row" whiteSpace={{ mdDown: "normal" }}>
+                {head}
+              </Table.ColumnHeader>
+              {across.map((column, place) => (
+                <Table.Cell key={column.key} textAlign="end">
+                  {phone ? texts[row]?.[place] : texts[place]?.[row]}
+                </Table.Cell>
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {ROWS.map(([key, word]) => (
-              <tr key={key}>
-                <th scope="row">{t(`statistic.${word}`)}</th>
-                {columns.map((column) => (
-                  <td key={column.id}>{text(column, key)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Box>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
   );
 }
+
+/** Rows as low as their text. */
+const CELLS = {
+  "& :is(th, td)": { h: "auto", px: { base: "1.5", md: "3" }, py: "0.4rem" },
+  "& th": { textStyle: "caption", fontWeight: "medium" },
+};

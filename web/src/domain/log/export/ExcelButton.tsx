@@ -1,11 +1,10 @@
-import { chakra, Text } from "@chakra-ui/react";
+import { Button, chakra, Text } from "@chakra-ui/react";
 import { DownloadIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useLabels } from "../../../i18n/labels.ts";
 import type { RangeChoice } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";
 import { useExcel } from "./use-excel.ts";
-import "../log-button.css";
 
 export interface ExcelButtonProps {
   sources: readonly ShownSource[];
@@ -20,15 +19,17 @@ export function ExcelButton({ sources, choice }: ExcelButtonProps) {
   const reading = excel.state === "reading";
   return (
     <chakra.span position="relative" display="inline-flex" flexWrap="wrap" alignItems="center" gap="2">
-      <button
-        type="button"
-        className="log-button"
+      <Button
+        variant="outline"
+        size="sm"
+        bg="bg.panel"
+        _hover={{ bg: "bg.sunk" }}
         onClick={reading ? cancel : start}
         disabled={sources.length === 0}
       >
-        <DownloadIcon size={18} />
+        <DownloadIcon />
         {reading ? t("excel.reading", { percent: Math.floor(excel.share * 100) }) : t("excel.save")}
-      </button>
+      </Button>
       {reading && (
         <chakra.progress
           position="absolute"

@@ -1,4 +1,4 @@
-import { DatePicker, parseDate } from "@chakra-ui/react";
+import { DatePicker, parseDate, Text } from "@chakra-ui/react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -55,9 +55,9 @@ export function Calendar({ start, end, today, zone, earliest, onPick }: Calendar
           <DatePicker.RangeText aria-live="polite" />
           <DatePicker.NextTrigger />
         </DatePicker.ViewControl>
-        <p className="calendar-hint" aria-live="polite">
+        <Text color="fg.muted" fontSize="label" textAlign="center" aria-live="polite">
           {t(days.length === 1 ? "calendar.pickEnd" : "calendar.pickStart")}
-        </p>
+        </Text>
         <DatePicker.DayTable aria-roledescription={t("calendar.name")} />
       </DatePicker.View>
     </DatePicker.Root>

@@ -1,14 +1,14 @@
+import { Button, Flex, Grid } from "@chakra-ui/react";
 import { CalendarIcon, ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ONE_OF_SEVERAL } from "../../../components/chip.tsx";
 import { Popup } from "../../../components/popover.tsx";
 import { useServerNow } from "../../../live/hooks.ts";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
 import { Calendar } from "./Calendar.tsx";
 import { ALL_SINCE, dayIn, PRESETS, type RangeChoice } from "./range.ts";
-import "../log-button.css";
-import "./range-picker.css";
 
 export interface RangePickerProps {
   choice: RangeChoice;
@@ -26,30 +26,30 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
     setOpen(false);
   };
   const presets = PRESETS.map((preset) => (
-    <button
+    <Button
       key={preset}
-      type="button"
-      className="log-button range-picker__preset"
+      {...ONE_OF_SEVERAL}
+      px={{ mdDown: "1" }}
       aria-pressed={choice.kind === "preset" && choice.preset === preset}
       onClick={() => choose({ kind: "preset", preset })}
     >
       {t(`range.${preset}`)}
-    </button>
+    </Button>
   ));
   const trigger = (
-    <button
-      type="button"
-      className="log-button range-picker__custom"
+    <Button
+      {...ONE_OF_SEVERAL}
+      w={{ mdDown: "full" }}
       aria-label={phone ? `${t("range.label")} ${chosen}` : undefined}
       data-chosen={choice.kind === "custom" || undefined}
     >
       <CalendarIcon />
       {phone || choice.kind === "custom" ? chosen : t("range.custom")}
       {phone && <ChevronDownIcon />}
-    </button>
+    </Button>
   );
   return (
-    <div className="range-picker" role="toolbar" aria-label={t("range.label")}>
+    <Flex wrap="wrap" gap="1.5" flex={{ mdDown: "1" }} role="toolbar" aria-label={t("range.label")}>
       {!phone && presets}
       <Popup
         label={phone ? t("range.label") : t("range.custom")}
@@ -57,10 +57,14 @@ export function RangePicker({ choice, onChoose }: RangePickerProps) {
         onOpenChange={setOpen}
         trigger={trigger}
       >
-        {phone && <div className="range-picker__presets">{presets}</div>}
+        {phone && (
+          <Grid templateColumns="repeat(auto-fit, minmax(4.5rem, 1fr))" gap="1.5" mb="3">
+            {presets}
+          </Grid>
+        )}
         <OwnRange choice={choice} onChoose={choose} />
       </Popup>
-    </div>
+    </Flex>
   );
 }
 
