@@ -146,7 +146,7 @@ describe("the watering modes", () => {
         .poll(() => cot.line("period").innerText(), { timeout: SEEN_WITHIN_MS })
         .toContain(say("controller:inCharge"));
       const setting = [
-        say("controller:every", { time: say("common:duration.minutes", { count: 240 }) }),
+        say("controller:every", { time: say("common:duration.hours", { count: 4 }) }),
         say("common:duration.minutes", { count: 3 }),
       ].join(" · ");
       await expect.poll(() => cot.line("period").innerText()).toContain(setting);
