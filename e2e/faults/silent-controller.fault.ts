@@ -91,6 +91,8 @@ describe("a controller that does not answer", () => {
   it("[ALM-1] raises an alarm after three minutes without its connection, while a mode is in charge", async () => {
     const at = new Date().toISOString();
     await device.say(CHANNEL, { onoff: 2, at, period: 1, periodTime: 360, periodWatering: 5 });
+    // The mode is in charge on the screen before the connection is cut.
+    await page.getByText("사용 중", { exact: true }).first().waitFor();
     device.die();
     await expect.poll(() => panel.words.innerText(), { timeout: 10_000 }).toBe("연결 끊김");
     const alarm = page.getByText("컨트롤러 오프라인", { exact: true });
