@@ -74,7 +74,7 @@ describe("the alarms' own routes", () => {
       "422 validation reason",
     );
     expect(await refusalOf(call("POST", path, { reason: "for ever" }))).toBe("422 validation until");
-    expect(await refusalOf(call("POST", relayPath.acknowledgeAlarm("nobody's"), {}))).toBe("404 not-found");
+    expect(await refusalOf(call("POST", relayPath.acknowledgeAlarm("another's"), {}))).toBe("404 not-found");
     expect(await refusalOf(call("GET", `${relayPath.alarms}?size=9999`))).toBe("422 validation size");
   });
 
