@@ -56,11 +56,11 @@ describe.each(
   it("[spec 2] charts a sensor of another measurement with it", async () => {
     await go("/sensors");
     if (phone) await page.getByRole("button", { name: say("sensors:select.start"), exact: true }).click();
-    const before = await list.row(NUTRIENTS).boundingBox();
+    const before = await list.placeOf(NUTRIENTS);
     await list.choose(SOIL);
     await expect.poll(() => list.bar.innerText()).toContain(say("sensors:select.count", { count: 1 }));
     // The row below the pointer stays the same: the next click selects what the user sees.
-    expect((await list.row(NUTRIENTS).boundingBox())?.y).toBe(before?.y);
+    expect(await list.placeOf(NUTRIENTS)).toBe(before);
     expect(await list.row(AIR).getByRole("checkbox").isDisabled()).toBe(false);
     expect(await list.row(NUTRIENTS).getByRole("checkbox").isDisabled()).toBe(false);
   });
