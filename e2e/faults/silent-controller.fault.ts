@@ -10,6 +10,8 @@ import { openPanel, type ValvePanel } from "../pages/valve-panel.ts";
 
 const SERIAL = 24110901;
 const CHANNEL = 1;
+/** The controller's other channels. The demo may have watered on one of them when it was stopped. */
+const OTHER_CHANNELS = [2, 3, 4];
 
 /** The demo's farm without its virtual devices: this journey sends messages in the controller's name. */
 describe("a controller that does not answer", () => {
@@ -29,6 +31,8 @@ describe("a controller that does not answer", () => {
     await stack.api.stop();
     await stack.api.start({ DEMO: "off" });
     device = await connectController(stack, SERIAL);
+    const at = new Date().toISOString();
+    for (const number of OTHER_CHANNELS) await device.say(number, { onoff: 2, at });
     panel = await openPanel(page, stack.url, String(controller?.id), CHANNEL);
   });
   afterAll(async () => {
