@@ -4,17 +4,18 @@ import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useSt
 /** Maximum number of items rendered whole: such a page can be printed and searched by the browser. */
 export const WHOLE_UP_TO = 60;
 
-/** Extra rows rendered on either side of the visible range: the Tab key needs a next one. */
-const SPARE_ROWS = 8;
-
-/** The rendered range moves in steps of this many rows, so that most scroll events render nothing. */
-const STEP = 4;
+/**
+ * `spare`: extra rows rendered on either side of the visible range, because the Tab key needs a next one.
+ * `step`: the rendered range moves by this many rows, so that most scroll events render nothing.
+ */
+const OF_LIST = { spare: 8, step: 4 } as const;
+const OF_GRID = { spare: 2, step: 2 } as const;
 
 /** Extend a range by the spare rows, to whole steps. A list beside the window has a range of one row. */
-function inSteps({ startIndex, endIndex, count }: Range): number[] {
-  const spare = startIndex === endIndex ? 1 : SPARE_ROWS;
-  const from = Math.max(0, Math.floor(startIndex / STEP) * STEP - spare);
-  const to = Math.min(count, Math.ceil((endIndex + 1) / STEP) * STEP + spare);
+function inSteps({ startIndex, endIndex, count }: Range, { spare, step }: { spare: number; step: number }) {
+  const more = startIndex === endIndex ? 1 : spare;
+  const from = Math.max(0, Math.floor(startIndex / step) * step - more);
+  const to = Math.min(count, Math.ceil((endIndex + 1) / step) * step + more);
   return Array.from({ length: to - from }, (_, place) => from + place);
 }
 
@@ -97,7 +98,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     estimateSize: () => grid.height,
     gap: grid.gap,
     scrollMargin: grid.top,
-    rangeExtractor: inSteps,
+    rangeExtractor: (range: Range) => inSteps(range, columns === 1 ? OF_LIST : OF_GRID),
     indexAttribute: "data-row",
     // A hidden list has no heights.
     measureElement: (row: HTMLElement) => row.offsetHeight || grid.height,

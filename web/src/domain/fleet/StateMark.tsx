@@ -22,9 +22,13 @@ interface StateShapeProps {
 export function StateShape({ state, alarm = null, word }: StateShapeProps) {
   const Icon = state === "never" || state === "fresh" ? null : ICONS[state];
   return (
-    <span className="state-mark" data-state={state} data-alarm={alarm ?? undefined} title={word}>
+    <span
+      className="state-mark"
+      data-state={state}
+      data-alarm={alarm ?? undefined}
+      {...(word !== undefined && { role: "img", "aria-label": word, title: word })}
+    >
       {Icon ? <Icon size={14} /> : <span className="state-mark__dot" />}
-      {word !== undefined && <span className="visually-hidden">{word}</span>}
     </span>
   );
 }

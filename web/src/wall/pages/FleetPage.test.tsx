@@ -18,6 +18,10 @@ describe("fleet on an administrator's wall", () => {
   const asked: string[] = [];
   const texts = (selector: string) =>
     [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  const accountStates = () =>
+    [...document.querySelectorAll(".wall-fleet__account [role=img]")].map((mark) =>
+      mark.getAttribute("aria-label"),
+    );
   const say = async (
     devices: Readonly<Record<string, Partial<FleetDeviceValue>>>,
     others: Record<string, Record<string, unknown>> = {},
@@ -50,7 +54,8 @@ describe("fleet on an administrator's wall", () => {
       d1: { name: "1동", ...OFFLINE, battery: 12 },
       d2: { name: "2동", account: "a2", username: "lee" },
     });
-    expect(texts(".wall-fleet__account th")).toEqual(["오프라인kim오프라인 11대", "실시간lee1대"]);
+    expect(texts(".wall-fleet__account th")).toEqual(["kim오프라인 11대", "lee1대"]);
+    expect(accountStates()).toEqual(["오프라인", "실시간"]);
     const [first] = texts(".wall-fleet__device");
     for (const word of ["1동", "kim", "토양수분 센서", "12 %", "−80 dBm", "1.2"])
       expect(first).toContain(word);
@@ -88,7 +93,7 @@ describe("fleet on an administrator's wall", () => {
       texts(".wall-fleet__counts dt").map((state, index) => [state, texts(".wall-fleet__counts dd")[index]]),
     );
     expect(counts).toMatchObject({ "확인 불가": "3", 실시간: "0" });
-    expect(texts(".wall-fleet__account .visually-hidden")).toEqual(["확인 불가"]);
+    expect(accountStates()).toEqual(["확인 불가"]);
   });
 
   it("[wall] reports missing permission or an empty fleet", async () => {
