@@ -188,6 +188,23 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
       await whole.first().click();
       await expect.poll(() => whole.count()).toBe(0);
     });
+
+    it("[chart] shows the whole range in a window of another size, as before", async () => {
+      const size = page.viewportSize();
+      if (!size) throw new Error("the window has no size");
+      const figure = page.getByRole("figure").first();
+      const widthOf = async () => (await figure.boundingBox())?.width ?? 0;
+      const wide = await widthOf();
+      await page.setViewportSize({ width: size.width / 2, height: size.height });
+      await expect.poll(widthOf).not.toBe(wide);
+      await page.setViewportSize(size);
+      await expect.poll(widthOf).toBe(wide);
+      // The library follows in the next picture, its listeners in the one after.
+      await page.evaluate(async () => {
+        for (let picture = 0; picture < 4; picture += 1) await new Promise(requestAnimationFrame);
+      });
+      expect(await page.getByRole("button", { name: say("log:wholeRange") }).count()).toBe(0);
+    });
   }
 
   it("[spec 4] refuses, stores and resets a line's y range in the popup; a press outside closes it", async () => {

@@ -86,6 +86,20 @@ describe("the frame around every page", () => {
       await page.emulateMedia({ reducedMotion: null });
     });
 
+    it("[ui] prints dark letters, also from the dark mode", async () => {
+      await page.goto(`${stage.stack.url}/irrigation`);
+      const title = page.getByRole("heading", { level: 1 }).first();
+      const colors = () =>
+        title.evaluate((element) => [
+          getComputedStyle(element).color,
+          getComputedStyle(document.documentElement).colorScheme,
+        ]);
+      await title.waitFor();
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      await expect.poll(colors).toEqual(["rgb(20, 25, 28)", "normal"]);
+      await page.emulateMedia({ media: null, colorScheme: visitor.colorScheme });
+    });
+
     it("[ui] never covers the focused element by the header or the navigation", async () => {
       for (const place of ["/listadd", "/account"]) {
         await page.goto(stage.stack.url + place);

@@ -1,6 +1,7 @@
 import { FIELDS, type FieldName, isFieldName } from "@mulkko/shared/catalogue/fields";
 import type { Database } from "../database/database.ts";
 import { arrayLiteral } from "../database/packed-rows.ts";
+import { addToRollups } from "../history/late-readings.ts";
 import { dayOf } from "../history/levels.ts";
 import { withMonths } from "../history/months.ts";
 import {
@@ -10,7 +11,6 @@ import {
   mergeLatest,
   type Reading,
 } from "../history/reading.ts";
-import { addToRollups } from "../history/rollup-store.ts";
 
 const ALL = Object.keys(FIELDS).filter(isFieldName);
 const quoted = (name: FieldName): string => `"${name}"`;

@@ -11,7 +11,7 @@ import { createLocalOwners, type LocalOwnersDeps, type OnReading } from "./local
 import { createOwners, type OwnersDeps, type OwnersService } from "./owners.ts";
 import { createPeers } from "./peers.ts";
 import { shareRevocations } from "./revocations.ts";
-import { createStorelessService } from "./storeless-service.ts";
+import { createServiceWithoutStore } from "./service-without-store.ts";
 import { handleWork } from "./work.ts";
 
 export interface NodeOwnersDeps extends Omit<LocalOwnersDeps, "fleet"> {
@@ -51,7 +51,7 @@ export function createNodeOwners(deps: NodeOwnersDeps, onReading: OnReading): Ow
   const stopSharing = shareRevocations({ prover, node, cipher, clock, log });
   // Sends to the farm API with a person's own token.
   const upstream = createAccountCommands({ client, capabilities, credentials: null, prover, upstreamClock });
-  const storeless: OwnersDeps["storeless"] = (state) => createStorelessService({ upstream, state, log });
+  const storeless: OwnersDeps["storeless"] = (state) => createServiceWithoutStore({ upstream, state, log });
   const owners = createOwners({ store, local, localFleet: fleet, peers, storeless, clock, timers });
   const stopWatching = startFleetWatch({
     ...{ accounts: local.withOwnSession, owners, client, capabilities },

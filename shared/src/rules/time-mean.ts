@@ -1,4 +1,4 @@
-import { distancesOf } from "./silence.ts";
+import { distancesOf } from "./chart-gaps.ts";
 
 /** A field's readings in one bucket of a regular grid. */
 interface Gathered {

@@ -31,3 +31,10 @@ it("[numbers] a duration from two hours on is in hours and days", () => {
   expect(labels.duration(2_880 * MINUTE_MS)).toBe("2 d");
   expect(labels.duration(4_000 * MINUTE_MS)).toBe("2 d 18 h 40 min");
 });
+
+it("[numbers] water is in litres, from ten thousand on in cubic metres", () => {
+  expect(labels.litres(0)).toBe("0 L");
+  expect(labels.litres(4.26)).toBe("4.3 L");
+  expect(labels.litres(9_999)).toBe("9,999 L");
+  expect(labels.litres(12_340)).toBe("12.3 m³");
+});

@@ -1,5 +1,6 @@
 import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
 import { isSentence } from "@mulkko/shared/rest/refusal-body";
+import { formatWithUnit } from "@mulkko/shared/rules/format";
 import { relativeTime } from "@mulkko/shared/rules/relative-time";
 import type { StressLevel } from "@mulkko/shared/rules/stress";
 import type { i18n, ParseKeys, TFunction } from "i18next";
@@ -35,7 +36,7 @@ export interface Labels {
   error(reason: string): string;
   /** Return the actor's name: a user by name, the relay by its automatic action. */
   actor(by: Actor): string;
-  /** Format an amount of water: whole litres, under ten with one decimal. */
+  /** Format an amount of water: whole litres, under ten with one decimal, from 10,000 on cubic metres. */
   litres(litres: number): string;
   /** Format a duration (ms) in seconds under a minute, else in whole minutes: 20 s, 90 min, 2 h 30 min, 2 d. */
   duration(ms: number): string;
@@ -65,9 +66,10 @@ export function createLabels(instance: i18n, t: TFunction<"common">): Labels {
         : lookup("error", reason, t("error.unknown")),
     actor: (by) => (by.id === RELAY_ACTOR.id ? t("watering.automaticEnd") : by.nickname),
     litres(litres) {
-      const maximumFractionDigits = litres < TO_THE_TENTH_BELOW ? 1 : 0;
-      const amount = litres.toLocaleString(instance.language, { maximumFractionDigits });
-      return t("watering.litres", { amount });
+      if (litres < TO_THE_TENTH_BELOW)
+        return `${litres.toLocaleString(instance.language, { maximumFractionDigits: 1 })} L`;
+      const { text, unit } = formatWithUnit(litres, { decimals: 0 }, "L");
+      return `${text} ${unit}`;
     },
     duration(ms) {
       if (ms > 0 && ms < MINUTE_MS) return t("duration.seconds", { count: Math.ceil(ms / 1_000) });

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contrastRatio } from "../testing/contrast.ts";
 
-const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
+/** Without indentation: a rule may stand inside a media query. */
+const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8").replaceAll(/^ +/gm, "");
 
 /** Return the tokens that a rule of the style sheet declares, by name. */
 function declarationsOf(selector: string): ReadonlyMap<string, string> {

@@ -13,9 +13,8 @@ import { useViewport } from "./use-viewport.ts";
 import { useWallFactor } from "./use-wall-factor.ts";
 import { WallContext, type WallPlace, wallWords } from "./wall-context.ts";
 
-/** Size of a chart's axis texts and half of the widest time label, px of the drawn screen. */
+/** Size of a chart's axis texts, px of the drawn screen. */
 const CHART_PX = 32;
-const CHART_END_PX = 56;
 /** Line width factor of charts, relative to a desktop reader. */
 const CHART_LINES = 2;
 
@@ -53,7 +52,6 @@ export function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
   }, [settings.name]);
   const style: CSSProperties & Record<`--chart-${string}`, string> = {
     "--chart-font-size": `${Math.round(CHART_PX * factor)}px`,
-    "--chart-end-room": `${Math.round(CHART_END_PX * factor)}px`,
     "--chart-line-scale": `${CHART_LINES * factor}`,
   };
   return (

@@ -13,17 +13,22 @@ export interface ChartColors {
   panel: string;
   font: string;
   fontSize: number;
-  /** Free space at the right end, px. Without it the last time label is cut off. */
+  /** Free space at the right end, px: half of the widest time label, or the last one is cut off. */
   endRoom: number;
   /** Line width factor relative to a desktop reader. */
   lineScale: number;
   series(color: SeriesColor): string;
 }
 
+/** Half of the widest time label, in letter sizes. */
+const END_ROOM = 1.75;
+
 /** Read the tokens as they are on an element now. Call again when the colour mode changes. */
 export function readChartColors(element: Element): ChartColors {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(name).trim();
+  // A wall is read from a distance.
+  const fontSize = Number.parseFloat(read("--chart-font-size")) || 12;
   return {
     text: read("--mk-colors-fg-muted"),
     grid: read("--mk-colors-bg-sunk"),
@@ -33,10 +38,9 @@ export function readChartColors(element: Element): ChartColors {
     flow: read("--mk-colors-flow"),
     panel: read("--mk-colors-bg-panel"),
     font: style.fontFamily,
-    // A wall is read from a distance.
-    fontSize: Number.parseFloat(read("--chart-font-size")) || 12,
+    fontSize,
     lineScale: Number.parseFloat(read("--chart-line-scale")) || 1,
-    endRoom: Number.parseFloat(read("--chart-end-room")) || 0,
+    endRoom: Math.round(fontSize * END_ROOM),
     series: (color) => read(seriesColorVar(color)),
   };
 }

@@ -12,7 +12,6 @@ import { type BandPoint, bandPoints, chartTime, isBandPoint } from "./band-point
 import { type BandSeriesOptions, createBandSeries } from "./band-series.ts";
 import { type Bucket, mergeBuckets } from "./bucket.ts";
 import { readChartColors } from "./chart-colors.ts";
-import { watchGestures } from "./chart-gestures.ts";
 import { createChartMarks } from "./chart-marks.ts";
 import type {
   ChartMarks,
@@ -30,6 +29,7 @@ import { createOpenSeries } from "./open-series.ts";
 import { readableRange } from "./readable-range.ts";
 import { dashesOf } from "./series-colors.ts";
 import { createTimeLabels } from "./time-labels.ts";
+import { watchUserMoves } from "./user-moves.ts";
 import { createZoneShift, type ZoneShift } from "./zone-shift.ts";
 
 type BandApi = ISeriesApi<"Custom", Time, BandPoint | WhitespaceData, BandSeriesOptions>;
@@ -208,7 +208,7 @@ export function createChartController(
     onCrosshair({ instant, values });
   };
   chart.subscribeCrosshairMove(move);
-  const gestures = watchGestures(container);
+  const userMoves = watchUserMoves(container);
   const isSwiped = () => settings.swipes && isFitted();
   let swiped = false;
   const followSwipes = () => {
@@ -225,14 +225,20 @@ export function createChartController(
     isZoomed = !isZoomed;
     onZoomed(isZoomed);
   };
+  let width = chart.timeScale().width();
   const view = (range: LogicalRange | null) => {
+    // The library keeps the scale of a bucket when its width changes: a phone that is turned would lose the
+    // begin of the range.
+    const before = width;
+    width = chart.timeScale().width();
+    if (width !== before && !isZoomed) return chart.timeScale().fitContent();
     followSwipes();
     followZoom();
-    if (range !== null && gestures.hold()) onRange(range);
+    if (range !== null && userMoves.hold()) onRange(range);
   };
   chart.timeScale().subscribeVisibleLogicalRangeChange(view);
   const stopZoom = watchZoom(container, chart, (range) => {
-    gestures.touch();
+    userMoves.touch();
     chart.timeScale().setVisibleLogicalRange(range);
   });
   const leave = () => {
@@ -302,7 +308,7 @@ export function createChartController(
           api.applyOptions({ color: colors.series(config.color) });
     },
     showAll() {
-      gestures.touch();
+      userMoves.touch();
       chart.timeScale().fitContent();
     },
     setMarks(id, marks) {
@@ -333,12 +339,12 @@ export function createChartController(
     },
     showRange: (range) => {
       if (grid().length === 0) return;
-      gestures.letGo();
+      userMoves.letGo();
       chart.timeScale().setVisibleLogicalRange(range);
     },
     picture: () => chart.takeScreenshot(true, false),
     dispose() {
-      gestures.stop();
+      userMoves.stop();
       stopSwipes();
       stopZoom();
       container.removeEventListener("pointerleave", leave);

@@ -44,7 +44,7 @@ export function chartOptions(
       // The library's right edge is the last bar with data. With a fixed edge, silence up to now would be
       // invisible.
       fixRightEdge: false,
-      ...(colors.endRoom > 0 ? { rightOffsetPixels: colors.endRoom } : {}),
+      rightOffsetPixels: colors.endRoom,
       lockVisibleTimeRangeOnResize: true,
       tickMarkFormatter: labels.tick,
     },

@@ -1,4 +1,4 @@
-import { distancesOf } from "@mulkko/shared/rules/silence";
+import { distancesOf } from "@mulkko/shared/rules/chart-gaps";
 import type { Bucket } from "../../chart/bucket.ts";
 
 const between = (a: number | null, b: number | null, share: number): number | null =>

@@ -4,7 +4,7 @@ const HAND_MS = 1_500;
 const HANDS = ["pointerdown", "pointermove", "touchmove", "dblclick"] as const;
 
 /** Distinguish the user's moves of a chart from moves caused by new data. */
-export interface ChartGestures {
+export interface UserMoves {
   /** Return true while the user holds the chart or has just released it. */
   hold(): boolean;
   /** Treat the next move as the user's. */
@@ -14,7 +14,7 @@ export interface ChartGestures {
   stop(): void;
 }
 
-export function watchGestures(container: HTMLElement): ChartGestures {
+export function watchUserMoves(container: HTMLElement): UserMoves {
   let touchedAt = Number.NEGATIVE_INFINITY;
   const touch = () => {
     touchedAt = performance.now();

@@ -23,7 +23,7 @@ const CLOSES_AT_MOST = 2_000;
  * token, and logs it in this process.
  * @param state this node's copy of the account, if it has one
  */
-export function createStorelessService(deps: {
+export function createServiceWithoutStore(deps: {
   upstream: Pick<ValveUpstream, "send">;
   state: AccountValues | null;
   log: Log;
