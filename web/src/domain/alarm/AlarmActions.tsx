@@ -1,7 +1,7 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { channelIdOf } from "@mulkko/shared/rules/device-keys";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { acknowledgeAlarm, closeIn, endSnooze, snoozeAlarm } from "../../api/alarms.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
@@ -12,11 +12,11 @@ import { useTimeWords } from "../time/use-time-words.ts";
 import { useLastReport, useNearTime } from "../valve/last-report.ts";
 import { valveWords } from "../valve/valve-words.ts";
 import { AcknowledgeForm } from "./AcknowledgeForm.tsx";
+import { ActionRow, AlarmDesk } from "./alarm-desk.tsx";
 import { alarmDetail, type DetailTexts } from "./alarm-detail.ts";
 import { useOpenValves } from "./open-valves.ts";
 import { SnoozeForm } from "./SnoozeForm.tsx";
 import { type AlarmActionName, isDone, useAlarmAction } from "./use-alarm-action.ts";
-import "./alarm-actions.css";
 
 /** Minutes granted by one click to a valve that was opened at the controller (RUN-3). */
 export const CLOSE_IN_MINUTES = 10;
@@ -53,76 +53,58 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
   const failure = failureIn("close") ?? failureIn("wake");
   const mayClose = type === "external-open" && active && !isDone("close", alarm);
   const mayPutOff = active && priority !== 1 && snooze === null;
-  const isBusy = actions.sending !== null;
+  const button = (
+    action: AlarmActionName,
+    label: string,
+    variant: "solid" | "outline",
+    onClick: () => void,
+  ) => (
+    <Button
+      size="sm"
+      variant={variant}
+      loading={actions.sending === action}
+      loadingText={t("sending")}
+      disabled={actions.sending !== null}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  );
 
   return (
-    <div className="alarm-desk" data-testid="alarm-actions">
+    <AlarmDesk>
       {details.map((detail) => (
-        <p key={detail}>{detail}</p>
+        <Said key={detail}>{detail}</Said>
       ))}
       {ack && (
-        <p className="alarm-desk__said">
+        <Said>
           {t("seen", { by: ack.by.nickname, time: words.dayTime(Date.parse(ack.at)) })}
           {ack.comment !== null && <q>{ack.comment}</q>}
-        </p>
+        </Said>
       )}
       {snooze && (
-        <p className="alarm-desk__said">
+        <Said>
           {t("putOffFor")} <q>{snooze.reason}</q>
-        </p>
+        </Said>
       )}
       {failure !== null && <ErrorNote>{failure}</ErrorNote>}
-      {readOnly && <p className="alarm-desk__said">{t("readOnly")}</p>}
+      {readOnly && <Said>{t("readOnly")}</Said>}
       {asking === null && !readOnly && (
-        <div className="alarm-desk__actions">
-          {mayClose && (
-            <Button
-              size="sm"
-              loading={actions.sending === "close"}
-              loadingText={t("sending")}
-              disabled={isBusy}
-              onClick={() => actions.run("close", () => closeIn(client, alarm.id, CLOSE_IN_MINUTES))}
-            >
-              {t("closeIn", { count: CLOSE_IN_MINUTES })}
-            </Button>
-          )}
-          {ack === null && (
-            <Button
-              size="sm"
-              variant={mayClose ? "outline" : "solid"}
-              loading={actions.sending === "acknowledge"}
-              loadingText={t("sending")}
-              disabled={isBusy}
-              onClick={() => setAsking("acknowledge")}
-            >
-              {t("acknowledge.open")}
-            </Button>
-          )}
-          {mayPutOff && (
-            <Button
-              size="sm"
-              variant="outline"
-              loading={actions.sending === "putOff"}
-              loadingText={t("sending")}
-              disabled={isBusy}
-              onClick={() => setAsking("putOff")}
-            >
-              {t("putOff.open")}
-            </Button>
-          )}
-          {snooze && (
-            <Button
-              size="sm"
-              variant="outline"
-              loading={actions.sending === "wake"}
-              loadingText={t("sending")}
-              disabled={isBusy}
-              onClick={() => actions.run("wake", () => endSnooze(client, alarm.id))}
-            >
-              {t("wake")}
-            </Button>
-          )}
-        </div>
+        <ActionRow>
+          {mayClose &&
+            button("close", t("closeIn", { count: CLOSE_IN_MINUTES }), "solid", () =>
+              actions.run("close", () => closeIn(client, alarm.id, CLOSE_IN_MINUTES)),
+            )}
+          {ack === null &&
+            button("acknowledge", t("acknowledge.open"), mayClose ? "outline" : "solid", () =>
+              setAsking("acknowledge"),
+            )}
+          {mayPutOff && button("putOff", t("putOff.open"), "outline", () => setAsking("putOff"))}
+          {snooze &&
+            button("wake", t("wake"), "outline", () =>
+              actions.run("wake", () => endSnooze(client, alarm.id)),
+            )}
+        </ActionRow>
       )}
       {asking === "acknowledge" && (
         <AcknowledgeForm
@@ -140,6 +122,15 @@ export function AlarmActions({ alarm }: { alarm: Alarm }) {
           onSend={(until, reason) => send("putOff", () => snoozeAlarm(client, alarm.id, until, reason))}
         />
       )}
-    </div>
+    </AlarmDesk>
+  );
+}
+
+/** A line about an alarm. */
+function Said({ children }: { children: ReactNode }) {
+  return (
+    <Text color="fg.muted" fontSize="label">
+      {children}
+    </Text>
   );
 }

@@ -3,7 +3,7 @@ import type { Alarm } from "@mulkko/shared/live/alarm";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AcknowledgeAll } from "./AcknowledgeAll.tsx";
-import "./alarm-actions.css";
+import { ActionRow, AlarmDesk } from "./alarm-desk.tsx";
 
 export interface GroupActionsProps {
   alarms: readonly Alarm[];
@@ -16,13 +16,13 @@ export function GroupActions({ alarms, lineOf }: GroupActionsProps) {
   const { t } = useTranslation("alarms");
   const [open, setOpen] = useState(false);
   return (
-    <div className="alarm-desk" data-testid="alarm-actions">
-      <div className="alarm-desk__actions">
+    <AlarmDesk>
+      <ActionRow>
         <AcknowledgeAll alarms={alarms} />
         <Button size="sm" variant="outline" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t(open ? "fold" : "unfold")}
         </Button>
-      </div>
+      </ActionRow>
       {open && (
         <ul className="alarm-list alarm-list--inner">
           {alarms.map((alarm) => (
@@ -30,6 +30,6 @@ export function GroupActions({ alarms, lineOf }: GroupActionsProps) {
           ))}
         </ul>
       )}
-    </div>
+    </AlarmDesk>
   );
 }

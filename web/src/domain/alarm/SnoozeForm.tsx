@@ -1,28 +1,22 @@
-import { Button, chakra } from "@chakra-ui/react";
 import { ALARM_TEXT, SNOOZE_AT_MOST_MS } from "@mulkko/shared/rest/alarm";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
-import { type FormEvent, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { TextField } from "../../components/field.tsx";
 import { useServerNow } from "../../live/hooks.ts";
 import { useTimeWords } from "../time/use-time-words.ts";
+import { AlarmForm, type AlarmFormProps } from "./AlarmForm.tsx";
 import { fieldTime, type SnoozeEndName, snoozeEnds, snoozeFault } from "./snooze-end.ts";
 
-export interface SnoozeFormProps {
+interface SnoozeFormProps extends AlarmFormProps {
   /** @param until ms since 1970 UTC */
   onSend: (until: number, reason: string) => void;
-  onCancel: () => void;
-  /** True while the request is under way. */
-  busy: boolean;
-  /** Reason for the refusal, translated; null without one. */
-  failure: string | null;
 }
 
 /** Snooze an alarm. Reason and end are required (ALM-3). */
-export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps) {
-  const { t } = useTranslation(["alarms", "common"]);
+export function SnoozeForm({ onSend, ...form }: SnoozeFormProps) {
+  const { t } = useTranslation("alarms");
   const words = useTimeWords();
   const now = useServerNow();
   const [began] = useState(now);
@@ -37,10 +31,9 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
   const until = listed ? listed.at : zone.toInstant(own);
   const fault = snoozeFault(began, until);
   const choices: readonly SnoozeEndName[] = [...ends.map(({ name }) => name), "own"];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
-    if (busy || until === null || fault !== null || reason.trim() === "") return;
+    if (until === null || fault !== null || reason.trim() === "") return;
     onSend(until, reason.trim());
   };
   const timeOf = (name: SnoozeEndName): string => {
@@ -48,18 +41,7 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
     return end === undefined ? "" : words.time(end.at);
   };
   return (
-    <chakra.form
-      display="grid"
-      gap="3.5"
-      maxW="32rem"
-      mt="1"
-      p="3.5"
-      borderWidth="1px"
-      rounded="card"
-      bg="bg.canvas"
-      onSubmit={submit}
-      noValidate
-    >
+    <AlarmForm {...form} send={t("putOff.send")} onSubmit={submit}>
       <TextField
         label={t("putOff.reason")}
         name="reason"
@@ -93,15 +75,6 @@ export function SnoozeForm({ onSend, onCancel, busy, failure }: SnoozeFormProps)
           onChange={(event) => setOwn(event.target.value)}
         />
       )}
-      {failure !== null && <ErrorNote>{failure}</ErrorNote>}
-      <div className="alarm-desk__actions">
-        <Button type="submit" size="sm" loading={busy} loadingText={t("sending")}>
-          {t("putOff.send")}
-        </Button>
-        <Button size="sm" variant="outline" disabled={busy} onClick={onCancel}>
-          {t("common:action.cancel")}
-        </Button>
-      </div>
-    </chakra.form>
+    </AlarmForm>
   );
 }
