@@ -4,7 +4,7 @@ import { DEMO_PASSWORD, login, read, type SignedIn, signIn } from "@mulkko/testi
 import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { openStage } from "@mulkko/testing/stack/stage";
 import type { Stack } from "@mulkko/testing/stack/start-stack";
-import { newVisitor, type Visitor, visitors } from "@mulkko/testing/stack/visitor";
+import { newVisitor, VIEWPORTS, type Visitor, visitors } from "@mulkko/testing/stack/visitor";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openMap } from "../pages/farm-map.ts";
@@ -12,6 +12,15 @@ import { wordsOf } from "../pages/words.ts";
 
 const SOIL_SERIAL = 24_110_101;
 const STRESS_SERIAL = 24_110_111;
+/** The two devices of the demo's paddy: the weather station in the east, the water level in the west. */
+const PADDY_SERIALS = [24_110_201, 24_110_202] as const;
+/** Padding around fitted marks, and distance of two presses that do not miss one, CSS px. */
+const FIT_PADDING_PX = 72;
+const TAP_STEP_PX = 16;
+/** Time in which the map moves by one level, and after which a press is no double one, ms. */
+const ZOOMED_MS = 500;
+/** Time in which the map has moved to a cluster, ms. */
+const MOVED_MS = 2_000;
 /** Software rendering on a busy machine is slow. */
 const PATIENT = { timeout: 60_000 };
 
@@ -140,6 +149,43 @@ describe("the map", () => {
         }, PATIENT)
         .toContain(`id=${ids.get(STRESS_SERIAL)}`);
     });
+
+    if (visitor.viewport === "phone")
+      it("[maps] shows every device of a pressed cluster, above the list", async () => {
+        const types = (await farmer.sensors())
+          .filter(({ serial }) => PADDY_SERIALS.some((paddy) => paddy === Number(serial)))
+          .map(({ deviceType }) => deviceType);
+        await openMap(page, `${stage.stack.url}/maps/type?deviceType=${types.join()}`);
+        // An alarm's strip may move the page at any time.
+        const area = async () => {
+          const room = await page.getByTestId("farm-map").boundingBox();
+          const sheet = await page.getByRole("region", { name: say("maps:list"), exact: true }).boundingBox();
+          if (!room || !sheet) throw new Error("there is no map, or no list");
+          return { left: room.x, top: room.y, bottom: sheet.y, middle: room.y + room.height / 2 };
+        };
+        // Far away the two are one cluster in the middle of the map.
+        const out = page.getByRole("button", { name: say("maps:control.zoomOut") });
+        for (let level = 0; level < 6; level += 1) {
+          await out.click();
+          await page.waitForTimeout(ZOOMED_MS);
+        }
+        const { middle, bottom } = await area();
+        await page.mouse.click(VIEWPORTS.phone.width / 2, Math.min(middle, bottom - TAP_STEP_PX / 2));
+        // A press would stop the movement.
+        await page.waitForTimeout(MOVED_MS);
+        let below = FIT_PADDING_PX;
+        await expect
+          .poll(
+            async () => {
+              const { left, top, bottom } = await area();
+              below = top + below + TAP_STEP_PX < bottom ? below + TAP_STEP_PX : FIT_PADDING_PX;
+              await page.mouse.click(left + FIT_PADDING_PX, top + below);
+              return page.url();
+            },
+            { ...PATIENT, interval: ZOOMED_MS },
+          )
+          .toContain(`id=${ids.get(PADDY_SERIALS[1])}`);
+      });
 
     it("[spec 2] marks a sensor without a place, which cannot be selected until it is placed", async () => {
       const serial = String(24_119_000 + Math.floor(Math.random() * 900));

@@ -26,12 +26,11 @@ import { useMapStyle } from "./use-map-style.ts";
 const FIT_ZOOM = 15;
 /** Maximum zoom on a wall without zoom controls: the farm's outline fills the map. */
 const FAR_FIT_ZOOM = 18;
-const FIT_PADDING_PX = 56;
+/** Padding around what is fitted, CSS px: no mark lies below the buttons. */
+const FIT_PADDING_PX = 72;
 /** Maximum length of the scale bar, CSS px. */
 const SCALE_BAR_PX = 100;
 const FIT_PADDING_SHARE = 0.24;
-/** Minimum number of zoom levels by which a pressed cluster opens. */
-const OPEN_BY_ZOOM = 2;
 const LIMITS = { min: 2, max: 19 } as const;
 /** 60 frames (spec 2). */
 const PAN_MS = 1_000;
@@ -118,14 +117,8 @@ export default function FarmMapView(props: FarmMapProps) {
     const finger = originalEvent instanceof PointerEvent && originalEvent.pointerType !== "mouse";
     const pressed = stage.current?.pressedAt(point, finger ? "finger" : "mouse") ?? null;
     if (pressed?.kind === "cluster") {
-      const zoom = Math.min(LIMITS.max, target.getZoom() + OPEN_BY_ZOOM);
-      const bounds = boundsOf(pressed.markers);
-      const camera = bounds && target.cameraForBounds(bounds, { padding: FIT_PADDING_PX });
-      target.easeTo({
-        center: camera?.center ?? target.getCenter(),
-        zoom: Math.max(zoom, Math.min(camera?.zoom ?? zoom, LIMITS.max)),
-        duration: panMs(),
-      });
+      // Its markers lie close to each other: together they always fit nearer.
+      showAll(target, pressed.markers, latest.current.covered, panMs(), scale, LIMITS.max);
       return;
     }
     onPick(pressed?.id ?? null);
