@@ -1,4 +1,5 @@
 import type { Display } from "@mulkko/shared/rest/displays";
+import { buildDisplaySettings } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
 import { byAccount } from "./by-account.ts";
 
@@ -6,20 +7,7 @@ const screen = (id: string, account: number, username: string | null): Display =
   id,
   account,
   username,
-  settings: {
-    name: "",
-    farms: null,
-    pages: ["overview"],
-    tiles: null,
-    turnSeconds: 20,
-    diagonalInches: 55,
-    distanceMetres: 3,
-    language: "ko",
-    colorMode: "dark",
-    night: null,
-    sound: false,
-    scope: "read",
-  },
+  settings: buildDisplaySettings(),
   createdAt: "2026-11-22T03:00:00.000Z",
   lastSeenAt: null,
   connected: false,
