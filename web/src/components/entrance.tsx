@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import { chakra, Flex, Grid, Heading, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ColorModeSwitch } from "./color-mode-switch.tsx";
@@ -66,5 +66,31 @@ export function Entrance({ children }: { children: ReactNode }) {
         </Flex>
       </Grid>
     </Grid>
+  );
+}
+
+/** Title of a form or an answer before the login. */
+export function EntranceTitle({ children }: { children: ReactNode }) {
+  return (
+    <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
+      {children}
+    </Heading>
+  );
+}
+
+/** What happened, or what cannot be done here. @param role `status` to announce it */
+export function EntranceNote({ role, children }: { role?: "status"; children: ReactNode }) {
+  return (
+    <chakra.p
+      role={role}
+      py="3.5"
+      px="4"
+      borderWidth="1px"
+      borderStartWidth="4px"
+      borderStartColor="fg"
+      rounded="card"
+    >
+      {children}
+    </chakra.p>
   );
 }

@@ -20,7 +20,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
       <nav aria-label={t("nav.more")}>
         <chakra.ul
           css={{
-            "& a": {
+            "& :is(a, button)": {
               display: "flex",
               alignItems: "center",
               gap: "3.5",
@@ -34,22 +34,7 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
               textAlign: "start",
               cursor: "pointer",
             },
-            "& button": {
-              display: "flex",
-              alignItems: "center",
-              gap: "3.5",
-              w: "full",
-              minH: "14",
-              py: "0",
-              px: "4",
-              borderBottomWidth: "1px",
-              color: "fg",
-              fontWeight: "medium",
-              textAlign: "start",
-              cursor: "pointer",
-            },
-            "& a:hover": { bg: "bg.sunk" },
-            "& button:hover": { bg: "bg.sunk" },
+            "& :is(a, button):hover": { bg: "bg.sunk" },
             "& :is(a, button):focus-visible": { outlineOffset: "-4px" },
           }}
         >

@@ -1,4 +1,3 @@
-import { Flex } from "@chakra-ui/react";
 import type { CommandEntry } from "@mulkko/shared/rest/admin";
 import { VALVE_OFF, VALVE_ON } from "@mulkko/shared/rules/valve";
 import { CheckIcon, ClockIcon, TriangleAlertIcon } from "lucide-react";
@@ -7,7 +6,7 @@ import { COMMANDS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { Filters } from "./Filters.tsx";
-import { Entry, PagedList } from "./PagedList.tsx";
+import { Entry, Outcome, PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
 import { useWhen } from "./use-when.ts";
 
@@ -76,25 +75,11 @@ function Command({ command }: { command: CommandEntry }) {
         </>
       }
     >
-      <Flex
-        as="p"
-        align="center"
-        gap="0.4rem"
-        fontSize="label"
-        css={{
-          "& > svg": { flex: "none" },
-          '&[data-outcome="refused"]': { color: "alarm.p1.fg", fontWeight: "semibold" },
-          '&[data-outcome="taken"]': { color: "fg.muted" },
-        }}
-        data-outcome={outcome}
-      >
-        {MARKS[outcome]}
-        <span>
-          {t(`outcome.${outcome}`)}
-          {reason !== null && ` · ${labels.error(reason)}`}
-          {confirmedDate !== null && ` · ${when(confirmedDate)}`}
-        </span>
-      </Flex>
+      <Outcome kind={outcome === "stored" ? "confirmed" : outcome} icon={MARKS[outcome]}>
+        {t(`outcome.${outcome}`)}
+        {reason !== null && ` · ${labels.error(reason)}`}
+        {confirmedDate !== null && ` · ${when(confirmedDate)}`}
+      </Outcome>
     </Entry>
   );
 }

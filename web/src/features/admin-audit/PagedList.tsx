@@ -119,3 +119,30 @@ export function Entry({ head, about, children }: EntryProps) {
     </Grid>
   );
 }
+
+interface OutcomeProps {
+  readonly kind: "confirmed" | "refused" | "taken";
+  readonly icon: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Result of an entry. A refusal is red. */
+export function Outcome({ kind, icon, children }: OutcomeProps) {
+  return (
+    <Flex
+      as="p"
+      align="center"
+      gap="0.4rem"
+      fontSize="label"
+      css={{ "& > svg": { flex: "none" } }}
+      {...(kind === "refused"
+        ? { color: "alarm.p1.fg", fontWeight: "semibold" }
+        : kind === "taken"
+          ? { color: "fg.muted" }
+          : {})}
+    >
+      {icon}
+      <span>{children}</span>
+    </Flex>
+  );
+}

@@ -1,4 +1,3 @@
-import { Flex } from "@chakra-ui/react";
 import type { SignInEntry } from "@mulkko/shared/rest/admin";
 import { CheckIcon, TriangleAlertIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +5,7 @@ import { Link } from "react-router-dom";
 import { SIGN_INS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
 import { Filters } from "./Filters.tsx";
-import { Entry, PagedList } from "./PagedList.tsx";
+import { Entry, Outcome, PagedList } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
 import { useWhen } from "./use-when.ts";
 
@@ -72,24 +71,13 @@ function SignIn({ signIn }: { signIn: SignInEntry }) {
         </>
       }
     >
-      <Flex
-        as="p"
-        align="center"
-        gap="0.4rem"
-        fontSize="label"
-        css={{
-          "& > svg": { flex: "none" },
-          '&[data-outcome="refused"]': { color: "alarm.p1.fg", fontWeight: "semibold" },
-          '&[data-outcome="taken"]': { color: "fg.muted" },
-        }}
-        data-outcome={isIn ? "confirmed" : "refused"}
+      <Outcome
+        kind={isIn ? "confirmed" : "refused"}
+        icon={isIn ? <CheckIcon size={18} /> : <TriangleAlertIcon size={18} />}
       >
-        {isIn ? <CheckIcon size={18} /> : <TriangleAlertIcon size={18} />}
-        <span>
-          {t(`signIn.outcome.${outcome}`)}
-          {attempts > 1 && ` · ${t("signIn.attempts", { count: attempts })}`}
-        </span>
-      </Flex>
+        {t(`signIn.outcome.${outcome}`)}
+        {attempts > 1 && ` · ${t("signIn.attempts", { count: attempts })}`}
+      </Outcome>
     </Entry>
   );
 }

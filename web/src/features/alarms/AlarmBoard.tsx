@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from "@chakra-ui/react";
+import { Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
@@ -7,6 +7,7 @@ import { AcknowledgeAll } from "../../domain/alarm/AcknowledgeAll.tsx";
 import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
 import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
 import { useFirstSync, useKnowsPresent } from "../../live/hooks.ts";
+import { NoAlarms } from "./NoAlarms.tsx";
 import { PastAlarms } from "./PastAlarms.tsx";
 import "./alarm-board.css";
 
@@ -38,22 +39,12 @@ function PresentList() {
   if (lines.length === 0 && waiting) return <Skeleton height="8rem" />;
   if (lines.length === 0) {
     return (
-      <Box
-        w="full"
-        py="10"
-        px="4"
-        borderWidth="1px"
-        borderStyle="dashed"
-        borderColor="border.strong"
-        rounded="card"
-        color="fg.muted"
-        textAlign="center"
-        css={{ "& > p:first-child:not(:last-child)": { color: "fg", fontWeight: "semibold" } }}
-        data-testid="no-alarms"
-      >
-        <p>{t(known ? "none.title" : "unknown.title")}</p>
+      <NoAlarms>
+        <Text color="fg" fontWeight="semibold">
+          {t(known ? "none.title" : "unknown.title")}
+        </Text>
         <p>{t(known ? "none.text" : "unknown.text")}</p>
-      </Box>
+      </NoAlarms>
     );
   }
   const alarms = lines.flatMap((line) => (line.kind === "group" ? line.alarms : [line.alarm]));

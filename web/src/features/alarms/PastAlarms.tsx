@@ -14,6 +14,7 @@ import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent } from "../../live/hooks.ts";
+import { NoAlarms } from "./NoAlarms.tsx";
 
 const PAST = ["past-alarms"];
 
@@ -50,23 +51,7 @@ export function PastAlarms() {
     );
   const { content, totalElements } = page;
   const pages = Math.max(1, Math.ceil(totalElements / DEFAULT_PAGE_SIZE));
-  if (content.length === 0 && number === 1)
-    return (
-      <Text
-        w="full"
-        py="10"
-        px="4"
-        borderWidth="1px"
-        borderStyle="dashed"
-        borderColor="border.strong"
-        rounded="card"
-        color="fg.muted"
-        textAlign="center"
-        data-testid="no-alarms"
-      >
-        {t("past.none")}
-      </Text>
-    );
+  if (content.length === 0 && number === 1) return <NoAlarms>{t("past.none")}</NoAlarms>;
   return (
     <>
       <ul className="alarm-list">

@@ -1,7 +1,7 @@
 import { Box, chakra, Text } from "@chakra-ui/react";
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { ChevronDownIcon } from "lucide-react";
-import { useCallback, useId, useState } from "react";
+import { type ReactNode, useCallback, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Mode, modesOn } from "../../api/modes.ts";
 import { Card } from "../../components/card.tsx";
@@ -101,43 +101,16 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
         <span className="mode__name">
           {t(`common:mode.${mode}`)}
           {active && (
-            <Text
-              as="span"
-              py="0.05rem"
-              px="0.4rem"
-              borderWidth="1px"
-              borderColor="border.strong"
-              rounded="1rem"
-              color="fg.muted"
-              fontSize="0.6875rem"
-              fontWeight="semibold"
-              css={{ "&[data-incomplete]": { borderStyle: "dashed" } }}
-              data-incomplete={lack !== null || undefined}
-            >
+            <ModeMark incomplete={lack !== null}>
               {lack === null ? t("inCharge") : t(`common:lacks.${lack}`)}
-            </Text>
+            </ModeMark>
           )}
           {!active && modes?.[mode] && (
             <Text as="span" color="fg.muted" fontSize="caption">
               {t("mode.isOff")}
             </Text>
           )}
-          {unsaved && !open && (
-            <Text
-              as="span"
-              py="0.05rem"
-              px="0.4rem"
-              borderWidth="1px"
-              borderColor="border.strong"
-              rounded="1rem"
-              color="fg.muted"
-              fontSize="0.6875rem"
-              fontWeight="semibold"
-              css={{ "&[data-incomplete]": { borderStyle: "dashed" } }}
-            >
-              {t("mode.unsaved")}
-            </Text>
-          )}
+          {unsaved && !open && <ModeMark>{t("mode.unsaved")}</ModeMark>}
         </span>
         <Text as="span" flex="1" minW="0" color="fg.muted" fontSize="label" textAlign="end">
           {describe(mode, modes) ?? (modes === null ? "--" : t("notSet"))}
@@ -158,5 +131,25 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
         <ModeForm {...parts} onChanged={send} />
       </Box>
     </li>
+  );
+}
+
+/** A word beside a mode's name. An incomplete mode has a dashed one. */
+function ModeMark({ incomplete = false, children }: { incomplete?: boolean; children: ReactNode }) {
+  return (
+    <Text
+      as="span"
+      py="0.05rem"
+      px="0.4rem"
+      borderWidth="1px"
+      borderStyle={incomplete ? "dashed" : undefined}
+      borderColor="border.strong"
+      rounded="1rem"
+      color="fg.muted"
+      fontSize="0.6875rem"
+      fontWeight="semibold"
+    >
+      {children}
+    </Text>
   );
 }

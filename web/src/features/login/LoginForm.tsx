@@ -1,4 +1,4 @@
-import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
+import { Button, chakra, Stack } from "@chakra-ui/react";
 import type { DemoAccounts } from "@mulkko/shared/rest/setup";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
@@ -7,6 +7,7 @@ import { ApiError, errorCode } from "../../api/errors.ts";
 import { useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
+import { EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -50,9 +51,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
 
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
-      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
-        {t("title")}
-      </Heading>
+      <EntranceTitle>{t("title")}</EntranceTitle>
       {expired && failure === null && <ErrorNote>{t("expired")}</ErrorNote>}
       {failure && <LoginFailure failure={failure} />}
       <TextField

@@ -1,4 +1,4 @@
-import { Button, chakra, Heading } from "@chakra-ui/react";
+import { Button, chakra } from "@chakra-ui/react";
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useState } from "react";
@@ -7,6 +7,7 @@ import { makeFirstAdministrator } from "../../api/account.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
+import { EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
@@ -91,9 +92,7 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
   );
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
-      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
-        {t("setup.title")}
-      </Heading>
+      <EntranceTitle>{t("setup.title")}</EntranceTitle>
       <p>{t("setup.text")}</p>
       {failure !== null && <ErrorNote>{errorWords(failure)}</ErrorNote>}
       {FIELDS.map((name) => (

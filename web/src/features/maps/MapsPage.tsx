@@ -1,4 +1,4 @@
-import { Box, Button, chakra } from "@chakra-ui/react";
+import { Box, Button, chakra, type HTMLChakraProps } from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -125,53 +125,25 @@ export function MapsPage() {
           popup={!phone && device?.place && brief ? { ...device.place, content: brief } : null}
         />
         {!phone && (
-          <chakra.button
-            type="button"
-            display="grid"
-            position="absolute"
-            zIndex={2}
-            w="max(2.5rem, var(--finger))"
-            h="max(2.5rem, var(--finger))"
-            borderWidth="1px"
-            borderColor="border.strong"
-            rounded="card"
-            bg="bg.panel"
-            color="fg"
-            cursor="pointer"
+          <MapButton
             inset="10px auto auto 10px"
-            placeItems="center"
-            _hover={{ bg: "bg.sunk" }}
             aria-expanded={listed}
             aria-label={listed ? t("hideList") : t("showList")}
             onClick={() => setListed(!listed)}
           >
             {listed ? <ChevronLeftIcon /> : <ChevronRightIcon />}
-          </chakra.button>
+          </MapButton>
         )}
-        <chakra.button
-          type="button"
-          display="grid"
-          position="absolute"
-          zIndex={2}
-          w="max(2.5rem, var(--finger))"
-          h="max(2.5rem, var(--finger))"
-          borderWidth="1px"
-          borderColor="border.strong"
-          rounded="card"
-          bg="bg.panel"
-          color="fg"
-          cursor="pointer"
+        <MapButton
           inset="102px 10px auto auto"
           top={{ mdDown: "118px" }}
-          placeItems="center"
-          _hover={{ bg: "bg.sunk" }}
           css={{ "@media (pointer: coarse)": { top: "118px" } }}
           aria-label={t("fit")}
           title={t("fit")}
           onClick={() => map.current?.fit()}
         >
           <MaximizeIcon />
-        </chakra.button>
+        </MapButton>
         {stress && <StressLegend open={!phone} key={`${phone}`} />}
       </Box>
       {phone && (
@@ -192,4 +164,27 @@ function useFitTo(map: RefObject<FarmMapHandle | null>, types: string): void {
     before.current = types;
     map.current?.fit();
   }, [map, types]);
+}
+
+/** Button over the map. */
+function MapButton(props: HTMLChakraProps<"button">) {
+  return (
+    <chakra.button
+      type="button"
+      display="grid"
+      position="absolute"
+      zIndex={2}
+      w="max(2.5rem, var(--finger))"
+      h="max(2.5rem, var(--finger))"
+      borderWidth="1px"
+      borderColor="border.strong"
+      rounded="card"
+      bg="bg.panel"
+      color="fg"
+      cursor="pointer"
+      placeItems="center"
+      _hover={{ bg: "bg.sunk" }}
+      {...props}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
+import { Button, chakra, Grid } from "@chakra-ui/react";
 import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +6,7 @@ import { useNavigate, useSearchParams } from "react-router-dom";
 import { confirmRecovery } from "../../api/account.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { Entrance } from "../../components/entrance.tsx";
+import { Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { passwordFaults, refusedPart } from "./new-password.ts";
@@ -46,20 +46,8 @@ function Done() {
   const navigate = useNavigate();
   return (
     <Grid templateColumns="minmax(0, 1fr)" gap="5">
-      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
-        {t("new.done")}
-      </Heading>
-      <chakra.p
-        role="status"
-        py="3.5"
-        px="4"
-        borderWidth="1px"
-        borderStartWidth="4px"
-        borderStartColor="fg"
-        rounded="card"
-      >
-        {t("new.doneText")}
-      </chakra.p>
+      <EntranceTitle>{t("new.done")}</EntranceTitle>
+      <EntranceNote role="status">{t("new.doneText")}</EntranceNote>
       <Button size="lg" onClick={() => void navigate("/login")}>
         {t("toLogin")}
       </Button>
@@ -72,9 +60,7 @@ function NoLink({ why }: { why: "missing" | "spent" }) {
   const navigate = useNavigate();
   return (
     <Grid templateColumns="minmax(0, 1fr)" gap="5">
-      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
-        {t("new.title")}
-      </Heading>
+      <EntranceTitle>{t("new.title")}</EntranceTitle>
       <ErrorNote>{t(`new.${why}`)}</ErrorNote>
       <Button size="lg" onClick={() => void navigate("/pages-recoverpw")}>
         {t("new.again")}
@@ -129,9 +115,7 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
         : undefined;
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
-      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
-        {t("new.title")}
-      </Heading>
+      <EntranceTitle>{t("new.title")}</EntranceTitle>
       {refusal && <RefusalNote refusal={refusal} />}
       <TextField
         label={t("new.password")}

@@ -1,11 +1,11 @@
-import { Button, chakra, Grid, Heading } from "@chakra-ui/react";
+import { Button, chakra, Grid } from "@chakra-ui/react";
 import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { requestRecovery } from "../../api/account.ts";
 import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
-import { Entrance } from "../../components/entrance.tsx";
+import { Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
@@ -21,36 +21,13 @@ export function RecoverPage() {
     <Entrance>
       {byMail === false ? (
         <Grid templateColumns="minmax(0, 1fr)" gap="5">
-          <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
-            {t("kept.title")}
-          </Heading>
-          <chakra.p
-            py="3.5"
-            px="4"
-            borderWidth="1px"
-            borderStartWidth="4px"
-            borderStartColor="fg"
-            rounded="card"
-          >
-            {t("notOffered")}
-          </chakra.p>
+          <EntranceTitle>{t("kept.title")}</EntranceTitle>
+          <EntranceNote>{t("notOffered")}</EntranceNote>
         </Grid>
       ) : sent ? (
         <Grid templateColumns="minmax(0, 1fr)" gap="5">
-          <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
-            {t(isOutbox ? "kept.title" : "sent.title")}
-          </Heading>
-          <chakra.p
-            role="status"
-            py="3.5"
-            px="4"
-            borderWidth="1px"
-            borderStartWidth="4px"
-            borderStartColor="fg"
-            rounded="card"
-          >
-            {t(isOutbox ? "kept.text" : "sent.text", { email })}
-          </chakra.p>
+          <EntranceTitle>{t(isOutbox ? "kept.title" : "sent.title")}</EntranceTitle>
+          <EntranceNote role="status">{t(isOutbox ? "kept.text" : "sent.text", { email })}</EntranceNote>
           <p>{t(isOutbox ? "kept.none" : "sent.none")}</p>
           <Button variant="outline" size="lg" onClick={() => setSent(false)}>
             {t("sent.again")}
@@ -102,9 +79,7 @@ function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
   };
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
-      <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="-0.01em" lineHeight="inherit">
-        {t("title")}
-      </Heading>
+      <EntranceTitle>{t("title")}</EntranceTitle>
       <p>{t(isOutbox ? "kept.ask" : "text")}</p>
       {refusal && <RefusalNote refusal={refusal} />}
       <TextField
