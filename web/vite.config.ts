@@ -45,9 +45,9 @@ export default defineConfig(({ command }) => {
         manifest: false,
         injectManifest: {
           rollupFormat: "iife",
-          // Fonts are cached on use, and an Excel file needs the network.
+          // Fonts are cached on use, an Excel file needs the network, and a wall does not use the worker.
           globPatterns: ["index.html", "assets/*.{js,css,json,geojson}"],
-          globIgnores: ["assets/xlsx-*"],
+          globIgnores: ["assets/xlsx-*", "assets/wall-????????.*"],
         },
       }),
       // Compressed once, served many times. Browsers accept Brotli over HTTPS only; in a farm's own network the

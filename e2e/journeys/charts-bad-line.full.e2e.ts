@@ -26,7 +26,7 @@ describe("charts over a bad line", () => {
   let board: LogBoard;
   const card = () => board.card(say("common:field.moisture"));
   const retry = () => page.getByTestId("charts").getByRole("button", { name: say("common:action.retry") });
-  /** Maximum, minimum, mean and variance of the moisture. */
+  /** Maximum, minimum, mean, variance and standard deviation of the moisture. */
   const statistics = () => card().getByTestId("statistics").locator("dd").allInnerTexts();
   /** Values in the heads of all charts. */
   const now = async () => (await page.getByTestId("value-now").allInnerTexts()).join("");
@@ -49,7 +49,7 @@ describe("charts over a bad line", () => {
     line.hold("answers");
     await board.choosePreset(say("log:range.weeks"));
     await page.waitForTimeout(HELD_MS);
-    expect(await statistics()).toEqual(["--", "--", "--", "--"]);
+    expect(await statistics()).toEqual(["--", "--", "--", "--", "--"]);
     const answered = page.waitForResponse((response) => response.url().includes(relayPath.history));
     line.pass();
     const history = parse(History, await (await answered).json());

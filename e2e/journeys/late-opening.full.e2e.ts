@@ -103,7 +103,7 @@ describe("a press on a bad line", () => {
     for (const { panel } of phones) await panel.slideFor(10);
     for (const { page } of phones) {
       const unsure = page.getByText("열기 명령이 전해졌는지 알 수 없습니다").first();
-      await unsure.waitFor({ timeout: HELD_MS });
+      await unsure.waitFor({ timeout: 2 * HELD_MS });
     }
     await sleep(Math.max(0, HELD_MS - (performance.now() - heldAt)));
     line.pass();

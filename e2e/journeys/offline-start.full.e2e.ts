@@ -68,12 +68,14 @@ describe("a start without a network", () => {
       "/assets/SensorLogPage-",
       "/assets/AlarmsPage-",
       "/assets/maplibre-gl-worker-",
-      "/assets/farm-words-ko-",
     ])
       expect(
         stored.some((path) => path.startsWith(part)),
         part,
       ).toBe(true);
+    // The texts of each language.
+    expect(stored.filter((path) => /^\/assets\/app-[^.]+\.json$/.test(path))).toHaveLength(3);
+    expect(stored.filter((path) => /^\/assets\/wall-.{8}\.\w+$/.test(path))).toEqual([]);
     expect(stored.filter((path) => !/^\/(?:index\.html$|assets\/|images\/)/.test(path))).toEqual([]);
   });
 
