@@ -54,7 +54,7 @@ async function extentOf(
 }
 
 /** Items of the first statement; the number adapts to its duration, so that inserts run between two. */
-const FIRST_CHUNK = 250;
+const FIRST_CHUNK = 500;
 const SMALLEST_CHUNK = 1;
 const LARGEST_CHUNK = 4_000;
 const SLOW_MS = 60;

@@ -63,6 +63,7 @@ export async function readRawParts(
     from: `unnest($2::int[], $3::timestamptz[], $4::timestamptz[]) as piece (bucket, since, until)
      cross join lateral (
        select ${columns} from ${tableOf(source)} and at >= since and at < until
+         and at >= $5 and at < $6
      ) as found
      where found.count > 0`,
     params: [
@@ -70,6 +71,9 @@ export async function readRawParts(
       arrayLiteral(pieces.map(({ bucket }) => bucket)),
       arrayLiteral(pieces.map(({ from }) => new Date(from).toISOString())),
       arrayLiteral(pieces.map(({ to }) => new Date(to).toISOString())),
+      // The database plans only the months between these: it does not know the ranges beforehand.
+      new Date(Math.min(...pieces.map(({ from }) => from))),
+      new Date(Math.max(...pieces.map(({ to }) => to))),
     ],
     queue: "history",
   });

@@ -23,6 +23,7 @@ const sumNames = ({ circular }: WantedField): string[] => [
   "min",
   "max",
   "last",
+  "spread",
   ...(circular ? ["cos", "sin"] : []),
 ];
 
@@ -31,7 +32,8 @@ const WITHIN = "sensor_id = $1 and start >= since and start < until";
 
 /**
  * Return SQL that aggregates each field; `f{index}` keeps the column names short and distinct from the
- * field's own.
+ * field's own. The spread is summed from distances to the mean: plain squares of the values would lose
+ * precision.
  */
 function sumsSql(level: RollupLevel, fields: readonly WantedField[]): string {
   const table = ROLLUP_TABLE[level];
@@ -44,13 +46,20 @@ function sumsSql(level: RollupLevel, fields: readonly WantedField[]): string {
       ? [`sum(${columnOf(name, "cos")}) as f${place}cos`, `sum(${columnOf(name, "sin")}) as f${place}sin`]
       : []),
   ]);
+  const spreads = fields.map(({ name }, place) => {
+    const mean = `found.f${place}sum / found.f${place}n`;
+    const distance = `(${columnOf(name, "sum")} / ${columnOf(name, "count")} - ${mean})`;
+    const spread = `${columnOf(name, "spread")} + ${columnOf(name, "count")} * ${distance} * ${distance}`;
+    return `sum(${spread}) as f${place}spread`;
+  });
   const last = fields.map(({ name }, place) => `${columnOf(name, "last")} as f${place}last`);
   return `
-    select bucket, since, found.*${fields.map((_, place) => `, f${place}last`).join("")}
+    select bucket, since, found.*, spreads.*${fields.map((_, place) => `, f${place}last`).join("")}
     from unnest($2::timestamptz[], $3::timestamptz[], $4::int[]) as piece (since, until, bucket)
     cross join lateral (
       select ${["sum(rows) as rows", ...sums].join(", ")} from ${table} where ${WITHIN}
     ) as found
+    cross join lateral (select ${spreads.join(", ")} from ${table} where ${WITHIN}) as spreads
     left join lateral (
       select ${["start", ...last].join(", ")} from ${table} where ${WITHIN} order by start desc limit 1
     ) as newest on true
@@ -68,21 +77,6 @@ const lastSql = (level: RollupLevel, fields: readonly WantedField[]): string => 
     cross join lateral (select ${last.join(", ")} from ${ROLLUP_TABLE[level]} where ${WITHIN}) as found`;
 };
 
-/** Distances from the known mean: plain squares of the values would lose precision. */
-const spreadSql = (level: RollupLevel, fields: readonly WantedField[]): string => {
-  const spreads = fields.map(({ name }, place) => {
-    const distance = `(${columnOf(name, "sum")} / ${columnOf(name, "count")} - mean${place})`;
-    const spread = `${columnOf(name, "spread")} + ${columnOf(name, "count")} * ${distance} * ${distance}`;
-    return `sum(${spread}) as f${place}spread`;
-  });
-  const arrays = fields.map((_, place) => `, $${place + 4}::double precision[]`).join("");
-  const means = fields.map((_, place) => `, mean${place}`).join("");
-  return `
-    select since, found.* from unnest($2::timestamptz[], $3::timestamptz[]${arrays})
-      as piece (since, until${means})
-    cross join lateral (select ${spreads.join(", ")} from ${ROLLUP_TABLE[level]} where ${WITHIN}) as found`;
-};
-
 function summaryOf(row: PartRow, place: number): Summary {
   const of = (name: string): number | null => row[`f${place}${name}`] ?? null;
   const count = of("n") ?? 0;
@@ -92,7 +86,7 @@ function summaryOf(row: PartRow, place: number): Summary {
     min: of("min"),
     max: of("max"),
     mean: meanOf(of("sum")),
-    spread: 0,
+    spread: of("spread") ?? 0,
     last: count === 0 ? null : of("last"),
     cos: meanOf(of("cos")),
     sin: meanOf(of("sin")),
@@ -114,7 +108,7 @@ export async function readRollupParts(
     columns: readonly string[],
     sql: string,
     asked: readonly BucketRange[],
-    more: readonly string[],
+    ...more: readonly string[]
   ): Promise<PartRow[]> =>
     queryPacked(database, {
       columns,
@@ -125,43 +119,25 @@ export async function readRollupParts(
     });
   const columns = fields.flatMap((field, place) => sumNames(field).map((name) => `f${place}${name}`));
   const buckets = arrayLiteral(pieces.map(({ bucket }) => bucket));
-  const rows = await ask(["bucket", "since", "rows", ...columns], sumsSql(level, fields), pieces, [buckets]);
+  const rows = await ask(["bucket", "since", "rows", ...columns], sumsSql(level, fields), pieces, buckets);
   const found = rows.map((row) => ({
     row,
     summaries: fields.map((_, place) => summaryOf(row, place)),
   }));
 
-  const bySince = new Map(found.map((part) => [part.row.since, part]));
-  /** Query some of the ranges again, and replace their values. */
-  const amend = async (
-    sql: (level: RollupLevel, fields: readonly WantedField[]) => string,
-    name: "last" | "spread",
-    isMeant: (summaries: readonly Summary[]) => boolean,
-    more: (asked: readonly BucketRange[]) => readonly string[] = () => [],
-  ): Promise<void> => {
-    const asked = pieces.filter(({ from }) => isMeant(bySince.get(from)?.summaries ?? []));
-    if (asked.length === 0) return;
-    const wanted = ["since", ...fields.map((_, place) => `f${place}${name}`)];
-    for (const answer of await ask(wanted, sql(level, fields), asked, more(asked))) {
-      const summaries = bySince.get(answer.since)?.summaries ?? [];
+  const bySince = new Map(found.map((part) => [part.row.since, part.summaries]));
+  const lacksLast = pieces.filter(({ from }) =>
+    bySince.get(from)?.some(({ count, last }) => count > 0 && last === null),
+  );
+  if (lacksLast.length > 0) {
+    const wanted = ["since", ...fields.map((_, place) => `f${place}last`)];
+    for (const answer of await ask(wanted, lastSql(level, fields), lacksLast)) {
+      const summaries = bySince.get(answer.since) ?? [];
       for (const [place, summary] of summaries.entries()) {
-        const value = answer[`f${place}${name}`];
-        if (value !== null && value !== undefined) summaries[place] = { ...summary, [name]: value };
+        summaries[place] = { ...summary, last: answer[`f${place}last`] ?? summary.last };
       }
     }
-  };
-  await amend(lastSql, "last", (summaries) =>
-    summaries.some(({ count, last }) => count > 0 && last === null),
-  );
-  await amend(
-    spreadSql,
-    "spread",
-    (summaries) => summaries.length > 0,
-    (asked) =>
-      fields.map((_, place) =>
-        arrayLiteral(asked.map(({ from }) => bySince.get(from)?.summaries[place]?.mean ?? null)),
-      ),
-  );
+  }
   return found.map(({ row, summaries }) => ({
     bucket: row.bucket,
     from: row.since,
