@@ -78,7 +78,7 @@ export function EntranceTitle({ children }: { children: ReactNode }) {
   );
 }
 
-/** What happened, or what cannot be done here. @param role `status` to announce it */
+/** Say what happened, or what cannot be done here. @param role `status` to announce it */
 export function EntranceNote({ role, children }: { role?: "status"; children: ReactNode }) {
   return (
     <chakra.p

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ActionRow } from "./alarm-desk.tsx";
 
-/** What the forms of an alarm's actions have in common. */
+/** Properties of every form of an alarm. */
 export interface AlarmFormProps {
   onCancel: () => void;
   /** True while the request is under way. */

@@ -1,7 +1,7 @@
 import { Flex, Grid } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 
-/** What an alarm's line shows below itself: details and actions. */
+/** Lay out the details and actions below an alarm's line. */
 export function AlarmDesk({ children }: { children: ReactNode }) {
   return (
     <Grid
