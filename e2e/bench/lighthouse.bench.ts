@@ -23,7 +23,7 @@ const LIGHTHOUSE = "lighthouse@13.5.0";
 const ROUNDS = numberOf("BENCH_ROUNDS", 3);
 const PAGES = (process.env.BENCH_PAGES ?? "/login,/dashboard,/sensors,/irrigation,/account").split(",");
 /** Hundredths to reach, by Lighthouse's category. */
-const AIMS = { performance: 90, accessibility: 100, "best-practices": 100 } as const;
+const AIMS = { performance: 85, accessibility: 100, "best-practices": 100 } as const;
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
 /** Port for Chromium's debugging protocol. */
 const DEBUG_PORT = numberOf("BENCH_PORT", 9_223);
