@@ -228,7 +228,7 @@ export function createChartController(
   let width = chart.timeScale().width();
   const view = (range: LogicalRange | null) => {
     // The library keeps the scale of a bucket when its width changes: a phone that is turned would lose the
-    // begin of the range.
+    // beginning of the range.
     const before = width;
     width = chart.timeScale().width();
     if (width !== before && !isZoomed) return chart.timeScale().fitContent();
@@ -237,9 +237,14 @@ export function createChartController(
     if (range !== null && userMoves.hold()) onRange(range);
   };
   chart.timeScale().subscribeVisibleLogicalRangeChange(view);
+  /** Show a part of the range. A change of width that the library did not report must not undo it. */
+  const showPart = (range: ViewedRange) => {
+    width = chart.timeScale().width();
+    chart.timeScale().setVisibleLogicalRange(range);
+  };
   const stopZoom = watchZoom(container, chart, (range) => {
     userMoves.touch();
-    chart.timeScale().setVisibleLogicalRange(range);
+    showPart(range);
   });
   const leave = () => {
     chart.clearCrosshairPosition();
@@ -340,7 +345,7 @@ export function createChartController(
     showRange: (range) => {
       if (grid().length === 0) return;
       userMoves.letGo();
-      chart.timeScale().setVisibleLogicalRange(range);
+      showPart(range);
     },
     picture: () => chart.takeScreenshot(true, false),
     dispose() {
