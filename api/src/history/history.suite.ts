@@ -323,6 +323,16 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       }
     });
 
+    test("[history] stores a batch in which no reading has a field", async () => {
+      const sensorId = await newSensor(database);
+      const [first, second] = [readingOf(sensorId, START, {}), readingOf(sensorId, START + 60_000, {})];
+      expect(await storeReadings(database, [first])).toEqual([first]);
+      expect(await storeReadings(database, [first, second])).toEqual([second]);
+      expect(await database.query("select at from latest where sensor_id = $1", [sensorId])).toEqual([
+        { at: second.at },
+      ]);
+    });
+
     test("[history] buckets and statistics agree with the rows, for any range, order and gaps", async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -35,7 +35,8 @@ function newestSql(names: readonly FieldName[]): string {
     `(excluded.${quoted(name)} is not null and (latest.${quoted(name)} is null
       or ${timeOf("excluded", name)} > coalesce(${timeOf("latest", name)}, 0)))`;
   const kept = names.map(
-    (name) => `${quoted(name)} = case when ${isNewer}
+    (name) => `,
+      ${quoted(name)} = case when ${isNewer}
       then coalesce(excluded.${quoted(name)}, latest.${quoted(name)})
       when ${isWanted(name)} then excluded.${quoted(name)} else latest.${quoted(name)} end`,
   );
@@ -47,9 +48,8 @@ function newestSql(names: readonly FieldName[]): string {
       fwversion = case when ${isNewer} then coalesce(excluded.fwversion, latest.fwversion) else latest.fwversion end,
       rssi = case when ${isNewer} then coalesce(excluded.rssi, latest.rssi) else latest.rssi end,
       field_at = latest.field_at || case when ${isNewer} then excluded.field_at
-        else jsonb_strip_nulls(jsonb_build_object(${wantedTimes.join(", ")})) end,
-      ${kept.join(",\n      ")}
-    where ${isNewer} or ${names.map(isWanted).join(" or ")}`;
+        else jsonb_strip_nulls(jsonb_build_object(${wantedTimes.join(", ")})) end${kept.join("")}
+    where ${[isNewer, ...names.map(isWanted)].join(" or ")}`;
 }
 
 /**
