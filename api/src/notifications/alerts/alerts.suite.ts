@@ -42,6 +42,8 @@ export function alertsSuite(
     let isHearing = true;
     /** True: the disk is full. */
     let isFull = false;
+    /** What the database waits for before it answers. */
+    let held: Promise<void> = Promise.resolve();
     /** Log lines: errors, and recoveries from errors. */
     const logged: string[] = [];
     const links = new Map<number, MqttClient>();
@@ -84,8 +86,8 @@ export function alertsSuite(
       const full = () => Promise.reject(new DatabaseError("No space left on device", "53100", true));
       const filling: Database = {
         ...database,
-        query: (...call) => (isFull ? full() : database.query(...call)),
-        transaction: (...call) => (isFull ? full() : database.transaction(...call)),
+        query: (...call) => held.then(() => (isFull ? full() : database.query(...call))),
+        transaction: (...call) => held.then(() => (isFull ? full() : database.transaction(...call))),
       };
       const notifier = createNotifier({
         database: filling,
@@ -347,6 +349,19 @@ export function alertsSuite(
       expect(await notifications()).toEqual([]);
       await says(SOIL, { battery: 10 });
       expect(await notifications()).toHaveLength(1);
+    });
+
+    test(`[alerts] ${kind}: dates a notification when it was noticed, however late it is stored`, async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      await says(SOIL, { battery: 10 });
+      const noticedAt = farm.clock.now();
+      farm.clock.advance(2 * MINUTE);
+      resolve();
+      await alerts.look();
+      expect(await farm.app.database.query("select created_at from notification")).toEqual([
+        { created_at: noticedAt },
+      ]);
     });
 
     test(`[alerts] ${kind}: limits the notifications of a device with erratic values`, async () => {

@@ -100,7 +100,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     async postDigests(now) {
       const due = await database.query<{ account_id: string }>(
         `select account_id from alert_mail group by account_id
-         having min(waits_since) <= $1 order by min(waits_since) limit $2`,
+         having min(waits_since) <= $1 order by min(waits_since), account_id limit $2`,
         [new Date(now - GATHER_MS), MAX_ACCOUNTS],
       );
       for (const { account_id } of due) await database.transaction((tx) => postDigest(tx, deps, account_id));

@@ -118,9 +118,9 @@ export function createAlerts(deps: AlertDeps): Alerts {
     if (known) known.state = withOpen(known.state, type, !begins);
   }
 
-  async function write(deviceId: string, change: ConditionChange): Promise<void> {
+  async function write(deviceId: string, change: ConditionChange, noticedAt: number): Promise<void> {
     try {
-      if (change.begins) await notifier.begin(deviceId, change.type, change.value, clock.now());
+      if (change.begins) await notifier.begin(deviceId, change.type, change.value, noticedAt);
       else await notifier.end(deviceId, change.type);
     } catch (error) {
       troubled(error);
@@ -128,7 +128,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
     }
   }
 
-  function apply(deviceId: string, known: Watched, { state, changes }: Evaluation): void {
+  function apply(deviceId: string, known: Watched, { state, changes }: Evaluation, noticedAt: number): void {
     known.state = state;
     for (const change of changes) {
       if (change.begins && raised.refuses(`${deviceId} ${change.type}`, MAX_PER_HOUR) !== null) {
@@ -136,7 +136,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
         continue;
       }
       // In order: an end must not overtake its beginning. No message waits for it.
-      writing = writing.then(() => write(deviceId, change));
+      writing = writing.then(() => write(deviceId, change, noticedAt));
     }
   }
 
@@ -174,7 +174,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
       const offlineAt = silentSince(known.state, listening) + patienceIn(known);
       if (now < offlineAt) continue;
       presence.silent(id, offlineAt);
-      apply(id, known, fallSilent(known.state));
+      apply(id, known, fallSilent(known.state), now);
     }
     await writing;
   }
@@ -216,6 +216,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
           one.deviceId,
           known,
           evaluateContact(known.state, one, deviceIndex.byId(one.deviceId)?.type ?? "", now),
+          now,
         );
       }
     },
