@@ -60,6 +60,14 @@ export default defineConfig(({ command }) => {
         logLevel: "silent",
       }),
     ],
+    resolve: {
+      alias: [
+        {
+          find: /^\.\/idna\/index\.mjs$/,
+          replacement: resolve(import.meta.dirname, "build/no-host-names.ts"),
+        },
+      ],
+    },
     define: { __BUILD_ID__: JSON.stringify(build) },
     server: {
       port: 5173,
