@@ -144,7 +144,7 @@ export const theme = createSystem(
     theme: {
       breakpoints: chakra.breakpoints,
       keyframes: chakra.keyframes,
-      layerStyles: chakra.layerStyles,
+      layerStyles: { disabled: { value: { opacity: "0.5", cursor: "not-allowed" } } },
       animationStyles: chakra.animationStyles,
       textStyles: {
         caption: { value: { fontSize: "caption", lineHeight: "1.4" } },
