@@ -60,6 +60,15 @@ export default defineConfig(({ command }) => {
         logLevel: "silent",
       }),
     ],
+    resolve: {
+      // TypeBox's own path to its text formats.
+      alias: [
+        {
+          find: /^\.\.\/\.\.\/format\/index\.mjs$/,
+          replacement: resolve(import.meta.dirname, "build/no-formats.ts"),
+        },
+      ],
+    },
     define: { __BUILD_ID__: JSON.stringify(build) },
     server: {
       port: 5173,
@@ -73,6 +82,8 @@ export default defineConfig(({ command }) => {
       target: "es2022",
       // The content security policy refuses a font or image as a data: URL.
       assetsInlineLimit: 0,
+      // Every supported browser knows it, or loads the files a moment later.
+      modulePreload: { polyfill: false },
       rolldownOptions: {
         // The wall is a separate client: a cheap television loads nothing of the other one.
         input: ["index.html", "wall.html"],

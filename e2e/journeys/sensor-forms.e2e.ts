@@ -82,6 +82,13 @@ describe.each(
     const dialog = page.getByRole("dialog", { name: say("devices:key.title") });
     const key = (await dialog.getByTestId("device-key").innerText()).replace(/\s/g, "");
     expect(key).toMatch(/^[0-9a-f]{32}$/);
+    // As on a page over plain HTTP, which has no Clipboard API.
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await dialog
+      .getByRole("button", { name: say("devices:key.copy") })
+      .first()
+      .click();
+    await dialog.getByRole("button", { name: say("devices:key.copied") }).waitFor();
     await page.keyboard.press("Escape");
     expect(await dialog.isVisible()).toBe(true);
     await dialog.getByRole("checkbox").check();
@@ -97,6 +104,10 @@ describe.each(
       message: JSON.stringify({ moisture: 43.2, soilTemperature: 15.1 }),
     });
     await watcher.getByText("43.2").first().waitFor();
+    await page.goto(`${stage.stack.url}/listadd`);
+    await add.field("crops").focus();
+    await page.keyboard.press("ControlOrMeta+V");
+    expect(await add.field("crops").inputValue()).toBe(key);
   });
 
   it("[spec 2] refuses a serial that is taken at its field, and keeps the form", async () => {

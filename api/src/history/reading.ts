@@ -30,19 +30,19 @@ export interface LatestReading extends Reading {
  */
 export function mergeLatest(known: LatestReading | undefined, reading: Reading): LatestReading {
   if (!known) return { ...reading, fieldTimes: {} };
-  const [newer, older] = reading.at > known.at ? [reading, known] : [known, reading];
+  const isNewer = reading.at > known.at;
+  const [newer, older] = isNewer ? [reading, known] : [known, reading];
   const at = newer.at;
-  const fields: Partial<Record<FieldName, number>> = {};
-  const fieldTimes: Partial<Record<FieldName, number>> = {};
-  const timeIn = (one: Reading, name: FieldName): number =>
-    (one === known ? known.fieldTimes[name] : undefined) ?? one.at;
-  for (const name of Object.keys({ ...older.fields, ...newer.fields }).filter(isFieldName)) {
-    const has = [newer, older].filter(({ fields: own }) => own[name] !== undefined);
-    const best = has.reduce((one, other) => (timeIn(other, name) > timeIn(one, name) ? other : one));
-    const value = best.fields[name];
-    if (value === undefined) continue;
+  const fields: Partial<Record<FieldName, number>> = { ...older.fields, ...newer.fields };
+  const fieldTimes: Partial<Record<FieldName, number>> = isNewer ? {} : { ...known.fieldTimes };
+  for (const [name, value] of Object.entries(older.fields)) {
+    if (!isFieldName(name)) continue;
+    const time = isNewer ? (known.fieldTimes[name] ?? known.at) : reading.at;
+    const taken = newer.fields[name] === undefined ? undefined : (fieldTimes[name] ?? at);
+    if (taken !== undefined && taken >= time) continue;
     fields[name] = value;
-    if (timeIn(best, name) !== at) fieldTimes[name] = timeIn(best, name);
+    if (time === at) delete fieldTimes[name];
+    else fieldTimes[name] = time;
   }
   return {
     sensorId: reading.sensorId,

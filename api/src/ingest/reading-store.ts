@@ -53,36 +53,39 @@ function newestSql(names: readonly FieldName[]): string {
 }
 
 /**
- * Return two statements for a batch with these fields. The first locks the sensors' states, so that no sensor
- * is deleted and no hour is closed during the transaction. Readings of a deleted sensor are not stored. It
- * returns only exceptions, by their index in the batch: usually none.
+ * Return the statement for a batch with these fields. It locks the sensors' states, so that no sensor is deleted
+ * and no hour is closed during the transaction. Readings of a deleted sensor are not stored. It returns only
+ * exceptions, by their index in the batch: usually none. Its parameters are the batch, the newest values of each
+ * sensor in the same columns, and the times of their fields.
  */
-function storeSql(names: readonly FieldName[]): { readings: string; latest: string } {
+function storeSql(names: readonly FieldName[]): string {
   const typed = [...OWN, ...names.map((name) => [quoted(name), "double precision"] as const)];
   const columns = typed.map(([name]) => name).join(", ");
-  const parameters = typed.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ");
-  const readings = `
+  const parameters = (from: number): string =>
+    typed.map(([, type], index) => `$${from + index}::${type}[]`).join(", ");
+  return `
     with held as materialized (
       select sensor_id as id, closed_until from history_state
       where sensor_id = any($1::uuid[]) order by sensor_id for share
     ),
     incoming as materialized (
-      select * from unnest(${parameters})
+      select * from unnest(${parameters(1)})
         with ordinality as row (${columns}, place) left join held on held.id = sensor_id
     ),
     stored as (
       insert into reading (${columns}) select ${columns} from incoming where id is not null
       on conflict do nothing returning sensor_id, at
+    ),
+    newest as (
+      insert into latest (${columns}, field_at)
+      select ${columns}, field_at
+      from unnest(${parameters(1 + typed.length)}, $${1 + 2 * typed.length}::jsonb[]) as row (${columns}, field_at)
+        join held on held.id = sensor_id
+      ${newestSql(names)}
     )
     select place - 1 as place, case when stored.at is not null then closed_until end as closed_until
     from incoming left join stored using (sensor_id, at)
     where stored.at is null or at < closed_until`;
-  const latest = `
-    insert into latest (${columns}, field_at)
-    select ${columns}, field_at from unnest(${parameters}, $${typed.length + 1}::jsonb[]) as row (${columns}, field_at)
-      join history_state using (sensor_id)
-    ${newestSql(names)}`;
-  return { readings, latest };
 }
 
 function paramsOf(readings: readonly Reading[], names: readonly FieldName[]): string[] {
@@ -147,15 +150,12 @@ export async function storeReadings(database: Database, readings: readonly Readi
   const times = newest.map(({ fields, fieldTimes, at }) =>
     JSON.stringify(timesOfFields(fields, fieldTimes, at)),
   );
+  const params = [...paramsOf(unique, names), ...paramsOf(newest, names), arrayLiteral(times)];
   return withMonths(database, unique, () =>
     database.transaction(async (tx) => {
       const unusual = new Map(
-        (await tx.query<Unusual>(sql.readings, paramsOf(unique, names))).map(({ place, closed_until }) => [
-          place,
-          closed_until,
-        ]),
+        (await tx.query<Unusual>(sql, params)).map(({ place, closed_until }) => [place, closed_until]),
       );
-      await tx.query(sql.latest, [...paramsOf(newest, names), arrayLiteral(times)]);
       if (unusual.size === 0) return unique;
       const late = [...unusual].flatMap(([place, closedUntil]) => {
         const reading = unique[place];

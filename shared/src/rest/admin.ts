@@ -172,7 +172,12 @@ export const OutboxEntry = Type.Object({
   subject: Type.String(),
   /** Empty once it is sent. */
   body: Type.String(),
-  state: Type.Union((["waiting", "sent", "failed", "kept"] as const).map((state) => Type.Literal(state))),
+  state: Type.Union([
+    Type.Literal("waiting"),
+    Type.Literal("sent"),
+    Type.Literal("failed"),
+    Type.Literal("kept"),
+  ]),
   error: Nullable(Type.String()),
 });
 export type OutboxEntry = Static<typeof OutboxEntry>;

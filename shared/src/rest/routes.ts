@@ -104,6 +104,8 @@ export const apiPath = {
   /** Extension `backups`. */
   adminBackups: "/api/v1/admin/backups",
   adminContacts: "/api/v1/admin/contacts",
+  /** Mails, sent and stored (in the bundled farm API). */
+  adminOutbox: "/api/v1/admin/outbox",
   adminDevices: "/api/v1/admin/devices",
 } as const;
 

@@ -1,4 +1,11 @@
-import { AuditEntry, BackupState, CommandEntry, ContactEntry, SignInEntry } from "@mulkko/shared/rest/admin";
+import {
+  AuditEntry,
+  BackupState,
+  CommandEntry,
+  ContactEntry,
+  OutboxEntry,
+  SignInEntry,
+} from "@mulkko/shared/rest/admin";
 import { Knock } from "@mulkko/shared/rest/dead-letter";
 import { OddFields } from "@mulkko/shared/rest/odd-fields";
 import { apiPath, relayPath } from "@mulkko/shared/rest/routes";
@@ -16,6 +23,9 @@ export const fetchKnocks = (rest: RestClient, signal: AbortSignal): Promise<Knoc
 export const DEEDS = { path: apiPath.adminAudit, row: AuditEntry } as const;
 export const COMMANDS = { path: apiPath.adminCommands, row: CommandEntry } as const;
 export const CONTACTS = { path: apiPath.adminContacts, row: ContactEntry } as const;
+
+/** Mails to users (with extension `audit`); without a mail server an administrator passes them on. */
+export const MAILS = { path: apiPath.adminOutbox, row: OutboxEntry } as const;
 
 /** Successful and failed sign-in attempts (extension `sign-ins`); newest first. */
 export const SIGN_INS = { path: apiPath.adminSignIns, row: SignInEntry } as const;

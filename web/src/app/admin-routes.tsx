@@ -1,8 +1,7 @@
 import { Navigate, type RouteObject } from "react-router-dom";
 import { loadTranslations } from "../i18n/translations.ts";
 import { AdminOnly } from "./AdminOnly.tsx";
-import { NotFound } from "./NotFound.tsx";
-import { type PageHandle, page } from "./page.ts";
+import { notFound, type PageHandle, page } from "./page.ts";
 
 /** Routes of the administrators' pages. Those in the navigation are also in `admin-places.tsx`. */
 const adminPages: RouteObject[] = [
@@ -64,11 +63,7 @@ const otherAddresses: RouteObject[] = [
     path,
     element: <Navigate to="/adminpage/sensors" replace />,
   })),
-  {
-    path: "/adminpage/*",
-    element: <NotFound />,
-    handle: { title: "shell:notFound.title" } satisfies PageHandle,
-  },
+  notFound("/adminpage/*"),
 ];
 
 /** Layout of the administrators' pages, loaded with their translations; it has no address of its own. */

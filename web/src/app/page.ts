@@ -50,7 +50,7 @@ function PageOf({ slot }: { slot: Slot }) {
 export function page(
   path: string,
   load: () => Promise<ComponentType>,
-  title: `${FlatNamespace}:title`,
+  title: `${FlatNamespace}:title` | "shell:notFound.title",
 ): PageRoute {
   const slot: Slot = { Loaded: null, failures: 0 };
   return {
@@ -74,6 +74,10 @@ export function page(
     element: createElement(PageOf, { slot }),
   };
 }
+
+/** Create the route of an unknown address. */
+export const notFound = (path: string): PageRoute =>
+  page(path, () => import("./NotFound.tsx").then((m) => m.NotFound), "shell:notFound.title");
 
 /** Return a route's page information; null for a route without a page. */
 function handleOf(handle: unknown): PageHandle | null {

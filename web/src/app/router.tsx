@@ -4,9 +4,8 @@ import { adminRoutes } from "./admin-routes.tsx";
 import { ErrorPage } from "./ErrorPage.tsx";
 import { FirstPage } from "./FirstPage.tsx";
 import { Logout } from "./Logout.tsx";
-import { NotFound } from "./NotFound.tsx";
 import { Protected } from "./Protected.tsx";
-import { type PageHandle, page } from "./page.ts";
+import { notFound, type PageHandle, page } from "./page.ts";
 import { Root } from "./Root.tsx";
 import { Shell } from "./shell/Shell.tsx";
 import { OwnOnly } from "./view-as/OwnOnly.tsx";
@@ -118,7 +117,7 @@ const pages = [
     "alarms:title",
   ),
   adminRoutes,
-  { path: "*", element: <NotFound />, handle: named("shell:notFound.title") },
+  notFound("*"),
 ];
 
 /**

@@ -1,6 +1,92 @@
 import { Checkbox, SegmentGroup, Stack, Switch, Text, useFieldContext } from "@chakra-ui/react";
+import { checkboxSlotRecipe, segmentGroupSlotRecipe, switchSlotRecipe } from "@chakra-ui/react/theme";
 import { type ChangeEvent, type ComponentProps, type CSSProperties, type ReactNode, useId } from "react";
+import { changedRecipe } from "../theme/recipe.ts";
 import { FieldFrame } from "./field.tsx";
+
+const SEGMENTS = changedRecipe(segmentGroupSlotRecipe, {
+  base: {
+    root: {
+      flexShrink: "0",
+      flexWrap: "wrap",
+      minW: "0",
+      maxW: "100%",
+      p: "2px",
+      borderWidth: "1px",
+      borderColor: "border",
+      bg: "bg.panel",
+    },
+    item: {
+      borderRadius: "6px",
+      color: "fg.muted",
+      fontWeight: "medium",
+      _before: { display: "none" },
+      _checked: { bg: "fg", color: "bg.panel" },
+      // Chakra's own look until it has measured its indicator, which is not used here.
+      "&[data-state=checked][data-ssr]": { bg: "fg", shadow: "none" },
+      // Mark the chosen segment with system colours.
+      "@media (forced-colors: active)": {
+        _checked: { bg: "Highlight", color: "HighlightText", forcedColorAdjust: "none" },
+      },
+    },
+  },
+  variants: {
+    size: { md: { item: { height: "auto", minH: "max({sizes.9}, var(--finger))", px: "3" } } },
+  },
+});
+
+const SWITCH = changedRecipe(switchSlotRecipe, {
+  base: {
+    root: {
+      display: "flex",
+      gap: "3",
+      minH: "12",
+      cursor: "switch",
+      _disabled: { cursor: "disabled" },
+    },
+    label: { lineHeight: "inherit", fontSize: "inherit", fontWeight: "inherit" },
+  },
+  variants: {
+    variant: {
+      solid: {
+        control: {
+          borderWidth: "2px",
+          borderColor: "border.strong",
+          bg: "bg.panel",
+          _checked: { borderColor: "fg" },
+        },
+        thumb: {
+          width: "calc(var(--switch-height) - 4px)",
+          height: "calc(var(--switch-height) - 4px)",
+          // A border is all that is left of it in forced colours.
+          borderWidth: "1px",
+          borderColor: "transparent",
+          bg: "border.strong",
+          boxShadow: "none",
+        },
+      },
+    },
+    size: { md: { root: { "--switch-width": "sizes.11", "--switch-height": "1.625rem" } } },
+  },
+});
+
+const CHECKBOX = changedRecipe(checkboxSlotRecipe, {
+  base: {
+    root: {
+      display: "flex",
+      gap: "3",
+      minH: "12",
+      cursor: "checkbox",
+      _disabled: { cursor: "disabled" },
+    },
+    control: { borderWidth: "2px", bg: "bg.panel" },
+    label: { fontWeight: "inherit" },
+  },
+  variants: {
+    size: { md: { root: { gap: "3" }, label: { textStyle: "none" }, control: { boxSize: "6" } } },
+    variant: { solid: { control: { borderColor: "border.strong" } } },
+  },
+});
 
 const OVER: CSSProperties = {
   position: "absolute",
@@ -48,7 +134,7 @@ export function CheckField(props: CheckFieldProps) {
   return (
     <FieldFrame hint={hint} error={error} disabled={disabled}>
       {look === "box" ? (
-        <Checkbox.Root checked={checked}>
+        <Checkbox.Root recipe={CHECKBOX} checked={checked}>
           <Checkbox.Context>
             {(box) => <Native {...box.getHiddenInputProps()} {...native} />}
           </Checkbox.Context>
@@ -56,7 +142,7 @@ export function CheckField(props: CheckFieldProps) {
           <Checkbox.Label>{label}</Checkbox.Label>
         </Checkbox.Root>
       ) : (
-        <Switch.Root checked={checked}>
+        <Switch.Root recipe={SWITCH} checked={checked}>
           <Switch.Context>
             {(box) => <Native {...box.getHiddenInputProps()} {...native} role="switch" />}
           </Switch.Context>
@@ -90,7 +176,7 @@ export function ChoiceSegments<Value extends string>(props: ChoiceSegmentsProps<
   const { label, value, choices, onChoose, labelled = false } = props;
   const name = useId();
   const group = (
-    <SegmentGroup.Root ids={{ label: name }} value={value}>
+    <SegmentGroup.Root recipe={SEGMENTS} ids={{ label: name }} value={value}>
       {!labelled && (
         <span className="visually-hidden" id={name}>
           {label}

@@ -1,7 +1,27 @@
 import { Button, Dialog, Portal } from "@chakra-ui/react";
+import { dialogSlotRecipe } from "@chakra-ui/react/theme";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { changedRecipe, PANEL } from "../theme/recipe.ts";
 import { ErrorNote } from "./alerts.tsx";
+
+/** Style of every dialog. */
+export const DIALOG = changedRecipe(dialogSlotRecipe, {
+  base: {
+    backdrop: PANEL,
+    content: { ...PANEL, borderColor: "border", width: "calc(100% - 2rem)", textStyle: "none" },
+    header: { px: "5", pt: "5", pb: "0" },
+    title: { textStyle: "title" },
+    body: { display: "grid", gap: "3.5", minW: "0", px: "5", py: "4" },
+    footer: {
+      flexWrap: "wrap",
+      px: "5",
+      pt: "0",
+      pb: "5",
+      "[data-surface=phone] &": { "& > *": { flex: "1" } },
+    },
+  },
+});
 
 interface ModalProps {
   open: boolean;
@@ -25,6 +45,7 @@ export function Modal(props: ModalProps) {
   if (!open) return null;
   return (
     <Dialog.Root
+      recipe={DIALOG}
       open
       role={role}
       placement="center"

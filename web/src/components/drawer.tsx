@@ -1,10 +1,34 @@
 import { Drawer, Portal } from "@chakra-ui/react";
+import { drawerSlotRecipe } from "@chakra-ui/react/theme";
 import { XIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router-dom";
+import { changedRecipe } from "../theme/recipe.ts";
 import { useSurface } from "../theme/use-surface.ts";
 import { IconButton } from "./icon-button.tsx";
+
+const DRAWER = changedRecipe(drawerSlotRecipe, {
+  base: {
+    backdrop: { _closed: { animation: "none" } },
+    content: {
+      textStyle: "none",
+      _open: { animationDuration: "moderate" },
+      _closed: { animation: "none" },
+    },
+    header: {
+      gap: "3",
+      justifyContent: "space-between",
+      py: "2",
+      ps: "4",
+      pe: "2",
+      borderBottomWidth: "1px",
+      borderColor: "border",
+    },
+    title: { textStyle: "title" },
+    body: { p: "0", overscrollBehavior: "contain" },
+  },
+});
 
 export interface SheetProps {
   title: ReactNode;
@@ -46,6 +70,7 @@ export function Sheet({ title, place, onClose, children }: SheetProps) {
   }, [key, onClose]);
   return (
     <Drawer.Root
+      recipe={DRAWER}
       open
       placement={phone ? "bottom" : "end"}
       // As in the dialog: only a press beside it closes it.

@@ -1,7 +1,22 @@
 import { Field, IconButton, Input, InputGroup, NativeSelect, Textarea } from "@chakra-ui/react";
+import { nativeSelectSlotRecipe } from "@chakra-ui/react/theme";
 import { EyeIcon, EyeOffIcon } from "lucide-react";
 import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { CONTROL, changedRecipe, OUTLINE } from "../theme/recipe.ts";
+
+const SELECT = changedRecipe(nativeSelectSlotRecipe, {
+  variants: {
+    size: {
+      md: {
+        root: { "--select-field-height": "sizes.12" },
+        field: { ...CONTROL, ps: "3.5", pe: "10", cursor: "pointer" },
+        indicator: { insetEnd: "3" },
+      },
+    },
+    variant: { outline: { field: OUTLINE } },
+  },
+});
 
 interface FieldFrameProps {
   /** Expected input; replaced by the error. */
@@ -239,46 +254,66 @@ function groupsOf(options: readonly SelectOption[]): Map<string, SelectOption[]>
   return groups;
 }
 
-interface SelectFieldProps extends ValueFieldProps {
+interface SelectProps extends Omit<NativeSelect.RootProps, "onChange" | "children"> {
+  value: string;
   options: readonly SelectOption[];
+  onChange: (value: string) => void;
+  onBlur?: (() => void) | undefined;
+  name?: string | undefined;
+  /** Accessible name, where nothing else labels it. */
+  label?: string;
   /** Shown while no option is selected; not selectable. */
-  placeholder?: string;
+  placeholder?: string | undefined;
 }
 
 /** Select one of many options with the device's own list. */
+export function Select(props: SelectProps) {
+  const { name, value, options, placeholder, label, onChange, onBlur, ...frame } = props;
+  return (
+    <NativeSelect.Root recipe={SELECT} {...frame}>
+      <NativeSelect.Field
+        name={name}
+        value={value}
+        aria-label={label}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+      >
+        {placeholder !== undefined && (
+          <option value="" disabled>
+            {placeholder}
+          </option>
+        )}
+        {[...groupsOf(options)].map(([group, members]) => {
+          const shown = members.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ));
+          return group === "" ? (
+            shown
+          ) : (
+            <optgroup key={group} label={group}>
+              {shown}
+            </optgroup>
+          );
+        })}
+      </NativeSelect.Field>
+      <NativeSelect.Indicator />
+    </NativeSelect.Root>
+  );
+}
+
+interface SelectFieldProps extends ValueFieldProps {
+  options: readonly SelectOption[];
+  placeholder?: string;
+}
+
+/** {@link Select} with label, hint and error. */
 export function SelectField(props: SelectFieldProps) {
   const { name, value, options, placeholder, onChange, onBlur, ...field } = props;
   return (
     <FormField {...field}>
-      <NativeSelect.Root>
-        <NativeSelect.Field
-          name={name}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          onBlur={onBlur}
-        >
-          {placeholder !== undefined && (
-            <option value="" disabled>
-              {placeholder}
-            </option>
-          )}
-          {[...groupsOf(options)].map(([group, members]) => {
-            const shown = members.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ));
-            return group === "" ? (
-              shown
-            ) : (
-              <optgroup key={group} label={group}>
-                {shown}
-              </optgroup>
-            );
-          })}
-        </NativeSelect.Field>
-        <NativeSelect.Indicator />
-      </NativeSelect.Root>
+      <Select {...{ name, value, options, placeholder, onChange, onBlur }} />
     </FormField>
   );
 }

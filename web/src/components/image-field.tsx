@@ -1,4 +1,5 @@
 import { Button, Center, FileUpload, Flex, Stack, Text } from "@chakra-ui/react";
+import { fileUploadSlotRecipe } from "@chakra-ui/react/theme";
 import { CameraIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -66,6 +67,7 @@ export function ImageField(props: ImageFieldProps) {
   return (
     <FieldFrame error={sentence} hint={t("form.image.hint")} disabled={Boolean(disabled) || preparing}>
       <FileUpload.Root
+        recipe={fileUploadSlotRecipe}
         accept={[...PICTURE_KINDS]}
         acceptedFiles={value ? [value] : []}
         onFileAccept={({ files: [file] }) => file && void choose(file)}

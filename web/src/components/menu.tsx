@@ -1,7 +1,25 @@
 import { Menu, Portal } from "@chakra-ui/react";
+import { menuSlotRecipe } from "@chakra-ui/react/theme";
 import { EllipsisIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { changedRecipe, PANEL } from "../theme/recipe.ts";
 import { IconButton } from "./icon-button.tsx";
+
+const MENU = changedRecipe(menuSlotRecipe, {
+  base: {
+    content: { ...PANEL, borderColor: "border", boxShadow: "md", maxW: "calc(100vw - 2rem)" },
+    item: { fontWeight: "medium" },
+  },
+  variants: {
+    variant: { subtle: { item: { _highlighted: { bg: "bg.sunk" } } } },
+    size: {
+      md: {
+        content: { minW: "11rem", padding: "1" },
+        item: { gap: "2.5", textStyle: "none", minH: "12", px: "3.5" },
+      },
+    },
+  },
+});
 
 export interface MenuAction {
   readonly key: string;
@@ -21,7 +39,7 @@ interface OverflowMenuProps {
 /** Three-dot menu of rarely used actions. */
 export function OverflowMenu({ label, actions }: OverflowMenuProps) {
   return (
-    <Menu.Root positioning={{ placement: "bottom-end" }}>
+    <Menu.Root recipe={MENU} positioning={{ placement: "bottom-end" }}>
       <Menu.Trigger asChild>
         <IconButton label={label}>
           <EllipsisIcon />

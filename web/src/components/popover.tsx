@@ -1,5 +1,19 @@
 import { Popover } from "@chakra-ui/react";
+import { popoverSlotRecipe } from "@chakra-ui/react/theme";
 import { type ReactNode, useEffect, useState } from "react";
+import { changedRecipe, PANEL } from "../theme/recipe.ts";
+
+const POPOVER = changedRecipe(popoverSlotRecipe, {
+  base: {
+    content: {
+      ...PANEL,
+      borderColor: "border",
+      borderRadius: "card",
+      boxShadow: "md",
+      textStyle: "none",
+    },
+  },
+});
 
 export interface PopoverPanelProps {
   open: boolean;
@@ -19,6 +33,7 @@ export function PopoverPanel({ open, onOpenChange, label, width, ids, children }
   useEffect(() => setThere(true), []);
   return (
     <Popover.Root
+      recipe={POPOVER}
       open={open && there}
       onOpenChange={(details) => onOpenChange(details.open)}
       ids={ids}
@@ -60,6 +75,7 @@ const AT_BOTTOM = {
 export function Popup({ label, open, onOpenChange, trigger, children }: PopupProps) {
   return (
     <Popover.Root
+      recipe={POPOVER}
       open={open}
       onOpenChange={(details) => onOpenChange(details.open)}
       positioning={{ placement: "bottom-end" }}

@@ -1,6 +1,36 @@
 import { Combobox, createListCollection } from "@chakra-ui/react";
+import { comboboxSlotRecipe } from "@chakra-ui/react/theme";
 import { type KeyboardEvent, useMemo } from "react";
+import { CONTROL, changedRecipe, FINGER, OUTLINE } from "../theme/recipe.ts";
 import { FormField, type FormFieldProps } from "./field.tsx";
+
+const COMBOBOX = changedRecipe(comboboxSlotRecipe, {
+  base: {
+    root: { position: "relative", gap: "1" },
+    content: {
+      borderWidth: "1px",
+      borderColor: "border.strong",
+      boxShadow: "none",
+      "&[data-empty]": { display: "none" },
+    },
+    item: {
+      flex: "none",
+      minH: FINGER,
+      _highlighted: { bg: "bg.sunk" },
+      _disabled: { opacity: "1", color: "fg.subtle" },
+    },
+  },
+  variants: {
+    size: {
+      md: {
+        root: { "--combobox-input-height": "sizes.12", "--combobox-input-padding-x": "spacing.3.5" },
+        input: CONTROL,
+        content: { "--combobox-item-padding-x": "spacing.3", textStyle: "none" },
+      },
+    },
+    variant: { outline: { input: OUTLINE } },
+  },
+});
 
 export interface SearchOption {
   readonly value: string;
@@ -47,6 +77,7 @@ export function SearchSelect(props: SearchSelectProps) {
   return (
     <FormField {...field}>
       <Combobox.Root
+        recipe={COMBOBOX}
         collection={collection}
         inputValue={text}
         onInputValueChange={({ inputValue, reason }) => {

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, HStack, IconButton, NativeSelect, Table } from "@chakra-ui/react";
+import { Button, chakra, Flex, HStack, IconButton, Table } from "@chakra-ui/react";
 import {
   ArrowUpIcon,
   ChevronFirstIcon,
@@ -8,6 +8,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { Select } from "./field.tsx";
 import {
   nextSort,
   numbersAround,
@@ -18,6 +19,7 @@ import {
   sortRows,
   type TableSort,
 } from "./table-model.ts";
+import { TABLE } from "./table-recipe.ts";
 
 export interface TableColumn<Row> {
   readonly key: string;
@@ -121,7 +123,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         maxH={{ md: "max(24rem, calc(100dvh - 16rem))" }}
         _focusVisible={{ outlineOffset: "-2px" }}
       >
-        <Table.Root stickyHeader css={{ "& thead tr > *": { zIndex: 2 } }}>
+        <Table.Root recipe={TABLE} stickyHeader css={{ "& thead tr > *": { zIndex: 2 } }}>
           <Table.Header>
             <Table.Row>
               {selected && (
@@ -296,21 +298,13 @@ export function TableFoot({ page, pageSize, total, shown, onPage, sizes, onSize 
       {sizes && onSize && (
         <HStack as="label" ms="auto">
           {t("table.size")}
-          <NativeSelect.Root width="auto">
-            <NativeSelect.Field
-              minH="12"
-              color="fg"
-              value={pageSize}
-              onChange={(event) => onSize(Number(event.target.value))}
-            >
-              {sizes.map((each) => (
-                <option key={each} value={each}>
-                  {each}
-                </option>
-              ))}
-            </NativeSelect.Field>
-            <NativeSelect.Indicator />
-          </NativeSelect.Root>
+          <Select
+            width="auto"
+            color="fg"
+            value={`${pageSize}`}
+            options={sizes.map((each) => ({ value: `${each}`, label: `${each}` }))}
+            onChange={(size) => onSize(Number(size))}
+          />
         </HStack>
       )}
       {pages > 1 && <Pager page={page} pages={pages} onPage={onPage} />}

@@ -1,8 +1,28 @@
 import { createToaster, Portal, Toast, Toaster } from "@chakra-ui/react";
+import { toastSlotRecipe } from "@chakra-ui/react/theme";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { changedRecipe } from "../theme/recipe.ts";
 import { useSurface } from "../theme/use-surface.ts";
 import { MAX_TOASTS, type ShowToasts } from "./toast.ts";
+
+const TOAST = changedRecipe(toastSlotRecipe, {
+  base: {
+    root: {
+      borderWidth: "1px",
+      borderInlineStartWidth: "4px",
+      borderColor: "border.strong",
+      boxShadow: "lg",
+      "--toast-trigger-bg": "colors.bg.sunk",
+      pe: "12",
+      "&[data-type=warning]": { bg: "alarm.p2.tint", color: "fg", borderColor: "alarm.p2.fg" },
+      "&[data-type=error]": { bg: "alarm.p1.tint", color: "fg", borderColor: "alarm.p1.fg" },
+      "&[data-type=success]": { bg: "bg.panel", color: "fg" },
+    },
+    closeTrigger: { minW: "11", minH: "11", top: "0", insetEnd: "0" },
+    description: { opacity: "1", color: "fg.muted" },
+  },
+});
 
 const DURATION_MS = 6_000;
 
@@ -29,6 +49,7 @@ export function ToastRegion({ onReady }: { onReady: (show: ShowToasts | null) =>
       <Toaster toaster={toaster} insetInline={{ mdDown: "4" }}>
         {(toast) => (
           <Toast.Root
+            recipe={TOAST}
             width={phone ? "100%" : "sm"}
             marginBottom={phone ? "16" : "0"}
             // Let touches pass through a toast without an action.

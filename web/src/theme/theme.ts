@@ -1,24 +1,11 @@
 import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react";
 import * as chakra from "@chakra-ui/react/theme";
+import { CONTROL, FINGER, OUTLINE } from "./recipe.ts";
 
 /** A token of `tokens.css`, for Chakra. */
 const mk = (name: string) => ({ value: `var(--mk-${name})` });
 const color = (name: string) => mk(`colors-${name}`);
 const size = (name: string) => mk(`font-sizes-${name}`);
-
-/** A mouse's small control, enlarged for touch; `--finger` is in `base.css`. */
-const FINGER = "max({sizes.10}, var(--finger))";
-
-/** Text in controls; 16 px prevents a phone from zooming into them. */
-const CONTROL = { textStyle: "none", fontSize: "max(1rem, {fontSizes.body})" };
-const OUTLINE = {
-  bg: "bg.panel",
-  borderColor: "border.strong",
-  _readOnly: { borderStyle: "dashed", bg: "bg.sunk" },
-};
-
-/** Overlays close at once: their content may be gone before an animation ends. */
-const PANEL = { borderWidth: "1px", _closed: { animation: "none" } };
 
 const STEPS = [
   0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 32, 40, 48, 64,
@@ -33,51 +20,27 @@ const alarm = (priority: "p1" | "p2" | "p3") => ({
   contrast: color(`alarm-${priority}-contrast`),
 });
 
-/** Recipes of the components that the client uses; a component without its recipe here has no style. */
+/**
+ * Recipes of the components on the first page, and of those in several files. Another component passes its own
+ * as `recipe` (see `recipe.ts`); without any it has no style.
+ */
 const recipes = defineConfig({
   theme: {
     recipes: {
       badge: chakra.badgeRecipe,
       button: chakra.buttonRecipe,
-      checkmark: chakra.checkmarkRecipe,
       heading: chakra.headingRecipe,
-      icon: chakra.iconRecipe,
       input: chakra.inputRecipe,
-      inputAddon: chakra.inputAddonRecipe,
       link: chakra.linkRecipe,
-      radiomark: chakra.radiomarkRecipe,
-      separator: chakra.separatorRecipe,
       skeleton: chakra.skeletonRecipe,
       spinner: chakra.spinnerRecipe,
       textarea: chakra.textareaRecipe,
     },
     slotRecipes: {
-      accordion: chakra.accordionSlotRecipe,
       alert: chakra.alertSlotRecipe,
       card: chakra.cardSlotRecipe,
-      checkbox: chakra.checkboxSlotRecipe,
-      combobox: chakra.comboboxSlotRecipe,
-      datePicker: chakra.datePickerSlotRecipe,
-      dialog: chakra.dialogSlotRecipe,
-      drawer: chakra.drawerSlotRecipe,
       emptyState: chakra.emptyStateSlotRecipe,
       field: chakra.fieldSlotRecipe,
-      fieldset: chakra.fieldsetSlotRecipe,
-      fileUpload: chakra.fileUploadSlotRecipe,
-      menu: chakra.menuSlotRecipe,
-      nativeSelect: chakra.nativeSelectSlotRecipe,
-      numberInput: chakra.numberInputSlotRecipe,
-      popover: chakra.popoverSlotRecipe,
-      progress: chakra.progressSlotRecipe,
-      qrCode: chakra.qrCodeSlotRecipe,
-      radioGroup: chakra.radioGroupSlotRecipe,
-      segmentGroup: chakra.segmentGroupSlotRecipe,
-      switch: chakra.switchSlotRecipe,
-      table: chakra.tableSlotRecipe,
-      tabs: chakra.tabsSlotRecipe,
-      tag: chakra.tagSlotRecipe,
-      toast: chakra.toastSlotRecipe,
-      tooltip: chakra.tooltipSlotRecipe,
     },
   },
 });
@@ -147,141 +110,6 @@ const changes = defineConfig({
           size: { md: { root: { px: "4", py: "8" }, title: { textStyle: "title" }, content: { gap: "3" } } },
         },
       },
-      table: {
-        slots: [],
-        base: {
-          // Sticky cells lose the borders of a collapsed table.
-          root: { borderCollapse: "separate", borderSpacing: "0" },
-          body: {
-            "& > tr:hover": { bg: "color-mix(in srgb, {colors.bg.sunk} 55%, {colors.bg.panel})" },
-            "& > tr[data-selected]": { bg: "bg.sunk" },
-            "& > tr:last-child > *": { borderBottomWidth: "0" },
-          },
-          columnHeader: {
-            h: "12",
-            bg: "inherit",
-            textStyle: "label",
-            color: "fg.muted",
-            whiteSpace: "nowrap",
-            "&[aria-sort]": { color: "fg", fontWeight: "650" },
-          },
-          cell: { h: "12", bg: "inherit", whiteSpace: "nowrap" },
-        },
-        variants: {
-          variant: { line: { row: { bg: "bg.panel" } } },
-          size: {
-            md: {
-              root: { textStyle: "body" },
-              columnHeader: { px: "2.5", py: "1.5" },
-              cell: { px: "2.5", py: "1.5" },
-            },
-          },
-        },
-      },
-      checkbox: {
-        slots: [],
-        base: {
-          root: {
-            display: "flex",
-            gap: "3",
-            minH: "12",
-            cursor: "checkbox",
-            _disabled: { cursor: "disabled" },
-          },
-          control: { borderWidth: "2px", bg: "bg.panel" },
-          label: { fontWeight: "inherit" },
-        },
-        variants: {
-          size: { md: { root: { gap: "3" }, label: { textStyle: "none" }, control: { boxSize: "6" } } },
-          variant: { solid: { control: { borderColor: "border.strong" } } },
-        },
-      },
-      combobox: {
-        slots: [],
-        base: {
-          root: { position: "relative", gap: "1" },
-          content: {
-            borderWidth: "1px",
-            borderColor: "border.strong",
-            boxShadow: "none",
-            "&[data-empty]": { display: "none" },
-          },
-          item: {
-            flex: "none",
-            minH: FINGER,
-            _highlighted: { bg: "bg.sunk" },
-            _disabled: { opacity: "1", color: "fg.subtle" },
-          },
-        },
-        variants: {
-          size: {
-            md: {
-              root: { "--combobox-input-height": "sizes.12", "--combobox-input-padding-x": "spacing.3.5" },
-              input: CONTROL,
-              content: { "--combobox-item-padding-x": "spacing.3", textStyle: "none" },
-            },
-          },
-          variant: { outline: { input: OUTLINE } },
-        },
-      },
-      datePicker: {
-        slots: [],
-        base: {
-          table: { width: "100%", tableLayout: "fixed", fontVariantNumeric: "tabular-nums" },
-          tableCell: { px: "0" },
-          tableCellTrigger: {
-            width: "100%",
-            minW: "0",
-            minH: "max({sizes.11}, var(--finger))",
-            // Seven days stand beside each other however large the letters are.
-            fontSize: "min({fontSizes.sm}, 5.2vw)",
-            cursor: "pointer",
-            _today: { fontWeight: "bold" },
-            "&[data-in-hover-range]": { bg: "bg.sunk", borderRadius: "0" },
-            "&[data-outside-range]": { color: "fg.subtle" },
-          },
-        },
-        variants: { size: { md: { view: { "--datepicker-nav-trigger-size": "sizes.12" } } } },
-      },
-      dialog: {
-        slots: [],
-        base: {
-          backdrop: PANEL,
-          content: { ...PANEL, borderColor: "border", width: "calc(100% - 2rem)", textStyle: "none" },
-          header: { px: "5", pt: "5", pb: "0" },
-          title: { textStyle: "title" },
-          body: { display: "grid", gap: "3.5", minW: "0", px: "5", py: "4" },
-          footer: {
-            flexWrap: "wrap",
-            px: "5",
-            pt: "0",
-            pb: "5",
-            "[data-surface=phone] &": { "& > *": { flex: "1" } },
-          },
-        },
-      },
-      drawer: {
-        slots: [],
-        base: {
-          backdrop: { _closed: { animation: "none" } },
-          content: {
-            textStyle: "none",
-            _open: { animationDuration: "moderate" },
-            _closed: { animation: "none" },
-          },
-          header: {
-            gap: "3",
-            justifyContent: "space-between",
-            py: "2",
-            ps: "4",
-            pe: "2",
-            borderBottomWidth: "1px",
-            borderColor: "border",
-          },
-          title: { textStyle: "title" },
-          body: { p: "0", overscrollBehavior: "contain" },
-        },
-      },
       field: {
         slots: [],
         base: {
@@ -290,131 +118,6 @@ const changes = defineConfig({
           // One line for each error from the server.
           errorText: { display: "block", textStyle: "caption", whiteSpace: "pre-line" },
           helperText: { textStyle: "caption" },
-        },
-      },
-      menu: {
-        slots: [],
-        base: {
-          content: { ...PANEL, borderColor: "border", boxShadow: "md", maxW: "calc(100vw - 2rem)" },
-          item: { fontWeight: "medium" },
-        },
-        variants: {
-          variant: { subtle: { item: { _highlighted: { bg: "bg.sunk" } } } },
-          size: {
-            md: {
-              content: { minW: "11rem", padding: "1" },
-              item: { gap: "2.5", textStyle: "none", minH: "12", px: "3.5" },
-            },
-          },
-        },
-      },
-      nativeSelect: {
-        slots: [],
-        variants: {
-          size: {
-            md: {
-              root: { "--select-field-height": "sizes.12" },
-              field: { ...CONTROL, ps: "3.5", pe: "10", cursor: "pointer" },
-              indicator: { insetEnd: "3" },
-            },
-          },
-          variant: { outline: { field: OUTLINE } },
-        },
-      },
-      popover: {
-        slots: [],
-        base: {
-          content: {
-            ...PANEL,
-            borderColor: "border",
-            borderRadius: "card",
-            boxShadow: "md",
-            textStyle: "none",
-          },
-        },
-      },
-      segmentGroup: {
-        slots: [],
-        base: {
-          root: {
-            flexShrink: "0",
-            flexWrap: "wrap",
-            minW: "0",
-            maxW: "100%",
-            p: "2px",
-            borderWidth: "1px",
-            borderColor: "border",
-            bg: "bg.panel",
-          },
-          item: {
-            borderRadius: "6px",
-            color: "fg.muted",
-            fontWeight: "medium",
-            _before: { display: "none" },
-            _checked: { bg: "fg", color: "bg.panel" },
-            // Chakra's own look until it has measured its indicator, which is not used here.
-            "&[data-state=checked][data-ssr]": { bg: "fg", shadow: "none" },
-            // Mark the chosen segment with system colours.
-            "@media (forced-colors: active)": {
-              _checked: { bg: "Highlight", color: "HighlightText", forcedColorAdjust: "none" },
-            },
-          },
-        },
-        variants: {
-          size: { md: { item: { height: "auto", minH: "max({sizes.9}, var(--finger))", px: "3" } } },
-        },
-      },
-      switch: {
-        slots: [],
-        base: {
-          root: {
-            display: "flex",
-            gap: "3",
-            minH: "12",
-            cursor: "switch",
-            _disabled: { cursor: "disabled" },
-          },
-          label: { lineHeight: "inherit", fontSize: "inherit", fontWeight: "inherit" },
-        },
-        variants: {
-          variant: {
-            solid: {
-              control: {
-                borderWidth: "2px",
-                borderColor: "border.strong",
-                bg: "bg.panel",
-                _checked: { borderColor: "fg" },
-              },
-              thumb: {
-                width: "calc(var(--switch-height) - 4px)",
-                height: "calc(var(--switch-height) - 4px)",
-                // A border is all that is left of it in forced colours.
-                borderWidth: "1px",
-                borderColor: "transparent",
-                bg: "border.strong",
-                boxShadow: "none",
-              },
-            },
-          },
-          size: { md: { root: { "--switch-width": "sizes.11", "--switch-height": "1.625rem" } } },
-        },
-      },
-      toast: {
-        slots: [],
-        base: {
-          root: {
-            borderWidth: "1px",
-            borderInlineStartWidth: "4px",
-            borderColor: "border.strong",
-            boxShadow: "lg",
-            "--toast-trigger-bg": "colors.bg.sunk",
-            pe: "12",
-            "&[data-type=warning]": { bg: "alarm.p2.tint", color: "fg", borderColor: "alarm.p2.fg" },
-            "&[data-type=error]": { bg: "alarm.p1.tint", color: "fg", borderColor: "alarm.p1.fg" },
-            "&[data-type=success]": { bg: "bg.panel", color: "fg" },
-          },
-          closeTrigger: { minW: "11", minH: "11", top: "0", insetEnd: "0" },
-          description: { opacity: "1", color: "fg.muted" },
         },
       },
     },
@@ -441,7 +144,7 @@ export const theme = createSystem(
     theme: {
       breakpoints: chakra.breakpoints,
       keyframes: chakra.keyframes,
-      layerStyles: chakra.layerStyles,
+      layerStyles: { disabled: { value: { opacity: "0.5", cursor: "not-allowed" } } },
       animationStyles: chakra.animationStyles,
       textStyles: {
         caption: { value: { fontSize: "caption", lineHeight: "1.4" } },

@@ -13,15 +13,17 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** Select it as a page's text, not in a field: an open dialog does not give up the focus. */
 function copyBySelection(text: string): boolean {
-  const area = document.createElement("textarea");
-  area.value = text;
-  area.setAttribute("readonly", "");
-  area.className = "visually-hidden";
-  // Append within the open dialog: elements outside of it cannot take focus.
-  (document.querySelector("dialog[open]") ?? document.body).append(area);
-  area.select();
+  const shown = document.createElement("pre");
+  shown.className = "visually-hidden";
+  shown.style.whiteSpace = "pre";
+  shown.textContent = text;
+  document.body.append(shown);
+  const selection = window.getSelection();
+  selection?.selectAllChildren(shown);
   const done = document.execCommand("copy");
-  area.remove();
+  selection?.removeAllRanges();
+  shown.remove();
   return done;
 }

@@ -4,6 +4,7 @@ import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { memo, useCallback } from "react";
 import { useAge, useLivePart, useShownQuality } from "../../live/hooks.ts";
 import { QualityMark } from "./quality-mark.tsx";
+import { ValueScale } from "./range-band.tsx";
 import { readingNumber } from "./reading.ts";
 import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
 
@@ -18,14 +19,9 @@ export interface LiveReadingProps {
   size?: ReadingValueProps["size"];
 }
 
-/** One live measurement of a sensor. A new reading renders only this number. */
-export const LiveReading = memo(function LiveReading({
-  id,
-  field,
-  where,
-  size = "reading",
-}: LiveReadingProps) {
-  const value = useLivePart(
+/** Return one live measurement of a sensor in API units; null if it is missing. */
+const useLiveNumber = (id: string, field: FieldSpec) =>
+  useLivePart(
     "sensor",
     id,
     useCallback(
@@ -33,6 +29,20 @@ export const LiveReading = memo(function LiveReading({
       [field.name],
     ),
   );
+
+/** {@link ValueScale} of a live measurement. */
+export const LiveScale = memo(function LiveScale({ id, field }: { id: string; field: FieldSpec }) {
+  return <ValueScale value={useLiveNumber(id, field)} field={field} />;
+});
+
+/** One live measurement of a sensor. A new reading renders only this number. */
+export const LiveReading = memo(function LiveReading({
+  id,
+  field,
+  where,
+  size = "reading",
+}: LiveReadingProps) {
+  const value = useLiveNumber(id, field);
   const quality = useShownQuality(
     useLivePart(
       "sensor",

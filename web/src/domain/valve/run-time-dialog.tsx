@@ -3,6 +3,7 @@ import { MinusIcon, PlusIcon } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ONE_OF_SEVERAL } from "../../components/chip.tsx";
+import { DIALOG } from "../../components/dialog.tsx";
 import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";
 
 export interface RunTimeDialogProps {
@@ -64,6 +65,7 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
 
   return (
     <Dialog.Root
+      recipe={DIALOG}
       open={open}
       onOpenChange={({ open: stays }) => !stays && onClose()}
       placement="center"

@@ -6,10 +6,11 @@ import { PageHeading } from "../../components/page-heading.tsx";
 import { AuditList } from "./AuditList.tsx";
 import { CommandList } from "./CommandList.tsx";
 import { KeptOnly } from "./KeptOnly.tsx";
+import { MailList } from "./MailList.tsx";
 import { SignInList } from "./SignInList.tsx";
 import "./admin-audit.css";
 
-const LOGS = ["deeds", "commands", "sign-ins"] as const;
+const LOGS = ["deeds", "commands", "sign-ins", "mails"] as const;
 type Log = (typeof LOGS)[number];
 
 function LogList({ log }: { log: Log }) {
@@ -20,12 +21,14 @@ function LogList({ log }: { log: Log }) {
       return <CommandList />;
     case "sign-ins":
       return <SignInList />;
+    case "mails":
+      return <MailList />;
   }
 }
 
 /**
  * `/adminpage/audit`: actions of administrators; with `?show=commands` the commands of all accounts, with
- * `?show=sign-ins` successful and failed sign-ins.
+ * `?show=sign-ins` successful and failed sign-ins, with `?show=mails` the mails to users.
  */
 export function AuditPage() {
   const { t } = useTranslation("admin-audit");

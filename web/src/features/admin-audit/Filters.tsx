@@ -1,6 +1,7 @@
-import { Field, Input, NativeSelect } from "@chakra-ui/react";
+import { Field, Input } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Select } from "../../components/field.tsx";
 import type { ListAddress } from "../../components/table-address.ts";
 import { ListTools } from "../../domain/admin-list/ListTools.tsx";
 
@@ -33,21 +34,12 @@ export function Filters({ address, search, choice }: FiltersProps) {
       onChooseNone={() => undefined}
     >
       <Labelled label={choice.label}>
-        <NativeSelect.Root>
-          <NativeSelect.Field
-            name={choice.name}
-            value={address.filter(choice.name)}
-            onChange={(event) => address.onFilter(choice.name, event.target.value)}
-          >
-            <option value="">{t("filter.all")}</option>
-            {choice.options.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </NativeSelect.Field>
-          <NativeSelect.Indicator />
-        </NativeSelect.Root>
+        <Select
+          name={choice.name}
+          value={address.filter(choice.name)}
+          options={[{ value: "", label: t("filter.all") }, ...choice.options]}
+          onChange={(value) => address.onFilter(choice.name, value)}
+        />
       </Labelled>
       {day("from")}
       {day("to")}

@@ -190,6 +190,21 @@ describe("audit pages", () => {
     );
   });
 
+  it("[mail] show a mail that no server sends with its text, and why another was not sent", async () => {
+    const mail = { createdDate: "2026-11-21 12:00:00", recipient: "one@example.com", error: null };
+    const link = "https://farm.example.com/recover?token=abc";
+    answers.outbox = page(
+      { ...mail, id: 2, subject: "비밀번호 재설정", body: `안녕하세요\n${link}`, state: "kept" },
+      { ...mail, id: 1, subject: "배터리", body: "내용", state: "failed", error: "550 no such mailbox" },
+    );
+    bench.show(<AuditPage />, "/adminpage/audit?show=mails");
+    const [kept, failed] = await entries();
+    for (const words of ["비밀번호 재설정", "one@example.com", link, "사용자에게 직접 전해 주세요"]) {
+      expect(kept).toContain(words);
+    }
+    expect(failed).toContain("보내지 못함 · 550 no such mailbox");
+  });
+
   it("[audit] request nothing from a farm API without an audit log, and say so", async () => {
     extensions = [];
     bench.show(<AuditPage />, "/adminpage/audit");

@@ -3,7 +3,7 @@ import type { Modes } from "@mulkko/shared/entities/modes";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../components/card.tsx";
-import { RangeBand } from "../../domain/reading/range-band.tsx";
+import { RangeBand, ValueScale } from "../../domain/reading/range-band.tsx";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 
 export interface ChannelMoistureProps {
@@ -13,7 +13,7 @@ export interface ChannelMoistureProps {
   quality: DrawnQuality | null;
 }
 
-/** Show the channel's moisture against the bounds of its automatic mode, if it has both. */
+/** Show the channel's moisture against the bounds of its automatic mode, or on a scale without them. */
 export function ChannelMoisture({ moisture, modes, quality }: ChannelMoistureProps) {
   const { t } = useTranslation("controller");
   const low = modes?.automatic?.lowerBound ?? null;
@@ -22,8 +22,10 @@ export function ChannelMoisture({ moisture, modes, quality }: ChannelMoisturePro
     <Card title={t("moisture")}>
       <div className="panel__moisture">
         <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} />
-        {low !== null && high !== null && low < high && (
+        {low !== null && high !== null && low < high ? (
           <RangeBand value={moisture} low={low} high={high} unit="%" />
+        ) : (
+          <ValueScale value={moisture} field={FIELDS.moisture} />
         )}
       </div>
     </Card>

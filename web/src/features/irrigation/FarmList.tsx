@@ -1,10 +1,11 @@
-import { Box, Center, Flex, Grid, NativeSelect, Text } from "@chakra-ui/react";
+import { Box, Center, Flex, Grid, Text } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
 import { AlarmBadge } from "../../components/alarm-badge.tsx";
 import { HIGHLIGHTED } from "../../components/chip.tsx";
+import { Select } from "../../components/field.tsx";
 import { DropIcon } from "../../components/icons.tsx";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
@@ -60,16 +61,14 @@ export function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
         fontSize="label"
       >
         <span>{t("sort.label")}</span>
-        <NativeSelect.Root variant="plain" w="auto" maxW="min(14rem, 100%)">
-          <NativeSelect.Field value={sort} onChange={(event) => choose(event.target.value)}>
-            {FARM_SORTS.map((each) => (
-              <option key={each} value={each}>
-                {t(`sort.${each}`)}
-              </option>
-            ))}
-          </NativeSelect.Field>
-          <NativeSelect.Indicator />
-        </NativeSelect.Root>
+        <Select
+          variant="plain"
+          w="auto"
+          maxW="min(14rem, 100%)"
+          value={sort}
+          options={FARM_SORTS.map((each) => ({ value: each, label: t(`sort.${each}`) }))}
+          onChange={choose}
+        />
       </Flex>
       <ul>
         {sortFarms(farms, sort).map((farm) => (

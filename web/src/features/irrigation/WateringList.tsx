@@ -1,10 +1,11 @@
-import { Button, Center, chakra, NativeSelect, Text } from "@chakra-ui/react";
+import { Button, Center, chakra, Text } from "@chakra-ui/react";
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
+import { Select } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
@@ -33,23 +34,22 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       title={t("waterings.title")}
       flush
       aside={
-        <NativeSelect.Root w="auto" maxW="14rem">
-          <NativeSelect.Field
-            aria-label={t("waterings.channel")}
-            value={channel}
-            onChange={(event) => setChannel(event.target.value)}
-          >
-            <option value={ALL_CHANNELS}>{t("waterings.allChannels")}</option>
-            {farm.units.flatMap((box) =>
-              box.channels.map(({ id, name, number }) => (
-                <option key={id} value={id}>
-                  {name} {t("common:valve.channel", { number })}
-                </option>
-              )),
-            )}
-          </NativeSelect.Field>
-          <NativeSelect.Indicator />
-        </NativeSelect.Root>
+        <Select
+          w="auto"
+          maxW="14rem"
+          label={t("waterings.channel")}
+          value={channel}
+          options={[
+            { value: ALL_CHANNELS, label: t("waterings.allChannels") },
+            ...farm.units.flatMap((box) =>
+              box.channels.map(({ id, name, number }) => ({
+                value: id,
+                label: `${name} ${t("common:valve.channel", { number })}`,
+              })),
+            ),
+          ]}
+          onChange={setChannel}
+        />
       }
     >
       {pages.failure !== null && (

@@ -3,6 +3,7 @@ import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { formatStatistic, MISSING, type NumberFormat } from "@mulkko/shared/rules/format";
 import { useTranslation } from "react-i18next";
+import { TABLE } from "../../../components/table-recipe.ts";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { fieldFormat } from "../../reading/reading.ts";
 
@@ -109,7 +110,7 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
       // The keyboard must reach a scrollable element
       tabIndex={0}
     >
-      <Table.Root css={CELLS}>
+      <Table.Root recipe={TABLE} css={CELLS}>
         <Table.Header>
           <Table.Row>
             <Table.Cell />

@@ -1,6 +1,27 @@
 import { DatePicker, parseDate, Text } from "@chakra-ui/react";
+import { datePickerSlotRecipe } from "@chakra-ui/react/theme";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { changedRecipe } from "../../../theme/recipe.ts";
+
+const CALENDAR = changedRecipe(datePickerSlotRecipe, {
+  base: {
+    table: { width: "100%", tableLayout: "fixed", fontVariantNumeric: "tabular-nums" },
+    tableCell: { px: "0" },
+    tableCellTrigger: {
+      width: "100%",
+      minW: "0",
+      minH: "max({sizes.11}, var(--finger))",
+      // Seven days stand beside each other however large the letters are.
+      fontSize: "min({fontSizes.sm}, 5.2vw)",
+      cursor: "pointer",
+      _today: { fontWeight: "bold" },
+      "&[data-in-hover-range]": { bg: "bg.sunk", borderRadius: "0" },
+      "&[data-outside-range]": { color: "fg.subtle" },
+    },
+  },
+  variants: { size: { md: { view: { "--datepicker-nav-trigger-size": "sizes.12" } } } },
+});
 
 export interface CalendarProps {
   /** Selected range, `YYYY-MM-DD`. */
@@ -25,6 +46,7 @@ export function Calendar({ start, end, today, zone, earliest, onPick }: Calendar
   const whole = new Intl.DateTimeFormat(i18n.language, { dateStyle: "full", timeZone: "UTC" });
   return (
     <DatePicker.Root
+      recipe={CALENDAR}
       // The picker looks for the focused day in its content, which an inline one has not.
       ids={{ content }}
       inline
