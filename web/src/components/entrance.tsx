@@ -94,3 +94,6 @@ export function EntranceNote({ role, children }: { role?: "status"; children: Re
     </chakra.p>
   );
 }
+
+/** Look of the link to another entrance page, below the form. */
+export const BESIDE_FORM = { placeSelf: "center", minH: "8", color: "fg.muted" } as const;

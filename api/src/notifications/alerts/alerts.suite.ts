@@ -42,7 +42,7 @@ export function alertsSuite(
     let isHearing = true;
     /** True: the disk is full. */
     let isFull = false;
-    /** What the database waits for before it answers. */
+    /** Promise that the database waits for before it answers. */
     let held: Promise<void> = Promise.resolve();
     /** Log lines: errors, and recoveries from errors. */
     const logged: string[] = [];

@@ -7,7 +7,7 @@ import { ApiError, errorCode } from "../../api/errors.ts";
 import { useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { EntranceTitle } from "../../components/entrance.tsx";
+import { BESIDE_FORM, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -100,7 +100,7 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
         </Stack>
       )}
       {byMail !== false && (
-        <TextLink look={{ alignSelf: "center", minH: "8", color: "fg.muted" }} to="/pages-recoverpw">
+        <TextLink look={BESIDE_FORM} to="/pages-recoverpw">
           {t("forgot")}
         </TextLink>
       )}

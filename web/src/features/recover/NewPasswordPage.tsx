@@ -6,7 +6,7 @@ import { useNavigate, useSearchParams } from "react-router-dom";
 import { confirmRecovery } from "../../api/account.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
+import { BESIDE_FORM, Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { passwordFaults, refusedPart } from "./new-password.ts";
@@ -33,7 +33,7 @@ export function NewPasswordPage() {
         <NewPasswordForm token={token} onDone={() => setState("done")} onSpent={() => setState("spent")} />
       )}
       {state !== "done" && (
-        <TextLink look={{ alignSelf: "center", minH: "8", color: "fg.muted" }} to="/login">
+        <TextLink look={BESIDE_FORM} to="/login">
           {t("toLogin")}
         </TextLink>
       )}

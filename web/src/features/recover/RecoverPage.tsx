@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { requestRecovery } from "../../api/account.ts";
 import { useExtension, useExtensionAnswer } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
-import { Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
+import { BESIDE_FORM, Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
@@ -36,7 +36,7 @@ export function RecoverPage() {
       ) : (
         <RecoverForm isOutbox={isOutbox} email={email} onType={setEmail} onSent={() => setSent(true)} />
       )}
-      <TextLink look={{ alignSelf: "center", minH: "8", color: "fg.muted" }} to="/login">
+      <TextLink look={BESIDE_FORM} to="/login">
         {t("toLogin")}
       </TextLink>
     </Entrance>

@@ -53,11 +53,10 @@ export function StatisticsTable({ columns, statistics }: StatisticsTableProps) {
       <chakra.dl
         display={{ base: "grid", md: "flex" }}
         flexWrap="wrap"
-        gridTemplateColumns="repeat(4, 1fr)"
+        gridTemplateColumns="repeat(auto-fit, minmax(3.5rem, 1fr))"
         columnGap={{ base: "1.5", md: "6" }}
         rowGap={{ base: "1.5", md: "1" }}
         mt="3"
-        css={{ "@media (max-width: 22rem)": { gridTemplateColumns: "repeat(2, 1fr)" } }}
         data-testid="statistics"
       >
         {words.map(({ key, head }) => (
