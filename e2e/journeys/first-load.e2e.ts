@@ -121,16 +121,23 @@ describe("the first load", () => {
         for (const entry of list.getEntries()) if ("value" in entry) shifts.push(Number(entry.value));
       }).observe({ type: "layout-shift", buffered: true });
     });
-    await page.reload();
-    await strip.waitFor();
-    await page.getByRole("button", { name: "로그아웃" }).waitFor();
-    await page.waitForLoadState("networkidle");
-    const moved = await page.evaluate(() =>
-      Number((Reflect.get(window, "shifts") as number[]).reduce((sum, each) => sum + each, 0)),
-    );
+    const moved: Record<string, number> = {};
+    // Irrigation puts an open valve first as soon as it is known.
+    for (const path of ["/account", "/dashboard", "/sensors"]) {
+      await page.goto(stack.url + path);
+      await page.waitForLoadState("networkidle");
+      await page.reload();
+      await strip.waitFor();
+      await page.locator("main h1").first().waitFor({ state: "attached" });
+      await page.waitForLoadState("networkidle");
+      moved[path] = await page.evaluate(() =>
+        Number((Reflect.get(window, "shifts") as number[]).reduce((sum, each) => sum + each, 0)),
+      );
+    }
     await page.close();
     // One appearance and disappearance of the strip shifts a phone's page by 0.19.
-    expect(moved).toBeLessThan(0.05);
+    console.info(moved);
+    expect(Object.entries(moved).filter(([, shift]) => shift >= 0.05)).toEqual([]);
   });
 
   it("[web] is compressed over the wire", async () => {

@@ -104,11 +104,7 @@ const pages = [
     () => import("../features/account/AccountPage.tsx").then((m) => m.AccountPage),
     "account:title",
   ),
-  page(
-    "/displays",
-    () => import("../features/displays/DisplaysPage.tsx").then((m) => m.DisplaysPage),
-    "displays:title",
-  ),
+  page("/displays", () => import("./DisplaysRoute.tsx").then((m) => m.DisplaysRoute), "displays:title"),
   // The specification names a profile page without contents: use the account page.
   { path: "/pages-profile", element: <Navigate to="/account" replace /> },
   page(

@@ -51,7 +51,7 @@ export function ToastRegion({ onReady }: { onReady: (show: ShowToasts | null) =>
           <Toast.Root
             recipe={TOAST}
             width={phone ? "100%" : "sm"}
-            marginBottom={phone ? "16" : "0"}
+            marginBottom={phone ? "var(--bar-bottom)" : "0"}
             // Let touches pass through a toast without an action.
             style={{ pointerEvents: phone && !toast.action ? "none" : "auto" }}
           >

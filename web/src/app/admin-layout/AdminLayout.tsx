@@ -1,12 +1,12 @@
 import { chakra, Stack } from "@chakra-ui/react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Outlet, useLocation } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { ADMIN_PLACES } from "./admin-places.tsx";
 
 /** Layout of the administrators' pages: navigation and the open page. */
-export function AdminLayout() {
+export function AdminLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { t } = useTranslation("admin");
   const { pathname } = useLocation();
   const audit = useExtension("audit");
@@ -60,7 +60,7 @@ export function AdminLayout() {
           )}
         </ul>
       </chakra.nav>
-      <Outlet />
+      {children}
     </Stack>
   );
 }

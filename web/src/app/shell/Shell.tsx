@@ -75,7 +75,7 @@ function Frame() {
             letterSpacing="-0.01em"
             css={{ mdDown: { "& span": { display: "none" } } }}
           >
-            <Link to="/dashboard" aria-label={t("common:app.name")}>
+            <Link to="/" aria-label={t("common:app.name")}>
               <Logo size={36} />
               <span>{t("common:app.name")}</span>
             </Link>

@@ -2,7 +2,7 @@ import { chakra, Stack } from "@chakra-ui/react";
 import { LogOutIcon, MailIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
+import { Link, NavLink } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
 import { LanguageSwitch } from "../../components/language-switch.tsx";
@@ -35,15 +35,16 @@ export function SideMenu({ onClose }: { onClose: () => void }) {
               cursor: "pointer",
             },
             "& :is(a, button):hover": { bg: "bg.sunk" },
+            '& a[aria-current="page"]': { bg: "bg.sunk", fontWeight: "bold" },
             "& :is(a, button):focus-visible": { outlineOffset: "-4px" },
           }}
         >
           {menu.map(({ to, label, icon }) => (
             <li key={to}>
-              <Link to={to} onClick={onClose}>
+              <NavLink to={to} onClick={onClose}>
                 {icon}
                 {label}
-              </Link>
+              </NavLink>
             </li>
           ))}
           {!readOnly && (

@@ -27,10 +27,11 @@ export function useNavItems(): NavItems {
   const { pathname } = useLocation();
   const readOnly = useReadOnly();
   const isAdmin = usePerson().userType === "ADMIN";
+  const atDisplays = pathname.startsWith("/displays");
   // Controllers have sensor addresses, but belong to irrigation in the navigation.
   const atValves = pathname.startsWith("/sensors/cot") || pathname.startsWith("/controller");
-  // Displays are opened from the account's menu.
-  const atAccount = pathname.startsWith("/account") || pathname.startsWith("/displays");
+  // Displays are opened from the account's menu, by administrators from theirs.
+  const atAccount = pathname.startsWith("/account") || (atDisplays && !isAdmin);
   const home = { to: "/dashboard", label: t("nav.home"), icon: <HouseIcon /> };
   const water = {
     to: "/irrigation",
@@ -50,11 +51,22 @@ export function useNavItems(): NavItems {
   const account = { to: "/account", label: t("nav.account"), icon: <UserIcon />, current: atAccount };
   // An administrator cannot add anything to another account's farm.
   const own = readOnly ? [] : [add, account];
-  const admin = isAdmin ? [{ to: ADMIN_PATH, label: t("nav.admin"), icon: <ShieldCheckIcon /> }] : [];
+  const admin = {
+    to: ADMIN_PATH,
+    label: t("nav.admin"),
+    icon: <ShieldCheckIcon />,
+    current: pathname.startsWith(ADMIN_PATH) || atDisplays,
+  };
+  // The administration is an administrator's home, except on another account's farm.
+  const [first, later] = isAdmin && !readOnly ? [admin, [home]] : [home, isAdmin ? [admin] : []];
+  const farms = [water, sensors, maps];
   return {
     // A desktop has the add button in its header.
-    desktop: [home, water, sensors, maps, alarms, ...own.filter((item) => item !== add), ...admin],
-    bottom: [home, water, sensors, maps],
-    menu: [alarms, ...own, ...admin],
+    desktop:
+      isAdmin && !readOnly
+        ? [first, ...later, ...farms, alarms, account]
+        : [first, ...farms, alarms, ...own.filter((item) => item !== add), ...later],
+    bottom: [first, ...farms],
+    menu: [alarms, ...own, ...later],
   };
 }

@@ -1,4 +1,5 @@
 // One long function: series, axes, marks and gestures share the library's handles.
+import { formatStatistic } from "@mulkko/shared/rules/format";
 import {
   type AutoscaleInfo,
   createChart,
@@ -143,7 +144,11 @@ export function createChartController(
         priceScaleId: scaleOf(settings, order, config.id),
         priceFormat: isOpen
           ? { type: "custom", formatter: () => "", minMove: 1 }
-          : { type: "price", precision: config.decimals, minMove: 10 ** -config.decimals },
+          : {
+              type: "custom",
+              formatter: (value: number) => formatStatistic(value, { decimals: config.decimals }),
+              minMove: 10 ** -config.decimals,
+            },
         priceLineVisible: false,
         lastValueVisible: !isOpen && (settings.layout === "stacked" || settings.sharedAxis || rank < 2),
         autoscaleInfoProvider: (automatic: () => AutoscaleInfo | null) => {

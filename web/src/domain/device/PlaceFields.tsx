@@ -69,12 +69,11 @@ export function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
           form.set("longitude", `${longitude}`);
         }}
       />
-      {(styleUrl === null || fellBack) && (
-        <Text color="fg.muted" fontSize="label">
-          {t(shown.markers.length === 0 ? "noLand.alone" : "noLand.text")}{" "}
-          {t(isAdmin ? "noLand.admin" : "noLand.user")}
-        </Text>
-      )}
+      <Text color="fg.muted" fontSize="label">
+        {styleUrl === null || fellBack
+          ? `${t(shown.markers.length === 0 ? "noLand.alone" : "noLand.text")} ${t(isAdmin ? "noLand.admin" : "noLand.user")}`
+          : t("onMap")}
+      </Text>
     </Stack>
   );
 }

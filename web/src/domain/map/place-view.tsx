@@ -209,7 +209,13 @@ export default function PlaceView({
         {t("picker.keys")}
       </span>
       {isSecureContext && (
-        <button type="button" className="place-view__locate" aria-label={t("picker.locate")} onClick={locate}>
+        <button
+          type="button"
+          className="place-view__locate"
+          title={t("picker.locate")}
+          aria-label={t("picker.locate")}
+          onClick={locate}
+        >
           <LocateIcon size={20} />
         </button>
       )}

@@ -4,9 +4,9 @@ import { fieldQuality } from "@mulkko/shared/rules/quality";
 import { memo, useCallback } from "react";
 import { useAge, useLivePart, useShownQuality } from "../../live/hooks.ts";
 import { QualityMark } from "./quality-mark.tsx";
-import { ValueScale } from "./range-band.tsx";
 import { readingNumber } from "./reading.ts";
 import { ReadingValue, type ReadingValueProps } from "./reading-value.tsx";
+import { ValueScale } from "./value-scale.tsx";
 
 const qualityOf = (value: SensorValue | undefined) => value?.quality ?? null;
 const lastReportOf = (value: SensorValue | undefined) => value?.heardAt ?? null;

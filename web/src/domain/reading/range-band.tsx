@@ -1,4 +1,3 @@
-import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
 import { useTranslation } from "react-i18next";
 import { bandPosition } from "./band-position.ts";
 import "./range-band.css";
@@ -35,30 +34,6 @@ export function RangeBand({ value, low, high, unit }: RangeBandProps) {
       <span className="range-band__ends" aria-hidden>
         <span style={{ insetInlineStart: `${start}%` }}>{low}</span>
         <span style={{ insetInlineStart: `${end}%` }}>{high}</span>
-      </span>
-    </span>
-  );
-}
-
-/**
- * Analog indicator of a value on the whole range of its field, where no desired range is known. Its number
- * is beside it.
- */
-export function ValueScale({ value, field }: { value: number | null; field: FieldSpec }) {
-  const [least, most] = field.range;
-  return (
-    <span className="range-band" data-testid="value-scale" aria-hidden>
-      <span className="range-band__track">
-        {value !== null && (
-          <span
-            className="range-band__needle"
-            style={{ insetInlineStart: `${((value - least) / (most - least)) * 100}%` }}
-          />
-        )}
-      </span>
-      <span className="range-band__ends">
-        <span style={{ insetInlineStart: 0, transform: "none" }}>{least}</span>
-        <span style={{ insetInlineStart: "100%", transform: "translateX(-100%)" }}>{most}</span>
       </span>
     </span>
   );

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { useTranslation } from "react-i18next";
 import { ONE_OF_SEVERAL } from "../../components/chip.tsx";
 import { DIALOG } from "../../components/dialog.tsx";
+import { useLabels } from "../../i18n/labels.ts";
 import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";
 
 export interface RunTimeDialogProps {
@@ -44,6 +45,7 @@ const STEP = {
 export function RunTimeDialog(props: RunTimeDialogProps) {
   const { open, name, defaultMinutes, maxMinutes, untilOf, onConfirm, onClose, warning } = props;
   const { t } = useTranslation("common");
+  const labels = useLabels();
   const [text, setText] = useState(String(defaultMinutes));
   const field = useId();
   const body = useRef<HTMLDivElement>(null);
@@ -169,7 +171,7 @@ export function RunTimeDialog(props: RunTimeDialogProps) {
                       aria-pressed={preset === minutes}
                       onClick={() => setText(String(preset))}
                     >
-                      {t("duration.minutes", { count: preset })}
+                      {labels.duration(preset * 60_000)}
                     </Button>
                   ))}
                 </Flex>

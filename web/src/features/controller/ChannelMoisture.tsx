@@ -3,8 +3,9 @@ import type { Modes } from "@mulkko/shared/entities/modes";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../components/card.tsx";
-import { RangeBand, ValueScale } from "../../domain/reading/range-band.tsx";
+import { RangeBand } from "../../domain/reading/range-band.tsx";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { ValueScale } from "../../domain/reading/value-scale.tsx";
 
 export interface ChannelMoistureProps {
   /** %, or null without a sensor. */

@@ -5,7 +5,7 @@ import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
-import { BackLink, PageHeading } from "../../components/page-heading.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DeadLetters } from "../../domain/device/DeadLetters.tsx";
@@ -89,7 +89,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
     <Box maxW="80rem" css={{ '& > [role="alert"]': { mb: "4" } }}>
       <PageHeading
         broad
-        lead={<BackLink to="/sensors/cot" />}
+        lead={<ReturnLink otherwise="/sensors/cot" />}
         title={unit.name}
         note={`${labels.deviceType(unit.type)} · ${unit.serial}`}
         actions={

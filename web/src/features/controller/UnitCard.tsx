@@ -1,13 +1,12 @@
 import { Box, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
-import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { Settings2Icon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { IconLink } from "../../components/icon-button.tsx";
 import { ValveIcon } from "../../components/icons.tsx";
 import { Photo } from "../../components/photo.tsx";
+import { Moisture } from "../../domain/reading/moisture.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
@@ -184,9 +183,7 @@ function ChannelCell({ unit, channel, next }: ChannelCellProps) {
             {valveWords(t, view, time)} · <span className="channel-cell__when">{when}</span>
           </span>
         </Grid>
-        {moisture !== null && (
-          <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} size="body" />
-        )}
+        {moisture !== null && <Moisture value={moisture} quality={quality} />}
       </Link>
     </Box>
   );

@@ -1,4 +1,4 @@
-import { Button, Grid, Text } from "@chakra-ui/react";
+import { Box, Button, Grid, Text } from "@chakra-ui/react";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,11 +9,26 @@ import { ConfirmSlide } from "../../domain/valve/confirm-slide.tsx";
 import { RunTimeDialog } from "../../domain/valve/run-time-dialog.tsx";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import type { ValveView } from "../../domain/valve/valve-view.ts";
+import { useLabels } from "../../i18n/labels.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import type { Block, Warning } from "./panel-model.ts";
 
 /** Minutes offered above the slide control on a phone. */
 const SLIDE_MINUTES = [1, 5, 10, 15, 30] as const;
+
+/** On a phone "close now" keeps its place above the menu, whatever the page shows; `panel.css` leaves it room. */
+const CLOSE_BAR = {
+  "[data-surface=phone] &": {
+    position: "fixed",
+    insetInline: "0",
+    bottom: "calc(4rem + 1px + env(safe-area-inset-bottom))",
+    zIndex: "docked",
+    px: "page",
+    py: "2",
+    borderTopWidth: "1px",
+    bg: "bg.panel",
+  },
+} as const;
 
 export interface ValveButtonsProps {
   /** The valve's name and number. */
@@ -41,6 +56,7 @@ export interface ValveButtonsProps {
 export function ValveButtons(props: ValveButtonsProps) {
   const { valve, view, pendingTarget, openingBlock, closingBlock, warning, untilOf, onOpen, onClose } = props;
   const { t } = useTranslation(["controller", "common"]);
+  const labels = useLabels();
   const phone = useSurface() === "phone";
   const [asking, setAsking] = useState(false);
   const { maxMinutes } = props;
@@ -74,7 +90,7 @@ export function ValveButtons(props: ValveButtonsProps) {
         value={`${minutes}`}
         choices={[...new Set([...SLIDE_MINUTES.filter((each) => each <= maxMinutes), minutes])]
           .sort((a, b) => a - b)
-          .map((each) => ({ value: `${each}`, label: t("common:duration.minutes", { count: each }) }))}
+          .map((each) => ({ value: `${each}`, label: labels.duration(each * 60_000) }))}
         onChoose={(value) => props.onMinutes(Number(value))}
       />
       <ConfirmSlide
@@ -95,15 +111,18 @@ export function ValveButtons(props: ValveButtonsProps) {
   );
   return (
     <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="3" data-testid="valve-buttons">
-      <Button
-        className="panel__off"
-        size="lg"
-        variant={isClosed ? "outline" : "solid"}
-        disabled={closeBlock !== null}
-        onClick={onClose}
-      >
-        {pendingTarget === 2 ? t("offAgain") : t("off")}
-      </Button>
+      <Box css={CLOSE_BAR}>
+        <Button
+          className="panel__close"
+          size="lg"
+          width="full"
+          variant={isClosed ? "outline" : "solid"}
+          disabled={closeBlock !== null}
+          onClick={onClose}
+        >
+          {pendingTarget === 2 ? t("offAgain") : t("off")}
+        </Button>
+      </Box>
       {phone ? slide : button}
       {!phone && openBlock && !opening && (
         <Text gridColumn="1 / -1" color="fg.muted">

@@ -1,9 +1,8 @@
-import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { Card, CardNote } from "../../components/card.tsx";
 import { ASIDE, TextLink } from "../../components/text-link.tsx";
-import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { Moisture } from "../../domain/reading/moisture.tsx";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
@@ -76,9 +75,7 @@ function ValveLine({ valve: { box, channel }, next }: ValveLineProps) {
           {valveWords(t, view, time)} · {when}
         </span>
       </span>
-      {moisture !== null && (
-        <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} size="body" />
-      )}
+      {moisture !== null && <Moisture value={moisture} quality={quality} />}
     </Link>
   );
 }

@@ -1,8 +1,7 @@
-import { FIELDS } from "@mulkko/shared/catalogue/fields";
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { Moisture } from "../../domain/reading/moisture.tsx";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
@@ -55,9 +54,7 @@ export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: Chann
           {valveWords(t, view, time)} · <span className="matrix-cell__when">{when}</span>
         </span>
       </span>
-      {moisture !== null && (
-        <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} size="body" />
-      )}
+      {moisture !== null && <Moisture value={moisture} quality={quality} />}
     </Link>
   );
 }

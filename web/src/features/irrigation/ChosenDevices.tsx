@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
-import { BackLink, PageHeading } from "../../components/page-heading.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
 import { LogBoard } from "../../domain/log/LogBoard.tsx";
 import { readChoice, writeChoice } from "../../domain/log/range/range.ts";
@@ -37,7 +37,7 @@ export function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen
     <div className="chosen">
       <PageHeading
         mb="1"
-        lead={<BackLink to={`/irrigation/farm?${back}`} />}
+        lead={<ReturnLink otherwise={`/irrigation/farm?${back}`} />}
         title={
           first
             ? others.length === 0

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { useClosing } from "../../domain/valve/use-closing.ts";
-import { type LiveFarm, useIsLive, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useIsLive, useLink, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { CloseAllQuestion } from "./CloseAllQuestion.tsx";
 import { type ClosingQuestion, questionOf, sameQuestion } from "./closing-question.ts";
 import type { FarmUnit } from "./farm-list.ts";
@@ -24,6 +24,8 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
   const { t } = useTranslation(["irrigation", "controller"]);
   const { state, service } = useClosing();
   const live = useIsLive();
+  // A page that is just starting waits without a word: a sentence would come and go.
+  const starting = useLink((link) => link.screen.state === "starting");
   const links = useLinkQuality();
   const readOnly = useReadOnly();
   const [asking, setAsking] = useState(false);
@@ -55,7 +57,7 @@ export function CloseAllButton({ farmId, name, units }: CloseAllButtonProps) {
         >
           {sending ? t("closeAll.sending") : t("closeAll.button")}
         </Button>
-        {why !== null && (
+        {why !== null && !starting && (
           <Text as="span" color="fg.muted" fontSize="caption">
             {why}
           </Text>

@@ -7,7 +7,7 @@ import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
-import { BackLink, PageHeading } from "../../components/page-heading.tsx";
+import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
@@ -96,7 +96,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
     <>
       <PageHeading
         mb="1"
-        lead={phone && <BackLink to="/irrigation" />}
+        lead={phone && <ReturnLink otherwise="/irrigation" />}
         title={farm.name}
         note={note.filter(Boolean).join(" · ")}
         actions={
@@ -123,6 +123,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       {channels.size > 0 && (
         <TodayCard
           sum={parts.sumOf(farm.id)}
+          isLoading={parts.isLoading}
           seenSince={parts.seenSince}
           onLink={readOnly ? undefined : settings.show}
         />

@@ -21,6 +21,8 @@ export interface IrrigationParts {
   readonly farms: readonly FarmItem[];
   /** Today's waterings of a farm, or of all farms for null; null while unknown. */
   sumOf(farmId: string | null): DaySum | null;
+  /** True until these are known, unless they could not be loaded. */
+  readonly isLoading: boolean;
   /** Since when the waterings of today are known, ms UTC; null where the whole day is. */
   readonly seenSince: number | null;
   readonly list: ReactNode;
@@ -71,7 +73,8 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const sumOf = (farmId: string | null) => sumIn(waterings.value, farmId, (id) => open.get(id) === "runs");
   const seenSince = waterings.value && seenTodaySince(waterings.value);
   const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
-  const parts = { farms, sumOf, seenSince, list: phone ? list : null };
+  const isLoading = waterings.value === null && waterings.failure === null;
+  const parts = { farms, sumOf, isLoading, seenSince, list: phone ? list : null };
   return (
     <Grid
       templateColumns={{

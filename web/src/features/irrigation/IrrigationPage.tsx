@@ -110,7 +110,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
           ))}
         </Grid>
       )}
-      <TodayCard sum={parts.sumOf(null)} seenSince={parts.seenSince} />
+      <TodayCard sum={parts.sumOf(null)} isLoading={parts.isLoading} seenSince={parts.seenSince} />
       {parts.list}
       <PlanCard preview={preview} farmId={null} />
       <Flex

@@ -1,5 +1,6 @@
 import { chakra, Flex, Text } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
+import { Skeleton } from "../../components/skeleton.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { DaySumLine } from "./DaySumLine.tsx";
 import type { DaySum } from "./day-sum.ts";
@@ -7,6 +8,8 @@ import type { DaySum } from "./day-sum.ts";
 export interface TodayCardProps {
   /** null while unknown. */
   sum: DaySum | null;
+  /** True if it is still being loaded: its place is held. */
+  isLoading: boolean;
   /** Since when the waterings of today are known, ms UTC; null where the whole day is (WAT-4). */
   seenSince: number | null;
   /** Leads to where a flow meter is linked; left out where none can be. */
@@ -14,10 +17,10 @@ export interface TodayCardProps {
 }
 
 /** Show today's waterings of a farm in one line, and what that line cannot know. */
-export function TodayCard({ sum, seenSince, onLink }: TodayCardProps) {
+export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps) {
   const { t } = useTranslation("irrigation");
   const words = useTimeWords();
-  if (sum === null) return null;
+  if (sum === null) return isLoading && <Skeleton height="4rem" />;
   const none = seenSince === null ? t("today.none") : t("today.noneSince", { time: words.time(seenSince) });
   return (
     <Flex

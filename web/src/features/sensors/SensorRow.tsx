@@ -7,6 +7,7 @@ import { Photo } from "../../components/photo.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { readingNumber, shownReading } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { ValueScale } from "../../domain/reading/value-scale.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { type ShownSensor, useSensor } from "./use-sensor.ts";
@@ -104,6 +105,9 @@ function RowContent({ sensor }: { sensor: ShownSensor }) {
             quality={fieldQuality(quality, value, primary.name)}
             size="title"
           />
+        )}
+        {primary?.name === "moisture" && (
+          <ValueScale value={readingNumber(reading, primary.name)} field={primary} small />
         )}
         <QualityMark quality={quality} ageMs={ageMs} />
       </span>

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Card } from "../../../components/card.tsx";
 import { ChoiceSegments } from "../../../components/choice.tsx";
 import { useLabels } from "../../../i18n/labels.ts";
+import { useMedia } from "../../../theme/use-media.ts";
 import { useSurface } from "../../../theme/use-surface.ts";
 import { Chart } from "../../chart/chart.tsx";
 import { ChartLegend } from "../../chart/chart-legend.tsx";
@@ -45,6 +46,8 @@ export interface LogCardProps {
 
 const PHONE_HEIGHT = 260;
 const COMPACT_HEIGHT = 220;
+/** A phone on its side shows a whole chart. */
+const SIDEWAYS_HEIGHT = 220;
 const VALVE_HEIGHT = 140;
 
 const seriesOf = ({ id, color, turn, field }: BoardLine): ChartSeries => ({
@@ -123,7 +126,16 @@ export function LogCard(props: LogCardProps) {
   const isSingle = single !== undefined && second === undefined;
   const isValve = single?.field.name === VALVE;
   const step = data.step / 1000;
-  const height = isValve ? VALVE_HEIGHT : compact ? COMPACT_HEIGHT : phone ? PHONE_HEIGHT : card.height;
+  const isLow = useMedia("(max-height: 30rem)");
+  const height = isValve
+    ? VALVE_HEIGHT
+    : compact
+      ? COMPACT_HEIGHT
+      : isLow
+        ? SIDEWAYS_HEIGHT
+        : phone
+          ? PHONE_HEIGHT
+          : card.height;
   const columns = lines.map((line) => ({
     id: line.id,
     label: lineLabel(line, card, labels, common),

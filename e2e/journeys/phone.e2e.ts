@@ -1,0 +1,96 @@
+import { signIn } from "@mulkko/testing/stack/account";
+import { openStage } from "@mulkko/testing/stack/stage";
+import { VIEWPORTS } from "@mulkko/testing/stack/visitor";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInOnPage } from "../pages/login.ts";
+import { openPanel } from "../pages/valve-panel.ts";
+import { wordsOf } from "../pages/words.ts";
+
+const VISITOR = { viewport: "phone", locale: "ko-KR", colorScheme: "light" } as const;
+const SOIL_SERIAL = 24_110_101;
+const say = wordsOf(VISITOR.locale);
+
+describe("a phone in the field", () => {
+  const stage = openStage();
+  let page: Page;
+  let controllerId: string;
+  let soilId: string;
+  beforeAll(async () => {
+    const account = await signIn(stage.stack.url, "farmer");
+    controllerId = `${(await account.controllers()).find(({ type }) => type === "CON04V")?.id}`;
+    soilId = `${(await account.sensors()).find(({ serial }) => Number(serial) === SOIL_SERIAL)?.id}`;
+    page = await stage.visit(VISITOR);
+    await signInOnPage(page, stage.stack.url, "farmer");
+  });
+  afterAll(() => page?.context().close());
+
+  it("[panel] keeps 'close now' in its place while a command goes its way and the page scrolls", async () => {
+    const panel = await openPanel(page, stage.stack.url, controllerId, 2);
+    const close = page.getByRole("button", { name: say("controller:off"), exact: true });
+    const place = () => close.boundingBox();
+    const before = await place();
+    const seen: unknown[] = [];
+    await panel.slideFor(1);
+    const isOpen = () => panel.words.innerText().then((words) => words === say("common:valve.open"));
+    await expect
+      .poll(async () => {
+        seen.push(await place());
+        return isOpen();
+      })
+      .toBe(true);
+    seen.push(await place());
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    seen.push(await place());
+    expect(seen.filter((each) => JSON.stringify(each) !== JSON.stringify(before))).toEqual([]);
+    const nav = await page.getByTestId("bottom-nav").boundingBox();
+    expect((before?.y ?? 0) + (before?.height ?? 0)).toBeLessThanOrEqual(nav?.y ?? 0);
+    await close.click();
+    await expect.poll(() => panel.words.innerText()).toBe(say("common:valve.closed"));
+  });
+
+  it("[back] leads from a panel to the farm that it was opened from", async () => {
+    await page.goto(`${stage.stack.url}/irrigation`);
+    await page.locator("main").getByRole("link").filter({ hasText: "딸기농원" }).first().click();
+    await page.waitForURL("**/irrigation/farm?*");
+    const farm = page.url();
+    await page.getByTestId("channel-cell").first().click();
+    await page.waitForURL("**/sensors/cot/detail?*");
+    await page.getByRole("link", { name: say("common:action.back"), exact: true }).click();
+    await expect.poll(() => page.url()).toBe(farm);
+  });
+
+  it("[chart] shows a whole chart while the phone is on its side", async () => {
+    await page.setViewportSize({ width: VIEWPORTS.phone.height, height: VIEWPORTS.phone.width });
+    await page.goto(`${stage.stack.url}/sensors/type?id=${encodeURIComponent(soilId)}`);
+    const chart = page.getByRole("figure").first();
+    await chart.waitFor();
+    await chart.evaluate((element) => element.scrollIntoView({ block: "start" }));
+    const box = await chart.boundingBox();
+    expect(box?.height).toBeLessThan(VIEWPORTS.phone.width);
+    await page.setViewportSize(VIEWPORTS.phone);
+  });
+
+  it("[contrast] marks the chosen channel and page in the system's colours of high contrast", async () => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await openPanel(page, stage.stack.url, controllerId, 2);
+    const grounds = await page.evaluate(() => {
+      const probe = document.createElement("span");
+      probe.style.cssText = "forced-color-adjust:none;background:Highlight";
+      document.body.append(probe);
+      const wanted = getComputedStyle(probe).backgroundColor;
+      probe.remove();
+      const of = (element: Element | null | undefined) =>
+        element && getComputedStyle(element).backgroundColor;
+      return {
+        wanted,
+        chip: of(document.querySelector('[aria-pressed="true"]')),
+        page: of(
+          document.querySelector('[data-testid="bottom-nav"] [aria-current="page"]')?.firstElementChild,
+        ),
+      };
+    });
+    expect(grounds).toEqual({ wanted: grounds.wanted, chip: grounds.wanted, page: grounds.wanted });
+    await page.emulateMedia({ forcedColors: "none" });
+  });
+});

@@ -1,0 +1,30 @@
+import { usePerson } from "../api/hooks.ts";
+import { useLoaded } from "../components/lazy/use-loaded.ts";
+import { Skeleton } from "../components/skeleton.tsx";
+import { DisplaysPage } from "../features/displays/DisplaysPage.tsx";
+import { loadTranslations } from "../i18n/translations.ts";
+
+const bringLayout = async () => {
+  const [{ AdminLayout }] = await Promise.all([
+    import("./admin-layout/AdminLayout.tsx"),
+    loadTranslations("admin"),
+  ]);
+  return AdminLayout;
+};
+
+/** Render `/displays`; for administrators it is one of their pages. */
+export function DisplaysRoute() {
+  return usePerson().userType === "ADMIN" ? <AdminDisplays /> : <DisplaysPage />;
+}
+
+function AdminDisplays() {
+  const layout = useLoaded(bringLayout);
+  if (layout.state === "loading") return <Skeleton height="20rem" />;
+  if (layout.state === "failed") return <DisplaysPage />;
+  const AdminLayout = layout.value;
+  return (
+    <AdminLayout>
+      <DisplaysPage />
+    </AdminLayout>
+  );
+}
