@@ -155,7 +155,7 @@ async function measureMosquitto(): Promise<void> {
   const farm = await startBenchFarm(BENCH.devices, TYPE, { MQTT_URL: mosquitto.url });
   try {
     await measure("mosquitto", farm, mosquitto.url, undefined, {
-      rate: BENCH.outerRate,
+      rate: BENCH.externalRate,
       broker: mosquitto.pid,
     });
   } finally {

@@ -13,7 +13,7 @@ export const BENCH = {
   /** Ingest: only `embedded` or only `mosquitto`. */
   way: process.env.BENCH_WAY ?? "",
   /** Ingest through Mosquitto, which acknowledges by itself: readings per second of all devices. */
-  outerRate: numberOf("BENCH_OUTER_RATE", 6_000),
+  externalRate: numberOf("BENCH_OUTER_RATE", 6_000),
   /** Ingest: readings after which memory is measured, in four parts. */
   memoryReadings: numberOf("BENCH_MEMORY_READINGS", 1_000_000),
   /** Growth: simulated hours, and the number of measurements in them. */

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Static, TSchema } from "typebox";
 import type { FakeFarmApi } from "../testing/fake-farm-api.ts";
 import { type Child, startChild } from "./child.ts";
-import type { ProtocolName } from "./crowd/dialects.ts";
-import { Connected, Counted } from "./crowd/messages.ts";
+import { Connected, Counted } from "./clients/messages.ts";
+import type { ProtocolName } from "./clients/protocols.ts";
 import { Cpu, Listening, Memory, type ServerQuestion } from "./servers/messages.ts";
 import { type Sent, startSurroundings } from "./surroundings.ts";
 
@@ -56,7 +56,7 @@ export async function startCompetitor(
     name === "Mosquitto WebSocket"
       ? undefined
       : await around.start(isRelay ? "./servers/relay.ts" : "./servers/bare.ts", name, env);
-  const loadGenerator = startChild("./crowd/crowd.ts", [name]);
+  const loadGenerator = startChild("./clients/load-generator.ts", [name]);
   const server = (): Child => {
     if (!child) throw new Error(`${name} cannot be asked`);
     return child;

@@ -6,8 +6,8 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine, median, percentile } from "@mulkko/testing/bench/figures";
+import { Latencies } from "./clients/messages.ts";
 import { type Competitor, startCompetitor } from "./competitor.ts";
-import { Latencies } from "./crowd/messages.ts";
 import { BENCH } from "./options.ts";
 import { Done } from "./servers/messages.ts";
 

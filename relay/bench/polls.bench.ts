@@ -10,7 +10,7 @@ import { machine, machineMs } from "@mulkko/testing/bench/figures";
 import { startRedis } from "@mulkko/testing/engines/redis";
 import type { FakeFarmApi } from "../testing/fake-farm-api.ts";
 import { type Child, startChild } from "./child.ts";
-import { Connected } from "./crowd/messages.ts";
+import { Connected } from "./clients/messages.ts";
 import { BENCH } from "./options.ts";
 import { Listening } from "./servers/messages.ts";
 import { startSurroundings } from "./surroundings.ts";
@@ -88,7 +88,7 @@ async function measure(viewers: number, nodes: number): Promise<Case> {
     }
     await wait(SETTLE_MS);
     for (const port of ports) {
-      const loadGenerator = startChild("./crowd/crowd.ts", ["WebSocket transport"]);
+      const loadGenerator = startChild("./clients/load-generator.ts", ["WebSocket transport"]);
       children.unshift(loadGenerator);
       const sessions = viewers / nodes;
       await loadGenerator.ask(

@@ -5,8 +5,8 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine } from "@mulkko/testing/bench/figures";
+import { Connected, Done } from "./clients/messages.ts";
 import { type Competitor, startCompetitor } from "./competitor.ts";
-import { Connected, Done } from "./crowd/messages.ts";
 import { BENCH } from "./options.ts";
 
 /** The relay accepts 1,000 sessions of an account. */

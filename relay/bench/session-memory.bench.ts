@@ -6,8 +6,8 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { machine } from "@mulkko/testing/bench/figures";
+import { Done as Stopped } from "./clients/messages.ts";
 import { type Competitor, startCompetitor } from "./competitor.ts";
-import { Done as Stopped } from "./crowd/messages.ts";
 import { BENCH } from "./options.ts";
 import { Done, type Memory } from "./servers/messages.ts";
 

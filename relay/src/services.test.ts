@@ -15,7 +15,7 @@ const NEAR_MS = 10_000;
 
 test("[RUN-4] a relay with Redis uses its time, and does not blame its own wrong clock on the farm API", async () => {
   const [redis, api] = await Promise.all([startRedis(), startFakeFarmApi([])]);
-  const folder = await mkdtemp(join(tmpdir(), "mulkko-heart-"));
+  const folder = await mkdtemp(join(tmpdir(), "mulkko-services-"));
   const config = readConfig({
     API_URL: api.origin,
     REDIS_URL: redis.url,

@@ -136,7 +136,7 @@ export async function startFakeFarmApi(accounts: FakeApiAccount[], port = 0): Pr
     if (at >= 0) accounts.splice(at, 1);
     return reply.code(204).send();
   });
-  app.put("/api/v1/admin/user/:deed/:id", async (_request, reply) => reply.code(204).send());
+  app.put("/api/v1/admin/user/:action/:id", async (_request, reply) => reply.code(204).send());
   get("/api/account/info", (caller) => caller.account);
   get("/api/v1/cluster/list", (caller) => caller.farms);
   get("/api/v1/sensor/list", (caller) => caller.sensors);

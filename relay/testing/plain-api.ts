@@ -236,8 +236,8 @@ export async function startPlainApi(
       : undefined;
     if (!controller || !place) return 404;
     const key = `${String(controller.serial)}/${String(Object(place).id)}`;
-    const [mode, deed] = String(name).split("/");
-    if (mode !== undefined && deed === "reset") {
+    const [mode, action] = String(name).split("/");
+    if (mode !== undefined && action === "reset") {
       farm.states.set(key, { ...farm.states.get(key), [mode]: 0, [`${mode}Watering`]: null });
       farm.settings.delete(`${String(Object(place).id)}/${mode === "automatic" ? "trigger" : mode}`);
     }

@@ -1,6 +1,6 @@
 /**
  * One sample of everything that a relay stores and sends to other relays, as this version writes it, with the
- * schema that reads it. `cluster/fixtures/` has the same from earlier versions (NODE-6). Long because it is
+ * schema that reads it. `recorded/` has the same from earlier versions (NODE-6). Long because it is
  * one table: only its entries are tested by the rule.
  */
 

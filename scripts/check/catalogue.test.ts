@@ -9,7 +9,13 @@ import { describeFinding } from "./finding.ts";
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "mulkko-catalogue-"));
-  for (const folder of ["shared/src/catalogue", "api/migrations", "web/src/i18n/locales"]) {
+  for (const folder of [
+    "shared/src/catalogue",
+    "api/migrations",
+    "web/src/i18n/locales",
+    "web/src/domain/log/card",
+    "web/src/domain/device",
+  ]) {
     await mkdir(join(root, folder), { recursive: true });
     await cp(join(ROOT, folder), join(root, folder), { recursive: true });
   }
@@ -71,6 +77,38 @@ it("[check] says which columns a migration has to add, for each of the four tabl
       expect(await found()).toEqual([
         `api/migrations the field gdo has no column; add a migration: alter table reading_hour ${columns}`,
         `api/migrations the field gdo has no column; add a migration: alter table reading_day ${columns}`,
+      ]);
+    },
+  );
+});
+
+it("[check] says which glyph and which unit to add, and where", async () => {
+  await changed(
+    "web/src/domain/log/card/field-glyphs.ts",
+    (text) => text.replace(/^ +gdo:.*\n/m, ""),
+    async () => {
+      expect(await found()).toEqual([
+        expect.stringMatching(
+          /^web\/src\/domain\/log\/card\/field-glyphs\.ts:\d+ add to GLYPHS: gdo: "…", the/,
+        ),
+      ]);
+    },
+  );
+  await changed(
+    "shared/src/catalogue/device-type.ts",
+    (text) => text.replace(/^ +\| "W\/m²"\n/m, ""),
+    async () => {
+      expect(await found()).toEqual([
+        expect.stringMatching(/^shared\/src\/catalogue\/device-type\.ts:\d+ add to Unit: \| "W\/m²"$/),
+      ]);
+    },
+  );
+  await changed(
+    "web/src/domain/device/device-key-text.ts",
+    (text) => text.replace(/^ +mm: .*\n/m, ""),
+    async () => {
+      expect(await found()).toEqual([
+        expect.stringMatching(/device-key-text\.ts:\d+ add to PLAUSIBLE: "mm": …, a plausible value/),
       ]);
     },
   );

@@ -98,16 +98,58 @@ async function missingLabels(root: string): Promise<Finding[]> {
   return found.flat();
 }
 
+const GLYPHS = { file: "web/src/domain/log/card/field-glyphs.ts", table: "GLYPHS" };
+const UNITS = { file: "shared/src/catalogue/device-type.ts", table: "Unit" };
+const VALUES = { file: "web/src/domain/device/device-key-text.ts", table: "PLAUSIBLE" };
+/** A member of a table (`"m/s": 2,`), or of a union (`| "m/s"`). */
+const MEMBER = /^\s+(?:\| )?(?:"([^"]*)"|(\w+))/gm;
+
+/** Find names that a table of the source code lacks; the finding is at its end. `line` is the text to add. */
+async function missingMembers(
+  root: string,
+  { file, table }: { readonly file: string; readonly table: string },
+  names: Iterable<string>,
+  line: (name: string) => string,
+): Promise<Finding[]> {
+  const text = await readFile(join(root, file), "utf8");
+  const start = text.search(new RegExp(`^(?:export )?(?:const|type) ${table}\\b`, "m"));
+  const end = text.indexOf(";\n", start);
+  if (start < 0 || end < 0)
+    return [{ file, message: `has no ${table} any more; change scripts/check/catalogue.ts` }];
+  const members = new Set(
+    [...text.slice(start, end).matchAll(MEMBER)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
+  );
+  const at = text.slice(0, end).split("\n").length;
+  return [...new Set(names)]
+    .filter((name) => !members.has(name))
+    .map((name) => ({ file, line: at, message: `add to ${table}: ${line(name)}` }));
+}
+
+async function missingGlyphsAndUnits(root: string): Promise<Finding[]> {
+  const units = Object.values(FIELDS).map(({ unit }) => unit);
+  const found = await Promise.all([
+    missingMembers(root, GLYPHS, Object.keys(FIELDS), (name) => `${name}: "…", the symbol of its lines`),
+    missingMembers(root, UNITS, units, (unit) => `| "${unit}"`),
+    missingMembers(root, VALUES, units, (unit) => `"${unit}": …, a plausible value as a device sends it`),
+  ]);
+  return found.flat();
+}
+
 /**
  * Find device types and fields of the catalogue without a label in one of the languages, and fields without
- * their columns. The compiler finds the rest: units, and the glyph of each field.
+ * their columns, their glyph or a known unit. The compiler refuses a missing glyph or unit too; this check says
+ * what to add where.
  */
 export const catalogue: Check = {
-  name: "catalogue: labels and columns of every field",
+  name: "catalogue: labels, columns, glyph and unit of every field",
   async run(root) {
     if (!existsSync(join(root, "shared/src/catalogue"))) return [];
     const files = (await readdir(join(root, MIGRATIONS))).toSorted();
     const migrations = await Promise.all(files.map((file) => readFile(join(root, MIGRATIONS, file), "utf8")));
-    return [...missingColumns(quotedColumns(migrations)), ...(await missingLabels(root))];
+    return [
+      ...missingColumns(quotedColumns(migrations)),
+      ...(await missingLabels(root)),
+      ...(await missingGlyphsAndUnits(root)),
+    ];
   },
 };

@@ -152,6 +152,13 @@ describe("layers", () => {
     expect(await found(layers)).toContainEqual(expect.stringContaining("imports form a circle"));
   });
 
+  it("[check] finds a circle of folders beside each other", async () => {
+    await write("web/src/components/form/field.ts", "../table/row.ts");
+    expect(await found(layers)).toEqual([]);
+    await write("web/src/components/table/cell.ts", "../form/field.ts");
+    expect(await found(layers)).toEqual([expect.stringContaining("folders form a circle")]);
+  });
+
   it.each([
     ["relay/src/store/contract.suite.ts", "@mulkko/testing/engines/redis"],
     ["relay/src/displays/pairing.test.ts", "@mulkko/testing/stack/displays"],

@@ -47,3 +47,16 @@ it("[check] reads documents, but not their code", () => {
     '1 says "somebody": name the subject',
   ]);
 });
+
+it("[check] reads the comments of style sheets, but not their names", () => {
+  const css = ".told {\n  color: red;\n}\n/* A row,\n   as it was told. */\n.heard {} /* quiet */\n";
+  expect(messages(css, "web/src/a.css")).toEqual(['5 says "told": name the subject']);
+});
+
+it("[check] reads the comments of services and their settings, but not the values", () => {
+  const yml = "# Nobody else.\nnobody: told # told so\nurl: http://a/#heard\n  # The relay.\n";
+  const expected = ['1 says "nobody": name the subject', '2 says "told": name the subject'];
+  for (const file of ["docker-compose.yml", "ops/example.env", "ops/haproxy.cfg", "ops/mosquitto/acl"]) {
+    expect(messages(yml, file)).toEqual(expected);
+  }
+});

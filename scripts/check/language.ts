@@ -20,12 +20,17 @@ const NAMED_LATER = /^web\//;
 /** It must name what is forbidden. */
 const OWN_TEST = "scripts/check/language.test.ts";
 
+/** Files with `#` comments: services, their settings and the image. */
+const HASH_COMMENTS = [".yml", ".env", ".cfg", ".conf", ".sh", "ops/mosquitto/acl", "Dockerfile"];
+const READ = [".ts", ".tsx", ".md", ".css", ...HASH_COMMENTS];
+
 interface Prose {
   readonly line: number;
   readonly text: string;
   readonly isDocstring: boolean;
 }
 
+const isCode = (file: string): boolean => /\.tsx?$/.test(file);
 const lineAt = (text: string, position: number): number => text.slice(0, position).split("\n").length;
 
 /** Return the words of a name that it should not have: `isHeardAnew` → `heard`, `anew`. */
@@ -51,15 +56,19 @@ function nameFindings(file: string, text: string): Finding[] {
   return [...found.values()];
 }
 
+const linesOf = (text: string): Prose[] =>
+  text.split("\n").map((line, index) => ({ line: index + 1, text: line, isDocstring: false }));
+
 function proseOf(file: string, text: string): Prose[] {
   if (file.endsWith(".md")) {
-    const withoutCode = text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, (code) =>
-      code.replaceAll(/[^\n]/g, " "),
-    );
-    return withoutCode
-      .split("\n")
-      .map((line, index) => ({ line: index + 1, text: line, isDocstring: false }));
+    return linesOf(text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, (code) => code.replaceAll(/[^\n]/g, " ")));
   }
+  if (file.endsWith(".css")) {
+    return [...text.matchAll(/\/\*[\s\S]*?\*\//g)].flatMap(({ 0: comment, index }) =>
+      linesOf(comment).map((one) => ({ ...one, line: lineAt(text, index) + one.line - 1 })),
+    );
+  }
+  if (!isCode(file)) return linesOf(text.replaceAll(/^(?!\s*#).*?(?=\s#|$)/gm, ""));
   const { comments, program } = parseSync(file, text);
   const sentences: Prose[] = [];
   const add = (start: number, sentence: string): void => {
@@ -97,15 +106,18 @@ export function languageFindings(file: string, text: string): Finding[] {
       ...words.map((word) => ({ file, line, message: `says "${word}": name the subject` })),
     ];
   });
-  const hasNames = !file.endsWith(".md") && !NAMED_LATER.test(file);
+  const hasNames = isCode(file) && !NAMED_LATER.test(file);
   return hasNames ? [...prose, ...nameFindings(file, text)] : prose;
 }
 
-/** Comments, docstrings, sentences in code, titles of tests and documents are plain technical English. */
+/**
+ * Comments, docstrings, sentences in code, titles of tests and documents are plain technical English; also
+ * comments in style sheets and in the settings of services.
+ */
 export const language: Check = {
   name: "language",
   async run(root) {
-    const all = await filesEndingWith(root, [".ts", ".tsx", ".md"]);
+    const all = await filesEndingWith(root, READ);
     const files = all.filter((file) => file !== OWN_TEST);
     const found = await Promise.all(
       files.map(async (file) => languageFindings(file, await readFile(join(root, file), "utf8"))),

@@ -3,12 +3,19 @@ import { join } from "node:path";
 import Type from "typebox";
 import Value from "typebox/value";
 import type { Check } from "./finding.ts";
+import { folderCircles } from "./folder-circles.ts";
 import { runTool } from "./run-tool.ts";
 
 const PACKAGES = ["shared", "api", "relay", "web", "testing", "e2e", "scripts"];
 
 /** The fields of dependency-cruiser's JSON report that this check reads. */
 const Report = Type.Object({
+  modules: Type.Array(
+    Type.Object({
+      source: Type.String(),
+      dependencies: Type.Array(Type.Object({ resolved: Type.String() })),
+    }),
+  ),
   summary: Type.Object({
     violations: Type.Array(
       Type.Object({
@@ -24,7 +31,10 @@ const Report = Type.Object({
   }),
 });
 
-/** Find imports that `.dependency-cruiser.cjs` forbids: between packages, folders, features, and circles. */
+/**
+ * Find imports that `.dependency-cruiser.cjs` forbids (between packages, folders, features, and circles of
+ * files), and circles of folders.
+ */
 export const layers: Check = {
   name: "layers (dependency-cruiser)",
   async run(root) {
@@ -41,11 +51,13 @@ export const layers: Check = {
     } catch {
       return [{ file: null, message: `dependency-cruiser: ${stdout}${stderr}` }];
     }
-    const { violations, ruleSetUsed } = Value.Parse(Report, report).summary;
+    const { modules, summary } = Value.Parse(Report, report);
+    const { violations, ruleSetUsed } = summary;
     const sentences = new Map(ruleSetUsed.forbidden.map(({ name, comment }) => [name, comment]));
-    return violations.map(({ from, to, rule, cycle }) => ({
+    const forbidden = violations.map(({ from, to, rule, cycle }) => ({
       file: from,
       message: `imports ${[to, ...(cycle ?? []).slice(1).map(({ name }) => name)].join(" → ")}: ${sentences.get(rule.name)}`,
     }));
+    return [...forbidden, ...folderCircles(modules)];
   },
 };

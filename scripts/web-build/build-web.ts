@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { runNode } from "../process/run-node.ts";
+import { runNodeQuietly } from "../process/run-node.ts";
 import { sourcesHash } from "./sources-hash.ts";
 
 /** Hash of the sources of the last build. It is not stored in the build, which would serve it. */
@@ -19,7 +19,9 @@ const markOf = async (root: string): Promise<string | null> => {
  */
 export const buildWeb = async (root: string): Promise<void> => {
   const hash = await sourcesHash(root);
-  const code = await runNode(["node_modules/vite/bin/vite.js", "build"], join(root, "web"));
+  console.info("Building the web client.");
+  // Vite and its plugins print every file of the build, the worker's build at any log level.
+  const code = await runNodeQuietly(["node_modules/vite/bin/vite.js", "build"], join(root, "web"));
   if (code !== 0) throw new Error(`The web client could not be built: Vite ended with ${code}.`);
   await mkdir(dirname(join(root, MARK)), { recursive: true });
   await writeFile(join(root, MARK), hash);

@@ -53,7 +53,7 @@ const systemTimers: ProxyTimers = {
 type Flow = "all" | "nothing" | { bytesPerSecond: number } | { delayMs: number };
 
 /** One direction of one connection. */
-interface Lane {
+interface Direction {
   /** Pass the data that may pass, and the held data. */
   move(): void;
   /** True while no data passes here until the connection is moved. */
@@ -65,8 +65,8 @@ interface Lane {
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  readonly lanes: readonly Lane[];
-  readonly answers: Lane;
+  readonly directions: readonly Direction[];
+  readonly answers: Direction;
   sent: string;
 }
 
@@ -77,7 +77,7 @@ const HELD_BYTES = 64 * 1024;
 /** ms between two portions of a throttled link. */
 const PORTION_MS = 100;
 
-function createLane(from: Socket, to: Socket, timers: ProxyTimers, flow: () => Flow): Lane {
+function createDirection(from: Socket, to: Socket, timers: ProxyTimers, flow: () => Flow): Direction {
   let waiting: Buffer[] = [];
   let size = 0;
   let isHeld = false;
@@ -169,9 +169,9 @@ export async function startTcpProxy(target: string, timers: ProxyTimers = system
       return;
     }
     const server = connect({ port: Number(aimed.port), host: aimed.hostname, allowHalfOpen: true });
-    const answers = createLane(server, client, timers, () => towardsClient);
-    const lanes = [createLane(client, server, timers, () => towardsServer), answers];
-    const pair: Pair = { client, server, lanes, answers, sent: "" };
+    const answers = createDirection(server, client, timers, () => towardsClient);
+    const directions = [createDirection(client, server, timers, () => towardsServer), answers];
+    const pair: Pair = { client, server, directions, answers, sent: "" };
     pairs.add(pair);
     client.on("data", (chunk) => {
       if (pair.sent.length < KNOWN_BY) pair.sent += chunk.toString("latin1");
@@ -192,7 +192,7 @@ export async function startTcpProxy(target: string, timers: ProxyTimers = system
     isCut = false;
     towardsServer = toServer;
     towardsClient = toClient;
-    for (const { lanes } of pairs) for (const lane of lanes) lane.move();
+    for (const { directions } of pairs) for (const direction of directions) direction.move();
   };
   const breakAll = (): void => {
     for (const { client, server } of pairs) {
@@ -215,7 +215,8 @@ export async function startTcpProxy(target: string, timers: ProxyTimers = system
       for (const { sent, answers } of pairs) if (which(sent)) answers.hold();
     },
     deaden(which) {
-      for (const { sent, lanes } of pairs) if (which(sent)) for (const lane of lanes) lane.die();
+      for (const { sent, directions } of pairs)
+        if (which(sent)) for (const direction of directions) direction.die();
     },
     cut() {
       isCut = true;

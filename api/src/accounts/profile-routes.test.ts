@@ -87,8 +87,8 @@ describe("[account] update", () => {
       "userAddress",
       "The email address must have the form name@example.com.",
     ],
-  ])("[account] %j is 422: %s", async (wish, field, defaultMessage) => {
-    const answer = await update(FARMER, wish);
+  ])("[account] %j is 422: %s", async (requested, field, defaultMessage) => {
+    const answer = await update(FARMER, requested);
     expect(answer.statusCode).toBe(422);
     expect(answer.json()).toMatchObject({ code: "validation", errors: [{ field, defaultMessage }] });
   });

@@ -33,7 +33,7 @@ export const NO_EMAIL = "The email address must have the form name@example.com."
  */
 export function changeProfile(
   current: Profile,
-  wish: AccountUpdateBody,
+  requested: AccountUpdateBody,
 ): { readonly profile: Profile; readonly errors: FieldErrors } {
   const errors: FieldErrors = [];
   const fault = (field: keyof Profile, defaultMessage: string): void => {
@@ -41,30 +41,30 @@ export function changeProfile(
   };
   const texts = Object.fromEntries(
     REQUIRED_FIELDS.map((field) => {
-      const text = wish[field]?.trim();
+      const text = requested[field]?.trim();
       if (text === "") fault(field, REQUIRED[field]);
       return [field, text ?? current[field]];
     }),
   );
-  const timezone = wish.timezone?.trim() ?? current.timezone;
-  if (wish.timezone !== undefined && !isTimeZone(timezone)) {
+  const timezone = requested.timezone?.trim() ?? current.timezone;
+  if (requested.timezone !== undefined && !isTimeZone(timezone)) {
     fault("timezone", "The time zone must be a name such as Asia/Seoul.");
   }
-  const language = wish.language === undefined ? current.language : languageOf(wish.language);
+  const language = requested.language === undefined ? current.language : languageOf(requested.language);
   if (language === null) fault("language", "The language must be KO, EN or ZH.");
   const profile: Profile = {
     ...current,
     ...texts,
     timezone,
     language: language ?? current.language,
-    emailNotification: wish.emailNotification ?? current.emailNotification,
+    emailNotification: requested.emailNotification ?? current.emailNotification,
   };
   const { userAddress } = profile;
   // An address from before validation stays until it is changed, so that the other fields can be changed.
   const isNewAddress = userAddress !== "" && userAddress !== current.userAddress;
   if (isNewAddress && !isEmail(userAddress)) {
     fault("userAddress", NO_EMAIL);
-  } else if (wish.emailNotification && !isEmail(userAddress)) {
+  } else if (requested.emailNotification && !isEmail(userAddress)) {
     fault("emailNotification", "Email notifications require an email address.");
   }
   // Without an address no mail can be sent: removing the address switches mails off.
@@ -84,7 +84,7 @@ export const NEW_PROFILE: Profile = {
 };
 
 /** Return a complete profile: every required field must be present. */
-export function newProfile(wish: AccountUpdateBody): ReturnType<typeof changeProfile> {
-  const whole = Object.fromEntries(REQUIRED_FIELDS.map((field) => [field, wish[field] ?? ""]));
-  return changeProfile(NEW_PROFILE, { ...wish, ...whole });
+export function newProfile(requested: AccountUpdateBody): ReturnType<typeof changeProfile> {
+  const whole = Object.fromEntries(REQUIRED_FIELDS.map((field) => [field, requested[field] ?? ""]));
+  return changeProfile(NEW_PROFILE, { ...requested, ...whole });
 }

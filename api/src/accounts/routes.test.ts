@@ -141,7 +141,7 @@ describe("[account] access tokens", () => {
 
   test("[account] logout is 204 and ends that session only, at once, with its refresh token", async () => {
     const phone = await farm.signIn("farmer-one");
-    const desk = await farm.signIn("farmer-one");
+    const desktop = await farm.signIn("farmer-one");
     const out = await farm.app.inject({
       url: "/api/account/logout",
       headers: { authorization: phone.authorization },
@@ -149,7 +149,7 @@ describe("[account] access tokens", () => {
     expect(out.statusCode).toBe(204);
     expect((await info(phone.authorization)).statusCode).toBe(401);
     expect((await refresh(tokenOf(phone.pair))).statusCode).toBe(401);
-    expect((await info(desk.authorization)).statusCode).toBe(200);
+    expect((await info(desktop.authorization)).statusCode).toBe(200);
   });
 });
 

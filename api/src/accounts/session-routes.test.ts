@@ -46,10 +46,10 @@ test("[session] lists the caller's sessions, last used first, with the current o
 
 test("[session] ends another session at once; it disappears from the list, and cannot be ended twice", async () => {
   const phone = await farm.signIn("farmer-one");
-  const desk = await farm.signIn("farmer-one");
+  const desktop = await farm.signIn("farmer-one");
   const other = (await list(phone.authorization)).find(({ current }) => !current);
   expect((await end(other?.id ?? "", phone.authorization)).statusCode).toBe(204);
-  const info = { url: "/api/account/info", headers: { authorization: desk.authorization } };
+  const info = { url: "/api/account/info", headers: { authorization: desktop.authorization } };
   expect((await farm.app.inject(info)).statusCode).toBe(401);
   expect(await list(phone.authorization)).toHaveLength(1);
   expect((await end(other?.id ?? "", phone.authorization)).statusCode).toBe(404);

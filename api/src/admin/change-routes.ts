@@ -40,7 +40,7 @@ export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refus
       },
       async handler(request) {
         const id = uuidOf(request.params.id, "user");
-        const { username, userType, disabled, ...wish } = request.body;
+        const { username, userType, disabled, ...requested } = request.body;
         await refusingTakenName(
           database,
           username ?? "",
@@ -55,7 +55,7 @@ export const adminUserChangeRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refus
               userType: userType ?? before.userType,
               disabled: disabled ?? before.disabled,
             };
-            const { profile, errors } = changeProfile(profileOf(row), wish);
+            const { profile, errors } = changeProfile(profileOf(row), requested);
             const fault = after.username === before.username ? null : usernameFault(after.username);
             const faults = [...(fault ? [{ field: "username", defaultMessage: fault }] : []), ...errors];
             if (faults.length > 0) throw new FieldsError(faults);

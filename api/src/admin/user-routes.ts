@@ -67,8 +67,8 @@ export const adminUserRoutes = fp<{ zone: ApiTimeZone; clock: Clock; refusedPass
       onRequest,
       schema: { tags, summary: "Add an account", body: UserRegisterBody, response: { 200: AdminUser } },
       async handler(request) {
-        const { username, password, userType = "USER", ...wish } = request.body;
-        const { profile, errors } = newProfile(wish);
+        const { username, password, userType = "USER", ...requested } = request.body;
+        const { profile, errors } = newProfile(requested);
         const faults = [...registrationFaults(username, password, refusedPassword), ...errors];
         if (faults.length > 0) throw new FieldsError(faults);
         const id = randomUUID();

@@ -16,7 +16,7 @@ declare module "fastify" {
   interface FastifyInstance {
     backups: {
       /** Return the stored backups, and if the newest is too old. */
-      state(): Promise<KeptState>;
+      state(): Promise<BackupStatus>;
       /**
        * Make and store a verified backup if the newest is older than `minAgeMs` and backups are made here.
        *
@@ -28,7 +28,7 @@ declare module "fastify" {
 }
 
 /** The state of backups with the time of the newest, ms since 1970 UTC. */
-export interface KeptState extends Omit<BackupState, "newestDate"> {
+export interface BackupStatus extends Omit<BackupState, "newestDate"> {
   readonly newest: number | null;
 }
 
@@ -54,7 +54,7 @@ export const backupRoutes = fp<BackupRouteOptions>(
     );
     const beganAt = began?.at ?? clock.now();
 
-    const state = async (): Promise<KeptState> => {
+    const state = async (): Promise<BackupStatus> => {
       const found = await listStored(dataDir);
       const newest = found[0]?.at ?? null;
       const overdue = kept !== "off" && clock.now() - (newest ?? beganAt) > OVERDUE_MS;

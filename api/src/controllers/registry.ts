@@ -105,7 +105,7 @@ interface StoredController {
 /**
  * Change a controller and its listed channels; missing values stay unchanged.
  *
- * @param witness runs the change in its transaction
+ * @param auditRecorder runs the change in its transaction
  * @throws ApiError as {@link addController}; 404 also for a controller deleted meanwhile
  */
 export async function changeController(

@@ -136,7 +136,7 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
     pool.on("remove", (client) => busy.delete(client));
     return pool;
   };
-  let pulse: ReturnType<typeof startHealthCheck> | undefined;
+  let healthCheck: ReturnType<typeof startHealthCheck> | undefined;
   const pool = poolOf(POOL_SIZE);
   const history = poolOf(HISTORY_POOL_SIZE);
 
@@ -182,7 +182,7 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
     isUp: () => up,
     async close() {
       up = false;
-      await pulse?.stop();
+      await healthCheck?.stop();
       await Promise.all([pool.end(), history.end()]);
     },
   };
@@ -191,7 +191,7 @@ export async function openPostgres(url: string, how: { readonly watched?: boolea
     throw error;
   });
   if (how.watched) {
-    pulse = startHealthCheck(url, (alive) => {
+    healthCheck = startHealthCheck(url, (alive) => {
       if (alive) return;
       up = false;
       for (const client of busy) breakOff(client);

@@ -138,7 +138,7 @@ const measuresMoisture = (serial: number): boolean =>
 export function startDemo(options: DemoOptions): { stop(): void } {
   const { brokerUrl: url, deviceKey, clock, logger } = options;
   const replay = options.replay ?? createReplay(loadRecordings());
-  const boxes = new Map<number, SimulatedController>();
+  const controllers = new Map<number, SimulatedController>();
   const links = new Map<number, DeviceLink>();
   const watering = channelsBySensor();
 
@@ -155,7 +155,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
           : {}),
       }),
     );
-    boxes.set(
+    controllers.set(
       serial,
       startSimulatedController({ url, serial, key: deviceKey(serial), fwversion, channels, clock, logger }),
     );
@@ -166,7 +166,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
       links.set(serial, connectDevice({ url, serial, key: deviceKey(serial), logger }));
       continue;
     }
-    boxes.set(
+    controllers.set(
       serial,
       startSimulatedController({
         url,
@@ -188,7 +188,7 @@ export function startDemo(options: DemoOptions): { stop(): void } {
   function watered(device: DemoDevice, reading: DemoReading): DemoReading {
     const channel = watering.get(device.serial);
     if (channel === undefined) return reading;
-    const added = boxes.get(channel.serial)?.addedTo(channel.channelNumber) ?? 0;
+    const added = controllers.get(channel.serial)?.addedTo(channel.channelNumber) ?? 0;
     const wet = { ...reading, fields: withWater(channel.soak, reading.fields, added) };
     reportedMoisture.keep(device, wet);
     return wet;
@@ -202,12 +202,15 @@ export function startDemo(options: DemoOptions): { stop(): void } {
     publish: (serial, payload) => void links.get(serial)?.publish("up", payload),
     watered,
   });
-  logger.info({ event: "demo-started", devices: links.size, controllers: boxes.size }, "started demo farm");
+  logger.info(
+    { event: "demo-started", devices: links.size, controllers: controllers.size },
+    "started demo farm",
+  );
 
   return {
     stop() {
       publisher.stop();
-      for (const box of boxes.values()) box.stop();
+      for (const controller of controllers.values()) controller.stop();
       for (const link of links.values()) link.stop();
     },
   };

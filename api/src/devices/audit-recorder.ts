@@ -10,7 +10,7 @@ import type { KnownDevice } from "./device-index.ts";
 export type AuditRecorder = (tx: Queryable, change: () => Promise<void>) => Promise<void>;
 
 /** Record nothing: changes to one's own devices are not audited. */
-const blind: AuditRecorder = (_tx, change) => change();
+const withoutAudit: AuditRecorder = (_tx, change) => change();
 
 /** A device in an audit entry. */
 export interface Audited {
@@ -51,7 +51,7 @@ export function foreignAuditRecorder(
   caller: Caller,
   seen: Seen & { readonly device: Pick<KnownDevice, "accountId"> },
 ): AuditRecorder {
-  return caller.account.id === seen.device.accountId ? blind : auditRecorderOf(caller, seen);
+  return caller.account.id === seen.device.accountId ? withoutAudit : auditRecorderOf(caller, seen);
 }
 
 /**

@@ -28,7 +28,7 @@ export type CutReason = "slow-reader" | "too-many-connections";
 
 /** Connection to devices and to the relay: embedded in this process, or external. */
 export interface Broker {
-  readonly kind: "embedded" | "outer";
+  readonly kind: "embedded" | "external";
   /** @throws BrokerDownError */
   publish(message: OutMessage): Promise<void>;
   /**

@@ -42,12 +42,12 @@ const WITH_RELAY_KEY: readonly Extension[] = [
 export const capabilityRoutes = fp<{ hasRelayKey: boolean; hasMailServer: boolean }>(
   async (app: App, { hasRelayKey, hasMailServer }) => {
     // The configuration of an external broker decides if the relay may subscribe there.
-    const hears = app.broker.kind === "outer" || hasRelayKey;
+    const mayRead = app.broker.kind === "external" || hasRelayKey;
     const extensions: Extension[] = [
       ...ALWAYS,
       ...(hasRelayKey ? WITH_RELAY_KEY : []),
       ...(hasMailServer ? [] : (["mail-outbox"] as const)),
-      ...(hears ? (["mqtt-out"] as const) : []),
+      ...(mayRead ? (["mqtt-out"] as const) : []),
     ];
     const answer: Capabilities = { extensions };
     const schema = {

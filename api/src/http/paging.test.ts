@@ -25,7 +25,7 @@ test("[paging] sorts by listed columns only, up or down", () => {
   expect(orderBy(undefined, columns, "id")).toBe("order by id");
   expect(orderBy("name", columns, "id")).toBe("order by lower(name) asc nulls last, id");
   expect(orderBy("name,desc", columns, "id")).toBe("order by lower(name) desc nulls last, id");
-  for (const wish of [
+  for (const requested of [
     "",
     "id; drop table account",
     "name,sideways",
@@ -33,6 +33,6 @@ test("[paging] sorts by listed columns only, up or down", () => {
     "constructor",
     "__proto__",
   ]) {
-    expect(() => orderBy(wish, columns, "id")).toThrow("sort must be one of name");
+    expect(() => orderBy(requested, columns, "id")).toThrow("sort must be one of name");
   }
 });

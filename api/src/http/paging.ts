@@ -27,12 +27,12 @@ export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/
  * @throws ApiError 422 for any other column
  */
 export function orderBy(
-  wish: string | undefined,
+  requested: string | undefined,
   columns: Readonly<Record<string, string>>,
   last: string,
 ): string {
-  if (wish === undefined) return `order by ${last}`;
-  const [name = "", direction = "asc", ...rest] = wish.split(",");
+  if (requested === undefined) return `order by ${last}`;
+  const [name = "", direction = "asc", ...rest] = requested.split(",");
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
   if (!column || !["asc", "desc"].includes(direction) || rest.length > 0) {
     const known = Object.keys(columns).join(", ");

@@ -23,7 +23,7 @@ const timesOf = async (column: "at" | "start", table: string): Promise<number[]>
   return rows.map(({ time }) => time);
 };
 
-test("[chores] closes an hour some time after its end, and adds later readings when stored", async () => {
+test("[jobs] closes an hour some time after its end, and adds later readings when stored", async () => {
   const hour = Math.floor(farm.clock.now() / HOUR_MS) * HOUR_MS;
   await farm.app.database.query("update history_state set closed_until = $1", [new Date(hour)]);
   await store(hour + 60_000);
@@ -40,7 +40,7 @@ test("[chores] closes an hour some time after its end, and adds later readings w
   expect(await timesOf("start", "reading_hour")).toEqual([hour]);
 });
 
-test("[chores] deletes expired history every night, hours later than readings", async () => {
+test("[jobs] deletes expired history every night, hours later than readings", async () => {
   const first = Math.floor(farm.clock.now() / HOUR_MS) * HOUR_MS + DAY_MS;
   await store(first);
   farm.clock.advance(20 * DAY_MS);

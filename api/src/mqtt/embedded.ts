@@ -37,7 +37,7 @@ const UNSUPPORTED_VERSION = Uint8Array.of(0x20, 3, 0, 0x84, 0);
 const MAX_NEWCOMERS = 200;
 const SAY_AGAIN_MS = 10 * 60_000;
 
-const PULSE_TOPIC = "$SYS/mulkko/pulse";
+const HEALTH_CHECK_TOPIC = "$SYS/mulkko/pulse";
 const now = (): number => performance.now();
 
 /** State shared by all connections of one key. */
@@ -70,7 +70,7 @@ export interface EmbeddedOptions {
     reason: "unknown-topic" | "mqtt-5",
   ) => void;
   /** Called when a device has subscribed to its commands. */
-  readonly listens: (serial: number) => void;
+  readonly subscribed: (serial: number) => void;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -96,7 +96,7 @@ function createReminder(): (name: string) => boolean {
 
 /** Start a broker in this process. Each device has a key and uses its own topics only. */
 export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<EmbeddedBroker> {
-  const { identify, handle, refused, listens, logger } = options;
+  const { identify, handle, refused, subscribed, logger } = options;
   const lines = new WeakMap<Client, Line>();
   const keys = new Map<string, Key>();
   const sessions = new Map<number, Set<Client>>();
@@ -285,7 +285,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     const identity = client && lines.get(client)?.identity;
     if (identity?.kind !== "device") return;
     if (subscriptions.some(({ topic }) => topic.includes("/ch/") || topic.endsWith("#"))) {
-      listens(identity.serial);
+      subscribed(identity.serial);
     }
   });
   aedes.on("unsubscribe", (filters, client) => {
@@ -301,18 +301,18 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
 
   let arrived = (): void => undefined;
   aedes.subscribe(
-    PULSE_TOPIC,
+    HEALTH_CHECK_TOPIC,
     (_packet, next) => {
       arrived();
       next();
     },
     () => undefined,
   );
-  const pulse = startHealthCheck((onMessage) => {
+  const healthCheck = startHealthCheck((onMessage) => {
     arrived = onMessage;
     const beat = {
       cmd: "publish",
-      topic: PULSE_TOPIC,
+      topic: HEALTH_CHECK_TOPIC,
       payload: "",
       qos: 0,
       retain: false,
@@ -350,7 +350,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
       });
     },
     follow: () => undefined,
-    isUp: () => open && pulse.isBeating(),
+    isUp: () => open && healthCheck.isAlive(),
     cuts: () => ({ ...cuts }),
     hasSession: (serial) => sessions.has(serial),
     endSession(serial) {
@@ -358,7 +358,7 @@ export async function startEmbeddedBroker(options: EmbeddedOptions): Promise<Emb
     },
     close: async () => {
       open = false;
-      pulse.stop();
+      healthCheck.stop();
       server.close();
       await new Promise<void>((resolve) => aedes.close(resolve));
       // Sockets that never authenticated.

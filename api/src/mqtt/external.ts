@@ -228,7 +228,7 @@ export function connectExternalBroker({ url, uplinkTopics, handle, logger }: Ext
   valves.on("connect", subscribeValves);
 
   return {
-    kind: "outer",
+    kind: "external",
     follow(filters) {
       const gone = followed.filter((filter) => !filters.includes(filter));
       followed = filters;

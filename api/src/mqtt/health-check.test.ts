@@ -5,7 +5,7 @@ test("[broker] the health check fails when its messages no longer arrive, and re
   let at = 0;
   let beat = (): void => undefined;
   const sent: (() => void)[] = [];
-  const pulse = startHealthCheck(
+  const healthCheck = startHealthCheck(
     (arrived) => sent.push(arrived),
     () => at,
     (ms, run) => {
@@ -23,10 +23,10 @@ test("[broker] the health check fails when its messages no longer arrive, and re
     beat();
     deliver();
   }
-  expect(pulse.isBeating()).toBe(true);
+  expect(healthCheck.isAlive()).toBe(true);
   const stalledAt = at;
   while (at - stalledAt < STALLED_MS) beat();
-  expect(pulse.isBeating()).toBe(false);
+  expect(healthCheck.isAlive()).toBe(false);
   deliver();
-  expect(pulse.isBeating()).toBe(true);
+  expect(healthCheck.isAlive()).toBe(true);
 });

@@ -5,7 +5,7 @@ export const STALLED_MS = 5_000;
 
 /** Send a message through the broker at intervals to check that it still forwards messages. */
 export interface HealthCheck {
-  isBeating(): boolean;
+  isAlive(): boolean;
   stop(): void;
 }
 
@@ -24,7 +24,7 @@ export function startHealthCheck(
       arrivedAt = now();
     });
   });
-  return { isBeating: () => now() - arrivedAt < STALLED_MS, stop };
+  return { isAlive: () => now() - arrivedAt < STALLED_MS, stop };
 }
 
 function everyMs(ms: number, run: () => void): () => void {

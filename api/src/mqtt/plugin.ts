@@ -1,9 +1,9 @@
 import type { DeviceBroker } from "@mulkko/shared/rest/sensor";
 import fp from "fastify-plugin";
 import type { Broker, HandleMessage, InMessage } from "../devices/broker.ts";
+import { createCommandSubscriptions } from "../devices/command-subscriptions.ts";
 import { deviceBrokerOf } from "../devices/device-broker.ts";
 import type { KnownDevice } from "../devices/device-index.ts";
-import { createListening } from "../devices/listening.ts";
 import type { UplinkSource } from "../ingest/lorawan/topics.ts";
 import { createIdentify } from "./access.ts";
 import { startEmbeddedBroker } from "./embedded.ts";
@@ -14,7 +14,7 @@ declare module "fastify" {
     /** Present once the server is ready. */
     broker: Broker;
     /** Add a listener, called shortly after a device has subscribed to its commands. */
-    whenListening: (listener: (device: KnownDevice) => void) => void;
+    whenSubscribed: (listener: (device: KnownDevice) => void) => void;
     /**
      * Add a handler that receives a device's message first; it returns true for a message that it has
      * handled.
@@ -47,7 +47,7 @@ export const brokerPlugin = fp<BrokerOptions>(
     const { deviceIndex, ingest } = app;
     const logger = app.log.child({ part: "mqtt" });
     let broker: Broker;
-    const listening = createListening(deviceIndex);
+    const subscriptions = createCommandSubscriptions(deviceIndex);
     const firstHandlers: ((message: InMessage) => Promise<boolean>)[] = [];
     const handleOwn: HandleMessage = async (message) => {
       for (const handler of firstHandlers) {
@@ -57,7 +57,7 @@ export const brokerPlugin = fp<BrokerOptions>(
     };
     const handle: HandleMessage = async (message) => {
       await handleOwn(message);
-      listening.received(message);
+      subscriptions.received(message);
     };
     if (url) {
       broker = connectExternalBroker({ url, uplinkTopics: uplinks.topics, handle, logger });
@@ -70,7 +70,7 @@ export const brokerPlugin = fp<BrokerOptions>(
         identify: createIdentify({ deviceIndex, relayKey, uplinkKey: uplinks.key, knocked }),
         handle: handleOwn,
         refused: ingest.refused,
-        listens: listening.began,
+        subscribed: subscriptions.subscribed,
         logger,
       });
       broker = started;
@@ -79,10 +79,10 @@ export const brokerPlugin = fp<BrokerOptions>(
     }
     ingest.outputs.sendBy(broker);
     app.decorate("broker", broker);
-    app.decorate("whenListening", listening.when);
+    app.decorate("whenSubscribed", subscriptions.onSubscribed);
     app.decorate("handleFirst", (handler) => void firstHandlers.push(handler));
     app.addHook("onClose", async () => {
-      listening.stop();
+      subscriptions.stop();
       await broker.close();
     });
   },

@@ -104,7 +104,7 @@ export async function addSensor(
  * Change a sensor; missing values stay unchanged.
  *
  * @param mayRenumber true where its serial may change; otherwise it is locked
- * @param witness runs the change in its transaction
+ * @param auditRecorder runs the change in its transaction
  * @throws ApiError as {@link addSensor}; 404 also for a sensor deleted meanwhile
  */
 export async function changeSensor(

@@ -42,6 +42,6 @@ answerParent(ServerQuestion, async (question) => {
     }
     case "prepare":
     case "send":
-      throw new Error("the relay sends what it hears");
+      throw new Error("the relay sends only what it receives");
   }
 });

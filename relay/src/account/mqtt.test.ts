@@ -220,11 +220,11 @@ test("[MQTT-1] a broker that rejects the key is never up, and no key is logged",
 test("[MQTT-1] a closed source emits nothing and does not reconnect", async () => {
   const broker = await startBroker();
   const source = listenAt(broker.url);
-  const witness = listenAt(broker.url);
-  await Promise.all([source.until("up"), witness.until("up")]);
+  const observer = listenAt(broker.url);
+  await Promise.all([source.until("up"), observer.until("up")]);
   await source.source.close();
   await say(broker, topic.outChanged("u1"), "too late");
-  await vi.waitFor(() => expect(witness.received).toHaveLength(1), PATIENT);
+  await vi.waitFor(() => expect(observer.received).toHaveLength(1), PATIENT);
   expect(source.states).toEqual(["up"]);
   expect(source.received).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { UpstreamError } from "../upstream/errors.ts";
 import type { TokenProver } from "../upstream/tokens.ts";
 
 interface Options {
-  readonly watch: Pick<WatchService, "wish">;
+  readonly watch: Pick<WatchService, "request">;
   readonly prover: TokenProver;
 }
 
@@ -21,10 +21,10 @@ const BODY_BYTES = 1_024;
  */
 export const watchPlugin = fp<Options>(
   async (app, { watch, prover }) => {
-    const answer = async (request: FastifyRequest, wish: WatchRequest): Promise<WatchState> => {
+    const answer = async (request: FastifyRequest, action: WatchRequest): Promise<WatchState> => {
       const { account } = await callerOf(request, prover);
       try {
-        return await watch.wish(account.accountId, wish);
+        return await watch.request(account.accountId, action);
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         throw new RelayError(503, "upstream-down", "the watch state of this farm is unavailable");

@@ -54,7 +54,7 @@ export function createAlarmSources(deps: {
     createSoilAlarms(shared),
     createNotificationAlarms({
       ...shared,
-      isFolded: presence.isFolded,
+      isPartOfOutage: presence.isPartOfOutage,
       isOutage: () => outages.covering !== undefined,
     }),
   ];

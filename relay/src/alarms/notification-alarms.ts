@@ -8,7 +8,7 @@ import { ACCOUNT_KEY } from "./outage-alarms.ts";
 
 export interface NotificationAlarmsDeps extends SourceDeps {
   /** True while the device's silence is part of an outage. */
-  readonly isFolded: (deviceKey: string) => boolean;
+  readonly isPartOfOutage: (deviceKey: string) => boolean;
   /** True while an outage covers everything. */
   readonly isOutage: () => boolean;
 }
@@ -51,7 +51,7 @@ export function createNotificationAlarms(deps: NotificationAlarmsDeps): AlarmSou
     }
     // The relay's own alarm about the same silence counts; the API's text only adds to it.
     const silent = SILENT_TYPES.some((type) => sink.active(device, type) !== undefined);
-    if (alarm === "device" && (silent || deps.isOutage() || deps.isFolded(device))) return;
+    if (alarm === "device" && (silent || deps.isOutage() || deps.isPartOfOutage(device))) return;
     sink.raise(device, alarm, condition);
   };
   /** Return the device's own numbers for the notification: screens show them in their own language. */

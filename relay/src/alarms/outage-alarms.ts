@@ -73,8 +73,8 @@ export function createOutageAlarms(deps: OutageDeps): OutageAlarms {
       sink.clear(one.key, one.type);
       return;
     }
-    const blind = one !== broker && open.any;
-    sink.hold(one.key, one.type, { priority: blind ? 1 : 3, devices: Math.max(1, devices()) });
+    const isUnobserved = one !== broker && open.any;
+    sink.hold(one.key, one.type, { priority: isUnobserved ? 1 : 3, devices: Math.max(1, devices()) });
   };
   const turn = (one: Outage, is: boolean): void => {
     if (one.is === is) return;

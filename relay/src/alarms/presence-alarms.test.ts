@@ -140,7 +140,7 @@ test("[ALM-4] a farm that falls silent as a whole is one alarm with a count, wit
   expect(harness.find("farm-link")).toMatchObject({ count: 5, priority: 2 });
 });
 
-test("[ALM-4] folds in an earlier alarm of a device, and takes the most urgent priority", async () => {
+test("[ALM-4] includes an earlier alarm of a device, and takes the most urgent priority", async () => {
   const harness = await farmHarness();
   harness.clock.advance(60 * MINUTE);
   harness.channel("11", { onoff: 1 });

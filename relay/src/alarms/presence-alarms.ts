@@ -61,7 +61,7 @@ export const RETURN_MS = 10 * 60_000;
 
 interface PresenceAlarms extends AlarmSource {
   /** Return true if the device's silence is part of an outage with its own alarm. */
-  isFolded(deviceKey: string): boolean;
+  isPartOfOutage(deviceKey: string): boolean;
 }
 
 interface PresenceAlarmsDeps extends SourceDeps {
@@ -108,7 +108,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
   const farmsOf = (deviceKey: string): string[] => deps.farms().of(deviceKey).map(keyOfFarm);
   const lostFarms = new Map<string, LostFarm>();
   /** Silent devices that are part of an outage. */
-  const folded = new Map<string, string>();
+  const outageByDevice = new Map<string, string>();
   const returning = new Map<string, { cancel(): void }>();
 
   /** Controllers without a connection; `passed` once that has lasted long enough. */
@@ -154,7 +154,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     ];
   };
   const showFarm = (farmKey: string): void => {
-    const members = [...folded].filter(([, outage]) => outage === farmKey).map(([key]) => key);
+    const members = [...outageByDevice].filter(([, outage]) => outage === farmKey).map(([key]) => key);
     const lost = lostFarms.get(farmKey);
     if (!lost) return;
     const priority = members.map(priorityOf).sort((a, b) => a - b)[0] ?? 3;
@@ -162,8 +162,8 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     sink.hold(farmKey, "farm-link", { priority, devices: members.length, detail });
   };
   const release = (outage: string): void => {
-    const members = [...folded].filter(([, of]) => of === outage).map(([key]) => key);
-    for (const key of members) folded.delete(key);
+    const members = [...outageByDevice].filter(([, of]) => of === outage).map(([key]) => key);
+    for (const key of members) outageByDevice.delete(key);
     for (const key of members) lookAround(key);
   };
   const endFarm = (farmKey: string): void => {
@@ -186,7 +186,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     const lost = lostFarms.get(farmKey);
     if (lost) {
       const back = members.some(({ quality, heardAt }) => quality === "fresh" && (heardAt ?? 0) > lost.since);
-      const gone = members.some(({ key }) => folded.get(key) === farmKey);
+      const gone = members.some(({ key }) => outageByDevice.get(key) === farmKey);
       if (back && !gone) endFarm(farmKey);
       else if (back) lost.returning ??= timers.after(RETURN_MS, () => endFarm(farmKey));
       if (lostFarms.has(farmKey)) showFarm(farmKey);
@@ -196,7 +196,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     if (silence === null || deps.covering() !== undefined) return;
     lostFarms.set(farmKey, { since: silence.since, returning: undefined });
     for (const key of silence.keys) {
-      folded.set(key, farmKey);
+      outageByDevice.set(key, farmKey);
       for (const type of SILENT_TYPES) sink.withdraw(key, type);
       sink.withdraw(key, "device");
     }
@@ -204,7 +204,7 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
   };
   /** Return the outage that a silent device is part of. */
   const outageOf = ({ key, heardAt }: Member): string | undefined => {
-    const known = folded.get(key);
+    const known = outageByDevice.get(key);
     if (known !== undefined) return known;
     if (activeOf(key) !== undefined) return undefined;
     const farm = farmsOf(key).find((farmKey) => {
@@ -223,16 +223,16 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
     const lostOpen = value?.link === "lost" && open.on(key);
     if (member.quality === "offline" || lostOpen || isLostLong(key, value)) {
       const outage = outageOf(member);
-      if (outage !== undefined && !lostOpen) folded.set(key, outage);
+      if (outage !== undefined && !lostOpen) outageByDevice.set(key, outage);
       else {
-        folded.delete(key);
+        outageByDevice.delete(key);
         sink.withdraw(key, "device");
         hold(member);
       }
     } else if (value === undefined || member.quality === "fresh" || member.quality === "late") {
       // A restarted relay calls a silent device late until the API has answered: that is the same silence.
       if (member.quality === "late" && isSameSilence(key, member, value?.link)) return;
-      folded.delete(key);
+      outageByDevice.delete(key);
       for (const type of SILENT_TYPES) sink.clear(key, type);
     }
   }
@@ -292,7 +292,8 @@ export function createPresenceAlarms(deps: PresenceAlarmsDeps): PresenceAlarms {
   });
 
   return {
-    isFolded: (key) => folded.has(key) || farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
+    isPartOfOutage: (key) =>
+      outageByDevice.has(key) || farmsOf(key).some((farmKey) => lostFarms.has(farmKey)),
     changed(key, fields) {
       if (key.startsWith("farm:")) lookAtFarm(key);
       else if (isDeviceKey(key) && (!fields || "quality" in fields || "link" in fields)) lookAround(key);

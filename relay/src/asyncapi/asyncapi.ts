@@ -73,14 +73,14 @@ export function asyncApiDocument(): object {
     channels: {
       plain: {
         address: relayPath.webSocket,
-        title: "The plain door",
+        title: "The WebSocket transport",
         description: `A WebSocket; one JSON text frame per message, at most ${LIVE_LIMITS.frameBytes} bytes from a client.`,
         messages: channelMessages,
         bindings: { ws: { method: "GET", bindingVersion: "0.1.0" } },
       },
       socketIo: {
         address: relayPath.socketIo,
-        title: "The Socket.IO door",
+        title: "The Socket.IO transport",
         description: `Socket.IO 4 over WebSocket or HTTP long-polling: the event's name is the message's \`t\`, its payload the message. The relay also emits \`${MARKER_EVENT}\`, without a message: call its acknowledgement at once.`,
         messages: channelMessages,
       },

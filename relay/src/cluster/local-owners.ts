@@ -48,7 +48,7 @@ export interface LocalOwners {
   /** Watch the account with a session that the relay has just signed in (CRED-1 b). */
   signedIn(accountId: string, pair: SessionPair): Promise<void>;
   /** Execute a watch request for the account and return the new state. */
-  watch(accountId: string, wish: WatchRequest): Promise<WatchState>;
+  watch(accountId: string, action: WatchRequest): Promise<WatchState>;
   /**
    * Return a token of the account's own session (CRED-1 a, b); rejects with a `NoAccessError` without one.
    */
@@ -246,9 +246,9 @@ export function createLocalOwners(deps: LocalOwnersDeps, onReading: OnReading): 
       entries.get(accountId)?.held.made?.reachable();
       await loaded(accountId);
     },
-    async watch(accountId, wish) {
-      const state = await watched.request(accountId, wish);
-      if (wish === "start" && state.by !== "nobody") entries.get(accountId)?.held.made?.reachable();
+    async watch(accountId, action) {
+      const state = await watched.request(accountId, action);
+      if (action === "start" && state.by !== "nobody") entries.get(accountId)?.held.made?.reachable();
       return state;
     },
     async ownToken(accountId) {

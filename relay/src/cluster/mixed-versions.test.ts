@@ -9,7 +9,7 @@ import { REDIS_SCHEMA } from "../store/redis/welcome.ts";
 const Fixture = Type.Record(Type.String(), Type.Array(Type.Unknown()));
 
 function recorded(): Record<string, unknown[]> {
-  const url = new URL(`./fixtures/schema-${REDIS_SCHEMA}.json`, import.meta.url);
+  const url = new URL(`../../testing/recorded/schema-${REDIS_SCHEMA}.json`, import.meta.url);
   const parsed = parseJson(Fixture, readFileSync(url, "utf8"));
   if (!parsed.ok) throw new Error(`${url} ${parsed.path} ${parsed.message}`);
   return parsed.value;

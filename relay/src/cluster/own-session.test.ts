@@ -44,7 +44,7 @@ const pair = (n: number, now = Date.now()) =>
   sessionPairOf({ accessToken: `access-${n}`, refeshToken: `refresh-${n}` }, now);
 const tokens = () =>
   new Set(api.calls.filter(({ path }) => path === apiPath.sensors).map(({ options }) => options.token));
-const state = (node: ClusterNode) => node.owners.watch.wish(accountId, "state");
+const state = (node: ClusterNode) => node.owners.watch.request(accountId, "state");
 
 test("[CRED-1] a login on one node becomes the other's session if that one owns the account", async () => {
   await other.owners.watch.signedIn(accountId, pair(1));
@@ -73,7 +73,10 @@ test("[CRED-1] a session moves with its account's shard, and only the new owner 
 
 test("[CRED-1] stop watching on any node ends it on all, and no node starts the account again", async () => {
   await owner.owners.watch.signedIn(accountId, pair(1));
-  expect(await other.owners.watch.wish(accountId, "stop")).toMatchObject({ by: "nobody", ended: "stopped" });
+  expect(await other.owners.watch.request(accountId, "stop")).toMatchObject({
+    by: "nobody",
+    ended: "stopped",
+  });
   expect(await state(owner)).toMatchObject({ by: "nobody", ended: "stopped" });
   expect(await owner.store.watchedAccounts()).toEqual([]);
 });

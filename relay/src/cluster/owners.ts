@@ -265,9 +265,9 @@ export function createOwners(deps: OwnersDeps): OwnersService {
     },
     resume: local.resume,
     watch: {
-      async wish(accountId, wish) {
-        if (isHere(accountId)) return local.watch(accountId, wish);
-        return peers.ask(accountId, { do: "watch", wish }, WatchState, WATCH_WITHIN_MS);
+      async request(accountId, action) {
+        if (isHere(accountId)) return local.watch(accountId, action);
+        return peers.ask(accountId, { do: "watch", wish: action }, WatchState, WATCH_WITHIN_MS);
       },
       async signedIn(accountId, pair) {
         if (isHere(accountId)) return local.signedIn(accountId, pair);

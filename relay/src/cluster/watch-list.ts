@@ -11,7 +11,7 @@ import type { AccountSessions, WatchRequest } from "../upstream/account-sessions
 export interface WatchList {
   remember(accountId: string): Promise<void>;
   /** Execute the request and return the new state. */
-  request(accountId: string, wish: WatchRequest): Promise<WatchState>;
+  request(accountId: string, action: WatchRequest): Promise<WatchState>;
   close(): void;
 }
 
@@ -34,8 +34,8 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
       .unwatchAccount(accountId)
       .catch(notPersisted(log, "warn", fields, "failed to remove account from watch list"));
   };
-  const done = async (accountId: string, wish: WatchRequest): Promise<void> => {
-    switch (wish) {
+  const done = async (accountId: string, action: WatchRequest): Promise<void> => {
+    switch (action) {
       case "state":
         return;
       case "stop":
@@ -58,13 +58,13 @@ export function createWatchList({ store, sessions, log, readByOwner }: WatchList
 
   return {
     remember,
-    async request(accountId, wish) {
+    async request(accountId, action) {
       if (!(await readByOwner(accountId))) await sessions.load(accountId);
-      await done(accountId, wish);
+      await done(accountId, action);
       const state = sessions.state(accountId);
-      if (wish === "state") return state;
+      if (action === "state") return state;
       if (state.by === "nobody") await forget(accountId);
-      else if (wish === "start") await remember(accountId);
+      else if (action === "start") await remember(accountId);
       return state;
     },
     close: sessions.onTurn(({ kind, accountId }) => {

@@ -11,8 +11,8 @@ function doneBy(body: string, topic: ReceivedMessage["topic"] = { kind: "changed
     prover: { doubt: (accountId) => void done.push(`doubt ${accountId}`) },
     displays: { revokeOf: (accountId) => void done.push(`revoke ${accountId}`) },
     watch: {
-      wish: async (accountId, wish) => {
-        done.push(`${wish} ${accountId}`);
+      request: async (accountId, action) => {
+        done.push(`${action} ${accountId}`);
         return { by: "nobody", ended: null, mayStart: false };
       },
     },

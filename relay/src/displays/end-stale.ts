@@ -27,14 +27,14 @@ export function endStale(
   deps: {
     readonly prover: Pick<TokenProver, "doubt">;
     readonly displays: Pick<Displays, "revokeOf">;
-    readonly watch: Pick<WatchService, "wish">;
+    readonly watch: Pick<WatchService, "request">;
     readonly onError: (error: unknown) => void;
   },
 ): void {
   deps.prover.doubt(accountId);
   if (entity === "account") return;
   deps.displays.revokeOf(accountId);
-  deps.watch.wish(accountId, "password-changed").catch(deps.onError);
+  deps.watch.request(accountId, "password-changed").catch(deps.onError);
 }
 
 /** ms for which another node's proof, or one from before a restart, may be valid. */

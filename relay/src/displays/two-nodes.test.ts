@@ -90,8 +90,11 @@ describe("displays over two nodes", () => {
       const account = buildAccount({ id: "administrator", userType: "ADMIN" });
       here.api.accounts.push(buildFakeAccount({ token: ADMIN_TOKEN, account }));
     });
-    const administer = (deed: string) =>
-      callerOf(here.origin)("PUT", `/api/v1/admin/user/${deed}/${FARMER}`, { token: ADMIN_TOKEN, body: {} });
+    const administer = (action: string) =>
+      callerOf(here.origin)("PUT", `/api/v1/admin/user/${action}/${FARMER}`, {
+        token: ADMIN_TOKEN,
+        body: {},
+      });
     /** Connect a screen of one display to each node. */
     const show = async (token: string): Promise<LiveClient[]> => {
       const clients = await Promise.all([here, there].map(({ origin }) => connectWebSocket(origin)));

@@ -34,7 +34,7 @@ interface Transport {
   /** Return a frame of the protocol in this transport's encoding. */
   spell(frame: RawFrame): string | Uint8Array;
   /** The opening text, and the beginning of its answer; null if the transport needs none. */
-  readonly greeting: readonly [says: string, answer: string] | null;
+  readonly handshake: readonly [says: string, answer: string] | null;
 }
 
 const nameOf = (text: string): string => /"t":("[^"]*")/.exec(text)?.[1] ?? '"message"';
@@ -43,7 +43,7 @@ const TRANSPORTS: readonly Transport[] = [
     name: "plain",
     path: "/live",
     spell: (frame) => ("text" in frame ? frame.text : frame.bytes),
-    greeting: null,
+    handshake: null,
   },
   {
     name: "Socket.IO",
@@ -53,7 +53,7 @@ const TRANSPORTS: readonly Transport[] = [
       "text" in frame
         ? `42[${nameOf(frame.text)},${frame.text}]`
         : `4${Buffer.from(frame.bytes).toString("latin1")}`,
-    greeting: ["40", "40"],
+    handshake: ["40", "40"],
   },
 ];
 /** More bad messages than any session accepts; the first hello may be valid. */
@@ -101,10 +101,10 @@ describe.each(TRANSPORTS)("the $name transport under generated frames", (transpo
     const { promise: closed, resolve: end } = Promise.withResolvers<number>();
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
     let received = "";
-    socket.on("open", () => (transport.greeting ? socket.send(transport.greeting[0]) : enter()));
+    socket.on("open", () => (transport.handshake ? socket.send(transport.handshake[0]) : enter()));
     socket.on("message", (data) => {
       received += data.toString();
-      if (transport.greeting && data.toString().startsWith(transport.greeting[1])) enter();
+      if (transport.handshake && data.toString().startsWith(transport.handshake[1])) enter();
     });
     socket.on("close", end);
     socket.on("error", () => socket.terminate());

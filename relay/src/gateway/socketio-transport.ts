@@ -135,7 +135,7 @@ function createSocketIoConnection(
 }
 
 /** A transport whose connections can be ended all at once. */
-interface SocketIoDoor {
+interface SocketIoTransport {
   /** End the connections without a session. */
   close(): void;
 }
@@ -144,7 +144,7 @@ interface SocketIoDoor {
  * Register the transport for browsers: Socket.IO events named by the message's `t`. It uses a WebSocket, or
  * HTTP polling where the network blocks WebSockets. A connection keeps its first transport.
  */
-export async function socketIoTransport(app: FastifyInstance, options: Options): Promise<SocketIoDoor> {
+export async function socketIoTransport(app: FastifyInstance, options: Options): Promise<SocketIoTransport> {
   const { upgrades, limits, admission, open } = options;
   const packetOf = createPackets();
   const guards = new WeakMap<Connection, PacketGuard>();

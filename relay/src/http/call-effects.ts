@@ -36,7 +36,7 @@ export interface CallEffectsDeps {
     /** Make due what a write to this path changes (POLL-8). @param named the account in its body, or null */
     written(accountId: string, path: string, named?: string | null): void;
   };
-  readonly watch: Pick<WatchService, "wish">;
+  readonly watch: Pick<WatchService, "request">;
   /** Revoke the displays of an account that was deleted or has a new password. */
   readonly endDisplays: (accountId: string) => void;
 }
@@ -100,7 +100,7 @@ export function createCallEffects({ prover, owners, watch, endDisplays }: CallEf
     const accountId = change.of === "account" ? change.accountId : proof?.proven.accountId;
     if (accountId === undefined) return;
     endDisplays(accountId);
-    await watch.wish(accountId, "password-changed");
+    await watch.request(accountId, "password-changed");
   }
 
   /**

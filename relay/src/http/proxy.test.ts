@@ -26,7 +26,7 @@ describe("proxy", () => {
   let relay: FastifyInstance;
   let origin: string;
   let lines: string[];
-  let wishes: [accountId: string, wish: WatchRequest][];
+  let watchRequests: [accountId: string, action: WatchRequest][];
   let ended: string[];
   let signIn: OwnSignIn;
 
@@ -36,7 +36,7 @@ describe("proxy", () => {
     farm = createFakeFarm(clock);
     metrics = createFakeMetrics();
     lines = [];
-    wishes = [];
+    watchRequests = [];
     ended = [];
     signIn = async () => null;
     relay = fastify({
@@ -47,8 +47,8 @@ describe("proxy", () => {
     const effects = createCallEffects({
       owners: farm.owners,
       watch: {
-        async wish(accountId, wish) {
-          wishes.push([accountId, wish]);
+        async request(accountId, action) {
+          watchRequests.push([accountId, action]);
           return { by: "nobody", ended: null, mayStart: false };
         },
       },
@@ -475,12 +475,12 @@ describe("proxy", () => {
       await change("changepassword/a%20b");
       api.answer((_request, response) => response.end());
       await change("update/a");
-      expect(wishes).toEqual([]);
+      expect(watchRequests).toEqual([]);
       await change("changepassword/a%20b");
-      expect(wishes).toEqual([["a b", "password-changed"]]);
+      expect(watchRequests).toEqual([["a b", "password-changed"]]);
       farm.grant("token-a", "a");
       await call("/api/account/password", { method: "POST", headers: bearer });
-      await expect.poll(() => wishes.at(-1)).toEqual(["a", "password-changed"]);
+      await expect.poll(() => watchRequests.at(-1)).toEqual(["a", "password-changed"]);
       expect(ended.at(-1)).toBe("a");
       await expect.poll(() => farm.doubted.at(-1)).toBe("a");
     });

@@ -15,7 +15,7 @@ const WARN = 40;
 /** Message of the broken connection, with the error of the Redis client. */
 const REASON = "background task failed";
 /**
- * ms after which a frozen Redis is certainly detected: by the socket's timeout, or by the greeting of the
+ * ms after which a frozen Redis is certainly detected: by the socket's timeout, or by the preparation of the
  * next connection.
  */
 const FROZEN_MS = 12_000;

@@ -105,5 +105,5 @@ export interface WatchService {
    * Execute the request and return the new state. Rejects with an `UpstreamError` if the owner does not
    * answer.
    */
-  wish(accountId: string, wish: WatchRequest): Promise<WatchState>;
+  request(accountId: string, action: WatchRequest): Promise<WatchState>;
 }

@@ -58,7 +58,7 @@ export function createAuditTrail(deps: {
         if (!(error instanceof UpstreamError)) throw error;
         if (error instanceof UpstreamStatusError && !error.temporary) {
           waiting.shift();
-          log.warn({ event: "audit-entry-refused", err: error, deed: entry }, "farm API refused audit entry");
+          log.warn({ event: "audit-entry-refused", err: error, entry }, "farm API refused audit entry");
         } else {
           again = timers.after(AGAIN_MS, () => start(relayKey));
           break;
@@ -78,7 +78,10 @@ export function createAuditTrail(deps: {
     const key = deps.relayKey("relay-audit");
     if (key === undefined) return;
     if (waiting.length >= WAITING) {
-      log.error({ event: "audit-overflow", deed: waiting.shift() }, "audit queue full, dropped oldest entry");
+      log.error(
+        { event: "audit-overflow", entry: waiting.shift() },
+        "audit queue full, dropped oldest entry",
+      );
     }
     waiting.push({ ...entry, at: new Date(clock.now()).toISOString() });
     start(key);

@@ -18,9 +18,9 @@ export interface UpstreamClock {
    * Record a device's log that is newer than the one before.
    *
    * @param lagMs age of the log when it was first seen; negative: from the future
-   * @param witnessed true if the previous log was seen too, so the device is sending
+   * @param isSending true if the previous log was seen too, so the device is sending
    */
-  noteLog(device: string, lagMs: number, witnessed: boolean): void;
+  noteLog(device: string, lagMs: number, isSending: boolean): void;
   forget(device: string): void;
 }
 
@@ -48,7 +48,7 @@ const middleOf = (lags: readonly number[]): number =>
  * over 5 min in the future, all new logs lag by the same whole half-hours, or the API's `Date` is off.
  */
 export function createUpstreamClock(zone: ApiTimeZone): UpstreamClock {
-  const lags = new LRUCache<string, { lag: number; witnessed: boolean }>({ max: DEVICES_AT_MOST });
+  const lags = new LRUCache<string, { lag: number; isSending: boolean }>({ max: DEVICES_AT_MOST });
   let skews: readonly number[] = [];
 
   const byDate = (): number | null => {
@@ -57,7 +57,7 @@ export function createUpstreamClock(zone: ApiTimeZone): UpstreamClock {
   };
   const commonHalfHours = (): number | null => {
     const halves = [...lags.values()]
-      .filter((one) => one.witnessed)
+      .filter((one) => one.isSending)
       .map(({ lag }) => ({ count: Math.floor((lag + TOLERANCE_MS / 2) / HALF_HOUR), lag }));
     const count = halves[0]?.count ?? 0;
     if (halves.length < DEVICES || count < 1) return null;
@@ -73,8 +73,8 @@ export function createUpstreamClock(zone: ApiTimeZone): UpstreamClock {
     noteDate(skewMs) {
       skews = [...skews, skewMs].slice(-DATES);
     },
-    noteLog(device, lag, witnessed) {
-      lags.set(device, { lag, witnessed });
+    noteLog(device, lag, isSending) {
+      lags.set(device, { lag, isSending });
     },
     forget(device) {
       lags.delete(device);
@@ -83,7 +83,7 @@ export function createUpstreamClock(zone: ApiTimeZone): UpstreamClock {
       const future = [...lags.values()].filter(({ lag }) => lag < -TOLERANCE_MS);
       // A log from before the first look may belong to a device that has been silent for hours. Count
       // sending devices only.
-      const sending = future.filter(({ witnessed }) => witnessed);
+      const sending = future.filter(({ isSending }) => isSending);
       const known = (sending.length >= DEVICES ? sending : future).map(({ lag }) => lag);
       if (known.length >= DEVICES) return -middleOf(known);
       const behind = commonHalfHours();

@@ -40,7 +40,7 @@ async function remove(
         ownToken: () => Promise.reject(new NoAccessError("the relay has no session of this account")),
       }),
     },
-    watch: { wish: refuse },
+    watch: { request: refuse },
     prover: farm.prover,
     capabilities: { has: () => false },
     clock: systemClock,

@@ -34,7 +34,7 @@ interface FleetOwners {
 
 export interface CloseFirstDeps {
   readonly owners: AccountViews & ValveServices & FleetOwners;
-  readonly watch: Pick<WatchService, "wish">;
+  readonly watch: Pick<WatchService, "request">;
   readonly prover: Pick<TokenProver, "prove" | "proveAgain">;
   readonly capabilities: Pick<CapabilitySource, "has">;
   readonly clock: Clock;
@@ -168,7 +168,7 @@ export function createCloseFirst(deps: CloseFirstDeps): CloseFirst {
 
   /** True if the relay cannot close the account's valves after the end of this session. */
   const isLastSession = async (accountId: string): Promise<boolean> =>
-    !capabilities.has("timed-run") && (await watch.wish(accountId, "state")).by === "nobody";
+    !capabilities.has("timed-run") && (await watch.request(accountId, "state")).by === "nobody";
 
   /** Close another account's valve with that account's own session; without one an open valve is refused. */
   const closeForAdministrator = async (

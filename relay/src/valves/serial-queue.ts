@@ -1,11 +1,11 @@
 import type { Log } from "../runtime/log.ts";
 
 /** Jobs that wait for one channel. Beyond it reports are dropped and openings refused. */
-export const MAILBOX_LIMIT = 64;
+export const QUEUE_LIMIT = 64;
 /**
  * Additional places for jobs that must not be lost: closes, answers of the farm API, the channel's own timer.
  */
-export const MAILBOX_RESERVE = 64;
+export const QUEUE_RESERVE = 64;
 
 /** Run the jobs of a channel one after the other. Everything that happens to a channel is such a job. */
 export interface SerialQueue {
@@ -37,7 +37,7 @@ export function createSerialQueue(log: Log): SerialQueue {
 
   return {
     post(job, urgency = "ordinary") {
-      const limit = urgency === "urgent" ? MAILBOX_LIMIT + MAILBOX_RESERVE : MAILBOX_LIMIT;
+      const limit = urgency === "urgent" ? QUEUE_LIMIT + QUEUE_RESERVE : QUEUE_LIMIT;
       if (closed || jobs.length >= limit) return false;
       jobs.push(job);
       if (!running) void drain();

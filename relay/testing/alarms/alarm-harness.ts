@@ -103,7 +103,7 @@ export async function createAlarmHarness(): Promise<AlarmHarness> {
   };
   const current = { made: undefined as Awaited<ReturnType<typeof make>> | undefined };
   const made = () => {
-    if (!current.made) throw new Error("the desk is not there yet");
+    if (!current.made) throw new Error("the alarm service is not there yet");
     return current.made;
   };
   const harness: AlarmHarness = {

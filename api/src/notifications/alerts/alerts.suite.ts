@@ -39,7 +39,7 @@ export function alertsSuite(
     let farm: TestFarm;
     let alerts: Alerts;
     /** False: no message of a device is stored. */
-    let isHearing = true;
+    let canReceive = true;
     /** True: the disk is full. */
     let isFull = false;
     /** Promise that the database waits for before it answers. */
@@ -99,7 +99,7 @@ export function alertsSuite(
       alerts = createAlerts({
         database: filling,
         deviceIndex,
-        canHear: () => isHearing,
+        canReceive: () => canReceive,
         notifier,
         clock: farm.clock,
         logger,
@@ -314,9 +314,9 @@ export function alertsSuite(
 
     test(`[alerts] ${kind}: counts no silence while readings are not stored, nor for an hour afterwards`, async () => {
       await says(SOIL, {});
-      isHearing = false;
+      canReceive = false;
       await silence(180);
-      isHearing = true;
+      canReceive = true;
       await silence(59);
       expect(await notifications()).toEqual([]);
       await silence(2);

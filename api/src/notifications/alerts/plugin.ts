@@ -29,7 +29,7 @@ export const alertsPlugin = fp<AlertOptions>(
     const alerts = createAlerts({
       database,
       deviceIndex,
-      canHear: () => database.isUp() && broker.isUp() && storage.state.fault === null,
+      canReceive: () => database.isUp() && broker.isUp() && storage.state.fault === null,
       notifier,
       clock,
       logger,

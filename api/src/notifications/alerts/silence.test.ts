@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listeningSince, patienceOf } from "./watch.ts";
+import { allowedSilenceOf, receivingSince } from "./watch.ts";
 
 const MINUTE = 60_000;
 const every = (minutes: number, count = 9): number[] =>
@@ -13,14 +13,14 @@ test.each([
   ["it speaks once a day", every(24 * 60), 26 * 60],
   ["one gap was long", [...every(1, 7), 100 * MINUTE, 99 * MINUTE], 60],
 ])("[alerts] how long a device may be silent where %s", (_, times, minutes) => {
-  expect(patienceOf(times)).toBe(minutes * MINUTE);
+  expect(allowedSilenceOf(times)).toBe(minutes * MINUTE);
 });
 
 test("[alerts] counts silence from when the API could receive messages", () => {
   const start = 1_000 * MINUTE;
   const next = start + MINUTE;
-  expect(listeningSince(start, start, next, true)).toBe(start);
-  expect(listeningSince(start, start, next, false)).toBe(next);
-  expect(listeningSince(start, start, start + 90 * MINUTE, true)).toBe(start + 90 * MINUTE);
-  expect(listeningSince(start, start, start - 90 * MINUTE, true)).toBe(start - 90 * MINUTE);
+  expect(receivingSince(start, start, next, true)).toBe(start);
+  expect(receivingSince(start, start, next, false)).toBe(next);
+  expect(receivingSince(start, start, start + 90 * MINUTE, true)).toBe(start + 90 * MINUTE);
+  expect(receivingSince(start, start, start - 90 * MINUTE, true)).toBe(start - 90 * MINUTE);
 });

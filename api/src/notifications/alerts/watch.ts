@@ -31,8 +31,8 @@ const MAX_GAP_MS = 5 * 60_000;
  * @param now ms since 1970 UTC, like all times here
  * @param lookedAt time of the previous check
  */
-export function listeningSince(before: number, lookedAt: number, now: number, canHear: boolean): number {
-  if (!canHear || now - lookedAt > MAX_GAP_MS) return now;
+export function receivingSince(before: number, lookedAt: number, now: number, canReceive: boolean): number {
+  if (!canReceive || now - lookedAt > MAX_GAP_MS) return now;
   return Math.min(before, now);
 }
 
@@ -42,7 +42,7 @@ export function listeningSince(before: number, lookedAt: number, now: number, ca
  *
  * @param times times of its newest readings, newest first, ms since 1970 UTC
  */
-export function patienceOf(times: readonly number[]): number {
+export function allowedSilenceOf(times: readonly number[]): number {
   const gaps = times.slice(1).map((time, index) => (times[index] ?? time) - time);
   return offlineAfter(medianInterval(gaps));
 }
@@ -55,7 +55,7 @@ export interface AlertDeps {
   readonly database: Database;
   readonly deviceIndex: DeviceIndex;
   /** True while messages can be received and stored. */
-  readonly canHear: () => boolean;
+  readonly canReceive: () => boolean;
   readonly notifier: Notifier;
   readonly clock: Clock;
   readonly logger: FastifyBaseLogger;
@@ -76,13 +76,13 @@ export interface Alerts {
 interface Watched {
   state: ConditionState;
   /** Allowed silence, ms; null until it is first needed during a silence. */
-  patience: number | null;
+  allowedSilence: number | null;
 }
 
-const patienceIn = ({ patience }: Watched): number => patience ?? patienceOf([]);
+const allowedSilenceIn = ({ allowedSilence }: Watched): number => allowedSilence ?? allowedSilenceOf([]);
 
-const silentSince = ({ heardAt }: ConditionState, listening: number): number =>
-  Math.max(heardAt ?? Number.POSITIVE_INFINITY, listening);
+const silentSince = ({ heardAt }: ConditionState, receivingFrom: number): number =>
+  Math.max(heardAt ?? Number.POSITIVE_INFINITY, receivingFrom);
 
 export function createAlerts(deps: AlertDeps): Alerts {
   const { database, deviceIndex, notifier, clock, logger } = deps;
@@ -90,7 +90,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
   const watched = new Map<string, Watched>();
   const raised = createRateLimit(clock, HOUR_MS);
   const presence = createDevicePresence(deps);
-  let listening = clock.now();
+  let receivingFrom = clock.now();
   let lookedAt = clock.now();
   let looking: Promise<void> | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -141,7 +141,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
   }
 
   function watch(deviceId: string): Watched {
-    const known = watched.get(deviceId) ?? { state: NEVER_SEEN, patience: null };
+    const known = watched.get(deviceId) ?? { state: NEVER_SEEN, allowedSilence: null };
     watched.set(deviceId, known);
     return known;
   }
@@ -151,7 +151,10 @@ export function createAlerts(deps: AlertDeps): Alerts {
     const silent: [string, Watched][] = [];
     for (const [id, known] of watched) {
       if (!deviceIndex.byId(id)) watched.delete(id);
-      else if (!known.state.open.DEVICE && now - silentSince(known.state, listening) >= patienceIn(known)) {
+      else if (
+        !known.state.open.DEVICE &&
+        now - silentSince(known.state, receivingFrom) >= allowedSilenceIn(known)
+      ) {
         silent.push([id, known]);
         if (silent.length >= MAX_PER_LOOK) break;
       }
@@ -161,17 +164,17 @@ export function createAlerts(deps: AlertDeps): Alerts {
 
   async function lookForSilent(now: number): Promise<void> {
     const silent = silentNow(now);
-    const unknown = silent.filter(([, { patience }]) => patience === null).map(([id]) => id);
+    const unknown = silent.filter(([, { allowedSilence }]) => allowedSilence === null).map(([id]) => id);
     if (unknown.length > 0) {
       const times = await readRecentTimes(database, unknown, now);
       for (const id of unknown) {
         const known = watched.get(id);
-        if (known) known.patience = patienceOf(times.get(id) ?? []);
+        if (known) known.allowedSilence = allowedSilenceOf(times.get(id) ?? []);
       }
     }
     for (const [id, known] of silent) {
       // The device may have sent a message during the database query.
-      const offlineAt = silentSince(known.state, listening) + patienceIn(known);
+      const offlineAt = silentSince(known.state, receivingFrom) + allowedSilenceIn(known);
       if (now < offlineAt) continue;
       presence.silent(id, offlineAt);
       apply(id, known, fallSilent(known.state), now);
@@ -181,13 +184,13 @@ export function createAlerts(deps: AlertDeps): Alerts {
 
   async function lookOnce(): Promise<void> {
     const now = clock.now();
-    const canHear = deps.canHear();
-    listening = listeningSince(listening, lookedAt, now, canHear);
+    const canReceive = deps.canReceive();
+    receivingFrom = receivingSince(receivingFrom, lookedAt, now, canReceive);
     lookedAt = now;
     trouble.inLook = false;
     try {
       await lookForSilent(now);
-      await presence.store(canHear);
+      await presence.store(canReceive);
       await notifier.postDigests(now);
       lookedWell();
     } catch (error) {
@@ -202,7 +205,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
         const known = watched.get(id);
         // Messages received meanwhile are newer than the stored state; only open conditions come from it.
         if (known) known.state = { ...known.state, open: state.open };
-        else watched.set(id, { state, patience: null });
+        else watched.set(id, { state, allowedSilence: null });
       }
     },
     received(batch) {
@@ -211,7 +214,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
       presence.received(batch);
       for (const one of batch) {
         const known = watch(one.deviceId);
-        known.patience = null;
+        known.allowedSilence = null;
         apply(
           one.deviceId,
           known,

@@ -19,29 +19,29 @@ export interface StoredSoftChannel {
   soft: SoftChannel;
 }
 
-const KeptMoment = Type.Object({ now: Type.Number(), monotonic: Type.Number() });
-const KeptState = Type.Object({
+const StoredMoment = Type.Object({ now: Type.Number(), monotonic: Type.Number() });
+const StoredState = Type.Object({
   charge: Type.String(),
-  since: KeptMoment,
+  since: StoredMoment,
   run: Nullable(
     Type.Object({
       mode: Type.Union([Type.Literal("automatic"), Type.Literal("reservation"), Type.Literal("period")]),
-      startedAt: KeptMoment,
-      endsAt: KeptMoment,
+      startedAt: StoredMoment,
+      endsAt: StoredMoment,
     }),
   ),
-  restsUntil: Nullable(KeptMoment),
-  countsFrom: KeptMoment,
+  restsUntil: Nullable(StoredMoment),
+  countsFrom: StoredMoment,
   taken: Type.Array(Type.String()),
 });
-type KeptState = Static<typeof KeptState>;
+type StoredState = Static<typeof StoredState>;
 
 const measuresMoisture = (deviceType: string): boolean =>
   deviceTypeOf(deviceType).fields.some(({ name }) => name === "moisture");
 
 function engineOf(kept: unknown, moment: Moment): EngineState {
-  const parsed = parse(KeptState, kept);
-  return parsed.ok ? restored(parsed.value satisfies KeptState, moment) : newState(moment);
+  const parsed = parse(StoredState, kept);
+  return parsed.ok ? restored(parsed.value satisfies StoredState, moment) : newState(moment);
 }
 
 /**

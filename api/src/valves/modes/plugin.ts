@@ -15,7 +15,7 @@ export const wateringPlugin = fp<{ clock: Clock }>(
     const logger = app.log.child({ part: "watering" });
     const delivery = createDelivery({ database, deviceIndex, broker, valves, clock, logger });
     app.decorate("delivery", delivery);
-    app.whenListening((device) => {
+    app.whenSubscribed((device) => {
       if (device.channels.length > 0) void delivery.send(device, null, MODES);
     });
   },

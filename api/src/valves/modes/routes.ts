@@ -73,7 +73,7 @@ interface BodyReader {
 }
 
 /** Common members of the bodies of all modes. */
-const Wish = Type.Pick(TriggerBody, ["active"]);
+const Common = Type.Pick(TriggerBody, ["active"]);
 
 /**
  * @param settingOf the mode's rules; throws a `FieldsError`
@@ -90,9 +90,9 @@ function readerOf<B extends TSchema, S>(
       const parsed = parse(schema, body);
       if (!parsed.ok) throw new ApiError(422, "validation", parsed.message, { field: parsed.path.slice(1) });
       const setting = settingOf(parsed.value);
-      const wish = parse(Wish, body);
+      const common = parse(Common, body);
       return {
-        active: wish.ok ? wish.value.active : undefined,
+        active: common.ok ? common.value.active : undefined,
         write: (tx, channelId) => save(tx, channelId, setting),
       };
     },

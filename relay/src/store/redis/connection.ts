@@ -9,7 +9,7 @@ export class InDoubtError extends StoreUnavailableError {
   readonly isInDoubt = true;
 }
 
-/** The connection for commands, usable after `greet` has succeeded. */
+/** The connection for commands, usable after `prepare` has succeeded. */
 export interface Connection {
   /** True while Redis answers and accepts writes. */
   readonly available: boolean;
@@ -73,19 +73,19 @@ export const redisOptions = (name: string): RedisOptions => ({
 export interface ConnectionDeps {
   readonly url: string;
   /** Prepare every new connection before its use; a rejection closes it. */
-  readonly greet: (client: Redis) => Promise<void>;
+  readonly prepare: (client: Redis) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-export function openConnection({ url, greet, onError }: ConnectionDeps): Connection {
+export function openConnection({ url, prepare, onError }: ConnectionDeps): Connection {
   const client = new Redis(url, redisOptions("mulkko-relay"));
   const available = createListeners<boolean>(onError);
-  let isGreeted = false;
+  let isPrepared = false;
   let isAvailable = false;
   let closed = false;
   /**
-   * Reasons logged since the last greeting. Connection attempts fail each second, in turns for the same few
-   * reasons.
+   * Reasons logged since the connection was last ready. Connection attempts fail each second, in turns for
+   * the same few reasons.
    */
   const logged = new Set<string>();
   const complain = (error: unknown): void => {
@@ -100,9 +100,9 @@ export function openConnection({ url, greet, onError }: ConnectionDeps): Connect
     available.call(now);
   };
   client.on("ready", () => {
-    greet(client).then(
+    prepare(client).then(
       () => {
-        isGreeted = true;
+        isPrepared = true;
         logged.clear();
         become(true);
       },
@@ -113,7 +113,7 @@ export function openConnection({ url, greet, onError }: ConnectionDeps): Connect
     );
   });
   client.on("close", () => {
-    isGreeted = false;
+    isPrepared = false;
     become(false);
   });
   client.on("error", (error: Error) => {
@@ -133,7 +133,7 @@ export function openConnection({ url, greet, onError }: ConnectionDeps): Connect
     return new InDoubtError(`Redis did not answer: ${error.message}`, { cause: error });
   };
   const guarded = async (send: () => Promise<unknown>): Promise<unknown> => {
-    if (!isGreeted || client.status !== "ready")
+    if (!isPrepared || client.status !== "ready")
       throw new StoreUnavailableError("There is no connection to Redis.");
     try {
       return await send();

@@ -59,7 +59,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
   let claims = 0;
   let tokens = 0;
   let replid = "unknown";
-  let greeted: Redis | undefined;
+  let prepared: Redis | undefined;
   let shortcomings: readonly string[] = [];
   const unlessAway = (error: unknown): void => {
     if (!(error instanceof StoreUnavailableError)) onError(error);
@@ -72,7 +72,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     whenRefused = reject;
   });
   opened.catch(onError);
-  const greet = async (client: Redis): Promise<void> => {
+  const prepare = async (client: Redis): Promise<void> => {
     try {
       await checkSchema(client, keys);
     } catch (error) {
@@ -82,7 +82,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     const before = replid;
     replid = await readReplicationId(client);
     shortcomings = await readShortcomings(client);
-    greeted = client;
+    prepared = client;
     whenOpened();
     // Another history may lack the newest writes (NODE-2).
     if (before !== "unknown" && before !== replid) for (const { store } of owned.values()) recover(store);
@@ -95,7 +95,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
       });
     });
   };
-  const connection = openConnection({ url, greet, onError });
+  const connection = openConnection({ url, prepare, onError });
   const leases = createLeases({ node: nodeId, connection, keys, clock, timers, onError });
   const subscriber = openSubscriber(url, timers);
   const isOwner = (accountId: string): boolean =>
@@ -159,7 +159,7 @@ export function createRedisStore(deps: RedisStoreDeps, serverTime?: (time: numbe
     }),
     every(REDIS_LIMITS.resyncMs, () => copies.resync()),
     every(REDIS_LIMITS.durabilityMs, async () => {
-      if (greeted) shortcomings = await readShortcomings(greeted);
+      if (prepared) shortcomings = await readShortcomings(prepared);
     }),
   ];
 

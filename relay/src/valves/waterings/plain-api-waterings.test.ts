@@ -60,7 +60,7 @@ describe("waterings in front of an API without extensions", () => {
       }),
     });
 
-  it("[WAT-2] a watering is listed with its farm, its story and the day's sum, also after a restart", async () => {
+  it("[WAT-2] a watering is listed with its farm, its end reason and the day's sum, also after a restart", async () => {
     expect(await list()).toMatchObject({ waterings: [], sums: [], next: null, timezone: "Asia/Seoul" });
     const screen = await harness.look();
     await expect.poll(() => screen.value("channel:11")?.moisture, { timeout: 15_000 }).toBe(31.5);

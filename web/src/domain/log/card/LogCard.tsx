@@ -18,15 +18,15 @@ import type { Log } from "../data/use-log-data.ts";
 import { CardDownloads } from "../export/CardDownloads.tsx";
 import type { Span } from "../range/range.ts";
 import { VALVE } from "../valve-word.ts";
-import { useCardWaterings } from "../waterings/use-card-waterings.ts";
-import { WateringLegend } from "../waterings/WateringLegend.tsx";
 import { type BoardCard, type BoardLine, firstLayout } from "./board-cards.ts";
 import type { CardBus } from "./card-bus.ts";
 import { LineNow } from "./LineNow.tsx";
 import { cardTitle, lineLabel } from "./line-label.ts";
 import { SeriesIcons } from "./SeriesIcons.tsx";
 import { StatisticsTable } from "./StatisticsTable.tsx";
+import { useCardWaterings } from "./use-card-waterings.ts";
 import { useYRanges } from "./use-y-ranges.ts";
+import { WateringLegend } from "./WateringLegend.tsx";
 import { rangeName } from "./y-range-store.ts";
 
 export interface LogCardProps {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type CommandSubscriptions, createCommandSubscriptions } from "./command-subscriptions.ts";
 import type { DeviceIndex, KnownDevice } from "./device-index.ts";
-import { createListening, type Listening } from "./listening.ts";
 
 const DEVICE: KnownDevice = {
   id: "a",
@@ -17,7 +17,7 @@ const DEVICE: KnownDevice = {
 
 let known: KnownDevice[];
 let notified: number[];
-let listening: Listening;
+let subscriptions: CommandSubscriptions;
 beforeEach(() => {
   vi.useFakeTimers();
   known = [DEVICE];
@@ -31,30 +31,30 @@ beforeEach(() => {
     withValves: () => [],
     reload: async () => undefined,
   };
-  listening = createListening(deviceIndex);
-  listening.when(({ serial }) => notified.push(serial));
+  subscriptions = createCommandSubscriptions(deviceIndex);
+  subscriptions.onSubscribed(({ serial }) => notified.push(serial));
 });
 afterEach(() => {
-  listening.stop();
+  subscriptions.stop();
   vi.useRealTimers();
 });
 
 const message = (topic: string, text: string, retained = false) =>
-  listening.received({ topic, payload: Buffer.from(text), duplicate: false, retained, connection: "c" });
+  subscriptions.received({ topic, payload: Buffer.from(text), duplicate: false, retained, connection: "c" });
 
 test("[devices] reports close subscriptions once, and later ones again", () => {
-  listening.began(7);
-  listening.began(7);
+  subscriptions.subscribed(7);
+  subscriptions.subscribed(7);
   vi.advanceTimersByTime(1_000);
   expect(notified).toEqual([7]);
-  listening.began(7);
+  subscriptions.subscribed(7);
   vi.advanceTimersByTime(1_000);
   expect(notified).toEqual([7, 7]);
 });
 
 test("[devices] reports a device that sends often without delay", () => {
   for (let index = 0; index < 20; index += 1) {
-    listening.began(7);
+    subscriptions.subscribed(7);
     vi.advanceTimersByTime(50);
   }
   expect(notified.length).toBeGreaterThan(1);
@@ -74,12 +74,12 @@ test("[devices] reacts to `online` only, not to retained messages, other payload
 });
 
 test("[devices] cancels the wait for a deleted device, and at the end of the process", () => {
-  listening.began(7);
+  subscriptions.subscribed(7);
   known = [];
   vi.advanceTimersByTime(1_000);
   known = [DEVICE];
-  listening.began(7);
-  listening.stop();
+  subscriptions.subscribed(7);
+  subscriptions.stop();
   vi.advanceTimersByTime(1_000);
   expect(notified).toEqual([]);
 });

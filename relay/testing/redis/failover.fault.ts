@@ -2,14 +2,14 @@ import { type RunningRedis, startRedis } from "@mulkko/testing/engines/redis";
 import { startTcpProxy, type TcpProxy } from "@mulkko/testing/engines/tcp-proxy";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { newPrefix, type RedisNode, shareShards, startNode } from "../../../testing/redis-harness.ts";
-import { until } from "../../../testing/until.ts";
-import { flipAt, stepFrom } from "../contract.suite.ts";
-import { StoreUnavailableError } from "../errors.ts";
-import { SHARDS, shardOf } from "../shard.ts";
-import type { AccountStore, AccountStreams } from "../store.ts";
-import { stateOf } from "../streams.ts";
-import { createKeys } from "./keys.ts";
+import { flipAt, stepFrom } from "../../src/store/contract.suite.ts";
+import { StoreUnavailableError } from "../../src/store/errors.ts";
+import { createKeys } from "../../src/store/redis/keys.ts";
+import { SHARDS, shardOf } from "../../src/store/shard.ts";
+import type { AccountStore, AccountStreams } from "../../src/store/store.ts";
+import { stateOf } from "../../src/store/streams.ts";
+import { newPrefix, type RedisNode, shareShards, startNode } from "../redis-harness.ts";
+import { until } from "../until.ts";
 
 /** Two real servers, one the replica of the other, and two relay nodes at an address that can be switched. */
 let primary: RunningRedis;

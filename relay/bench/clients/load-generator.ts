@@ -2,9 +2,9 @@ import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { machineMs } from "@mulkko/testing/bench/figures";
 import { answerParent } from "../child.ts";
-import { DIALECTS, isProtocol, type ProtocolClient } from "./dialects.ts";
 import { clientFrame, createFrameReader } from "./frames.ts";
 import { LoadRequest } from "./messages.ts";
+import { isProtocol, PROTOCOLS, type ProtocolClient } from "./protocols.ts";
 
 /**
  * Thousands of clients in one process, on bare sockets with the least WebSocket code they need: they count
@@ -26,7 +26,7 @@ interface Client extends ProtocolClient {
 
 const [, , name] = process.argv;
 if (!isProtocol(name)) throw new Error(`the load generator does not support ${name}`);
-const wireProtocol = DIALECTS[name];
+const wireProtocol = PROTOCOLS[name];
 
 const clients: Client[] = [];
 let counted: number[][] = [];
@@ -53,7 +53,7 @@ function createClient(account: number): Client {
     socket: undefined,
     say: (opcode, payload) => void client.socket?.write(clientFrame(opcode, payload)),
     ready: () => undefined,
-    took(body) {
+    received(body) {
       lastAt = machineMs();
       client.arrivals.push(lastAt);
       frames += 1;

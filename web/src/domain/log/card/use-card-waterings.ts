@@ -2,10 +2,10 @@ import type { Watering } from "@mulkko/shared/live/watering";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChartMarks } from "../../chart/chart-model.ts";
-import type { BoardLine } from "../card/board-cards.ts";
 import type { LogSource } from "../sources/source.ts";
-import { waterMarks } from "./shown-waterings.ts";
-import { useWaterings } from "./use-waterings.ts";
+import { waterMarks } from "../waterings/shown-waterings.ts";
+import { useWaterings } from "../waterings/use-waterings.ts";
+import type { BoardLine } from "./board-cards.ts";
 
 const MOISTURE = "moisture";
 const NOWHERE: readonly LogSource[] = [];

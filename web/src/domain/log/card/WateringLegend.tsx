@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useLabels } from "../../../i18n/labels.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
 import { spanWords, useWateringWords } from "../../watering/watering-words.ts";
-import { wateringAt } from "./shown-waterings.ts";
+import { wateringAt } from "../waterings/shown-waterings.ts";
 import type { CardWaterings } from "./use-card-waterings.ts";
 import "../../chart/legend-button.css";
 import "./watering-legend.css";

@@ -10,21 +10,21 @@ const SETTLE_MS = 250;
 const ONLINE = "online";
 
 /** Notify listeners when a device has subscribed to its commands. */
-export interface Listening {
-  when(listener: (device: KnownDevice) => void): void;
+export interface CommandSubscriptions {
+  onSubscribed(listener: (device: KnownDevice) => void): void;
   /** Record a subscription at the embedded broker. */
-  began(serial: number): void;
+  subscribed(serial: number): void;
   /** Record a stored message, with an external broker. */
   received(message: InMessage): void;
   stop(): void;
 }
 
-export function createListening(deviceIndex: DeviceIndex): Listening {
+export function createCommandSubscriptions(deviceIndex: DeviceIndex): CommandSubscriptions {
   const listeners: ((device: KnownDevice) => void)[] = [];
   // Bounded by the registered devices.
   const timers = new Map<number, NodeJS.Timeout>();
 
-  function began(serial: number): void {
+  function subscribed(serial: number): void {
     // A message during the delay does not restart it: otherwise a device that sends often would wait
     // indefinitely.
     if (timers.has(serial) || !deviceIndex.bySerial(serial)) return;
@@ -38,14 +38,14 @@ export function createListening(deviceIndex: DeviceIndex): Listening {
   }
 
   return {
-    when: (listener) => void listeners.push(listener),
-    began,
+    onSubscribed: (listener) => void listeners.push(listener),
+    subscribed,
     received({ topic, payload, retained }) {
       if (retained || payload.length > ONLINE.length + 8) return;
       const parsed = parseDeviceTopic(topic);
       if (parsed?.kind !== "status") return;
       const word = Buffer.from(payload).toString("utf8").trim().toLowerCase();
-      if (word === ONLINE) began(Number(parsed.serial));
+      if (word === ONLINE) subscribed(Number(parsed.serial));
     },
     stop() {
       for (const timer of timers.values()) clearTimeout(timer);

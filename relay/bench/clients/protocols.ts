@@ -16,7 +16,7 @@ export interface ProtocolClient {
    */
   ready(how?: "resumed"): void;
   /** Note a message of the counted kind. */
-  took(body: Buffer): void;
+  received(body: Buffer): void;
 }
 
 /** The protocol of clients with one kind of server. */
@@ -42,7 +42,7 @@ function takeMessage(client: ProtocolClient, body: Buffer): void {
   const head = body.toString("latin1", 0, HEAD);
   if (body.subarray(0, CHANGE.length).equals(CHANGE)) {
     notePosition(client, head);
-    client.took(body);
+    client.received(body);
     return;
   }
   const t = /^\{"t":"(\w+)"/.exec(head)?.[1];
@@ -82,7 +82,7 @@ const bareWs: Protocol = {
   path: "/",
   opened: (client) => client.ready(),
   handle(client, opcode, payload) {
-    if (opcode === OPCODE.text) client.took(payload);
+    if (opcode === OPCODE.text) client.received(payload);
     else answerPing(client, opcode, payload);
   },
 };
@@ -119,7 +119,7 @@ const socketIoTransport = socketIo(
 
 const plainSocketIo = socketIo(
   (client) => client.ready(),
-  (client, _opcode, payload) => client.took(payload),
+  (client, _opcode, payload) => client.received(payload),
 );
 
 /** MQTT within WebSocket frames, as Mosquitto's listener uses it. */
@@ -132,18 +132,18 @@ const mqtt: Protocol = {
     countPublications(payload, {
       connected: () => client.say(OPCODE.binary, SUBSCRIBE_ALL),
       subscribed: () => client.ready(),
-      publication: (body) => client.took(body),
+      publication: (body) => client.received(body),
     });
   },
 };
 
-export const DIALECTS = {
+export const PROTOCOLS = {
   "WebSocket transport": plainWebSocket,
   "Socket.IO transport": socketIoTransport,
   "bare ws": bareWs,
   "plain Socket.IO": plainSocketIo,
   "Mosquitto WebSocket": mqtt,
 } as const;
-export type ProtocolName = keyof typeof DIALECTS;
+export type ProtocolName = keyof typeof PROTOCOLS;
 export const isProtocol = (name: string | undefined): name is ProtocolName =>
-  name !== undefined && Object.hasOwn(DIALECTS, name);
+  name !== undefined && Object.hasOwn(PROTOCOLS, name);
