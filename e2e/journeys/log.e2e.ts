@@ -189,6 +189,23 @@ describe.each(VISITORS)("the log on a $viewport in $locale", (visitor) => {
       await expect.poll(() => whole.count()).toBe(0);
     });
 
+    it("[chart] Ctrl with the wheel zooms every chart, and the wheel alone scrolls the page", async () => {
+      const figure = page.getByRole("figure").first();
+      await figure.scrollIntoViewIfNeeded();
+      await figure.hover();
+      const whole = page.getByRole("button", { name: say("log:wholeRange") });
+      await page.mouse.wheel(0, -120);
+      expect(await whole.count()).toBe(0);
+      await figure.scrollIntoViewIfNeeded();
+      await figure.hover();
+      await page.keyboard.down("Control");
+      await page.mouse.wheel(0, -240);
+      await page.keyboard.up("Control");
+      await expect.poll(() => whole.count()).toBe(await page.getByRole("figure").count());
+      await whole.first().click();
+      await expect.poll(() => whole.count()).toBe(0);
+    });
+
     it("[chart] shows the whole range in a window of another size, as before", async () => {
       const size = page.viewportSize();
       if (!size) throw new Error("the window has no size");

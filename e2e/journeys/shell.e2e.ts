@@ -100,6 +100,17 @@ describe("the frame around every page", () => {
       await page.emulateMedia({ media: null, colorScheme: visitor.colorScheme });
     });
 
+    it("[ui] prints the sensors without what can only be pressed or typed into", async () => {
+      await page.goto(`${stage.stack.url}/sensors`);
+      const search = page.getByRole("searchbox").first();
+      await search.waitFor();
+      await page.emulateMedia({ media: "print" });
+      await expect.poll(() => search.isVisible()).toBe(false);
+      expect(await page.getByRole("navigation", { name: say("shell:nav.main") }).isVisible()).toBe(false);
+      expect(await page.getByTestId("sensor-row").first().isVisible()).toBe(true);
+      await page.emulateMedia({ media: null });
+    });
+
     it("[ui] never covers the focused element by the header or the navigation", async () => {
       for (const place of ["/listadd", "/account"]) {
         await page.goto(stage.stack.url + place);

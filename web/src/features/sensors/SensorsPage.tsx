@@ -234,7 +234,7 @@ export function SensorsPage() {
               </TextLink>
             )}
           </Flex>
-          {phone && choosing && (
+          {layout === "list" && (!phone || choosing) && (
             <Text mb="3" color="fg.muted" role="status">
               {t("select.hint", { max: MOST_COMPARED })}
             </Text>
