@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { changedRecipe, PANEL } from "../theme/recipe.ts";
 import { ErrorNote } from "./alerts.tsx";
 
-/** Style of every dialog. */
-export const DIALOG = changedRecipe(dialogSlotRecipe, {
+const DIALOG = changedRecipe(dialogSlotRecipe, {
   base: {
     backdrop: PANEL,
     content: { ...PANEL, borderColor: "border", width: "calc(100% - 2rem)", textStyle: "none" },
@@ -33,6 +32,8 @@ interface ModalProps {
   role?: "dialog" | "alertdialog";
   /** False disables closing by Escape and by a press beside it: the content is shown only once. */
   closable?: boolean;
+  /** Element for the focus to start on. */
+  initialFocus?: () => HTMLElement | null;
   onClose: () => void;
 }
 
@@ -41,7 +42,7 @@ interface ModalProps {
  * one.
  */
 export function Modal(props: ModalProps) {
-  const { open, title, children, actions, role = "dialog", closable = true, onClose } = props;
+  const { open, title, children, actions, role = "dialog", closable = true, initialFocus, onClose } = props;
   if (!open) return null;
   return (
     <Dialog.Root
@@ -52,6 +53,7 @@ export function Modal(props: ModalProps) {
       scrollBehavior="outside"
       closeOnEscape={closable}
       closeOnInteractOutside={closable}
+      {...(initialFocus && { initialFocusEl: initialFocus })}
       // A dialog that closes as this one opens returns the focus to the page: that is no press beside it.
       onFocusOutside={(event) => event.preventDefault()}
       onOpenChange={() => onClose()}
