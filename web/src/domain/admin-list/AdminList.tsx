@@ -130,17 +130,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       >
         {tools?.(clearingAddress)}
       </ListTools>
-      {failure !== null && (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={again}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
-          {failureWords(failure)}
-        </ErrorNote>
-      )}
+      {failure !== null && <ErrorNote retry={again}>{failureWords(failure)}</ErrorNote>}
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (

@@ -1,6 +1,5 @@
-import { Box, Button, Flex, Grid, Text } from "@chakra-ui/react";
+import { Box, Flex, Grid, Text } from "@chakra-ui/react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { UsedList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -21,7 +20,6 @@ interface PagedListProps<Row> {
 
 /** List of entries, newest first, in pages. */
 export function PagedList<Row>({ label, list, address, none, keyOf, children }: PagedListProps<Row>) {
-  const { t } = useTranslation("common");
   const failureWords = useFailureWords();
   const { listed, failure, again } = list;
   const rows = listed?.rows ?? [];
@@ -29,17 +27,7 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
   const page = pageWithin(address.page, pageCount(total, address.size));
   return (
     <>
-      {failure !== null && (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={again}>
-              {t("action.retry")}
-            </Button>
-          }
-        >
-          {failureWords(failure)}
-        </ErrorNote>
-      )}
+      {failure !== null && <ErrorNote retry={again}>{failureWords(failure)}</ErrorNote>}
       {listed === null && failure === null && <Skeleton height="24rem" />}
       {listed !== null && total === 0 && (
         <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">

@@ -19,7 +19,7 @@ export function AdminSensorPage() {
 }
 
 function LoadedSensor({ id }: { id: string }) {
-  const { t } = useTranslation(["admin-sensor", "common"]);
+  const { t } = useTranslation("admin-sensor");
   const errorWords = useErrorWords();
   const returnTo = useReturn(SENSORS_PATH);
   const { data, error, refetch } = useRestQuery(["sensor", id], async (rest, signal) => ({
@@ -28,17 +28,7 @@ function LoadedSensor({ id }: { id: string }) {
   const again = () => void refetch();
   if (data === null) {
     if (error === null) return <FormPageLoading />;
-    return (
-      <ErrorNote
-        action={
-          <Button size="sm" variant="outline" onClick={again}>
-            {t("common:action.retry")}
-          </Button>
-        }
-      >
-        {errorWords(error)}
-      </ErrorNote>
-    );
+    return <ErrorNote retry={again}>{errorWords(error)}</ErrorNote>;
   }
   if (data.sensor) return <AdminSensorForm sensor={data.sensor} returnTo={returnTo} reload={again} />;
   return (

@@ -20,7 +20,7 @@ export function UserPage() {
 }
 
 function AskedUser({ id }: { id: string }) {
-  const { t } = useTranslation(["admin-users", "common"]);
+  const { t } = useTranslation("admin-users");
   const failureWords = useFailureWords();
   const { asked, again } = useUser(id);
   switch (asked.state) {
@@ -39,17 +39,7 @@ function AskedUser({ id }: { id: string }) {
         />
       );
     case "failed":
-      return (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={again}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
-          {failureWords(asked)}
-        </ErrorNote>
-      );
+      return <ErrorNote retry={again}>{failureWords(asked)}</ErrorNote>;
     case "there":
       return <UserEdit user={asked.user} />;
   }

@@ -20,7 +20,7 @@ const PAST = ["past-alarms"];
 
 /** List past alarms, newest first, in pages. Alarms that end meanwhile are added. */
 export function PastAlarms() {
-  const { t } = useTranslation(["alarms", "common"]);
+  const { t } = useTranslation("alarms");
   const { error } = useLabels();
   const reload = useReload();
   const [number, setNumber] = useState(1);
@@ -30,17 +30,7 @@ export function PastAlarms() {
     if (event.kind === "alarm" && !event.alarm.active && event.alarm.ack !== null) reload(PAST);
   });
   if (query.error !== null)
-    return (
-      <ErrorNote
-        action={
-          <Button size="sm" variant="outline" onClick={() => void query.refetch()}>
-            {t("common:action.retry")}
-          </Button>
-        }
-      >
-        {error(errorCode(query.error))}
-      </ErrorNote>
-    );
+    return <ErrorNote retry={() => void query.refetch()}>{error(errorCode(query.error))}</ErrorNote>;
   if (page === null)
     return (
       <Stack gap="3" w="full">

@@ -1,4 +1,4 @@
-import { Button, chakra, Grid, Stack, Text } from "@chakra-ui/react";
+import { chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -77,7 +77,7 @@ interface PairedDisplaysProps extends ReturnType<typeof useDisplays> {
 }
 
 function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
-  const { t } = useTranslation(["displays", "common"]);
+  const { t } = useTranslation("displays");
   const labels = useLabels();
   const { client } = useRest();
   const own = useAccount();
@@ -89,17 +89,7 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
   return (
     <Card title={t("list.title")}>
       {loaded.state === "loading" && <Skeleton height="7rem" />}
-      {loaded.state === "failed" && (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={again}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
-          {labels.error(loaded.code)}
-        </ErrorNote>
-      )}
+      {loaded.state === "failed" && <ErrorNote retry={again}>{labels.error(loaded.code)}</ErrorNote>}
       {loaded.state === "there" && loaded.displays.length === 0 && (
         <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
           {t("list.empty")}
