@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { updateAccountImage } from "../../api/account.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
@@ -12,32 +12,22 @@ export function PhotoField() {
   const errorWords = useErrorWords();
   const account = useAccount();
   const { client, session } = useRest();
-  const [sending, setSending] = useState<File | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const send = async (file: File) => {
-    setSending(file);
-    setFailure(null);
-    try {
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn(file: File) {
       await updateAccountImage(client, file);
       await session.reloadAccount().catch(() => undefined);
-      toaster.create({ type: "success", title: t("photo.saved") });
-    } catch (error) {
-      setFailure(`${t("photo.failed")} ${errorWords(error)}`);
-    } finally {
-      setSending(null);
-    }
-  };
+    },
+    onSuccess: () => toaster.create({ type: "success", title: t("photo.saved") }),
+  });
   return (
     <ImageField
       label={t("photo.title")}
       shape="portrait"
       value={null}
       current={account.imagePath}
-      error={failure}
-      disabled={sending !== null}
-      onChange={(file) => {
-        if (file) void send(file);
-      }}
+      error={error && `${t("photo.failed")} ${errorWords(error)}`}
+      disabled={isPending}
+      onChange={(file) => file && mutate(file)}
     />
   );
 }

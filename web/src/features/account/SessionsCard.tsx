@@ -87,7 +87,7 @@ function Sessions() {
         confirmLabel={t("sessions.end")}
         danger
         busy={ending.busy}
-        error={ending.failure === null ? null : labels.error(ending.failure)}
+        error={ending.error && labels.error(errorReason(ending.error))}
         onConfirm={ending.confirm}
         onClose={ending.cancel}
       />

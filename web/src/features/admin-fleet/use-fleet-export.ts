@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
@@ -14,7 +14,6 @@ export function useFleetExport(
   const { t } = useTranslation(["fleet", "common"]);
   const labels = useLabels();
   const { zone } = useTimeWords();
-  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
   const head = (column: FleetColumn): string => {
     switch (column) {
       case "type":
@@ -37,9 +36,8 @@ export function useFleetExport(
         return t(`column.${column}`);
     }
   };
-  const write = async () => {
-    setState("busy");
-    try {
+  const writing = useMutation({
+    async mutationFn() {
       const [{ writeWorkbook }, { sheetNames, fileName }, { wallTime }] = await Promise.all([
         import("../../domain/log/export/write-workbook.ts"),
         import("../../domain/log/export/file-names.ts"),
@@ -55,10 +53,7 @@ export function useFleetExport(
         wallTime: wallTime(zone),
       });
       await writeWorkbook([sheet], fileName(title));
-      setState("idle");
-    } catch {
-      setState("failed");
-    }
-  };
-  return { run: () => void write(), busy: state === "busy", failed: state === "failed" };
+    },
+  });
+  return { run: () => writing.mutate(), busy: writing.isPending, failed: writing.isError };
 }

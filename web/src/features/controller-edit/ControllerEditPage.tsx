@@ -1,6 +1,7 @@
 import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { useMutation } from "@tanstack/react-query";
 import { TrashIcon } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,7 +13,7 @@ import {
   updateController,
   updateControllerImage,
 } from "../../api/controllers.ts";
-import { ApiError } from "../../api/errors.ts";
+import { acceptGone } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
@@ -110,9 +111,6 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const [picture, setPicture] = useState<File | null>(null);
   const [pictureError, setPictureError] = useState<string | null>(null);
   const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [valveOpen, setValveOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const detail = `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
   const before = useMemo(() => controllerValues(info, channels), [info, channels]);
@@ -159,37 +157,28 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     if (leaving) void navigate("/sensors");
   }, [leaving, navigate]);
 
-  const remove = async (what: PendingDeletion, over: OverValve = {}): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const removal = useMutation({
+    async mutationFn({ what, over }: { what: PendingDeletion; over: OverValve }) {
+      if (what.kind === "controller") return deleteController(client, id, over).catch(acceptGone);
+      const channel = channels.find(({ number }) => number === what.number);
+      if (channel) await removeChannelSensor(client, channel.id, what.id);
+    },
+    onSuccess(_, { what }) {
+      setPendingDeletion(null);
       if (what.kind === "controller") {
-        await deleteController(client, id, over).catch((error: unknown) => {
-          // Another user has deleted it already.
-          if (!(error instanceof ApiError) || error.status !== 404) throw error;
-        });
         toaster.create({ type: "success", title: t("deleted") });
         setLeaving(true);
-      } else {
-        const channel = channels.find(({ number }) => number === what.number);
-        if (channel) await removeChannelSensor(client, channel.id, what.id);
-        const field = fieldOfChannel(what.number);
-        form.set(
-          field,
-          (form.values[field] ?? []).filter((each) => each !== what.id),
-        );
+        return;
       }
-      setPendingDeletion(null);
-    } catch (error) {
-      setValveOpen(isValveOpen(error));
-      setFailure(`${t(what.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorWords(error)}`);
-    } finally {
-      setBusy(false);
-    }
-  };
+      const field = fieldOfChannel(what.number);
+      form.set(
+        field,
+        (form.values[field] ?? []).filter((each) => each !== what.id),
+      );
+    },
+  });
   const ask = (what: PendingDeletion) => {
-    setFailure(null);
-    setValveOpen(false);
+    removal.reset();
     setPendingDeletion(what);
   };
   const known = useFirstSync() === "done";
@@ -286,11 +275,16 @@ function Editor({ id, info, gone, channels }: EditorProps) {
         <ConfirmDialog
           open
           danger
-          busy={busy}
-          error={failure}
+          busy={removal.isPending}
+          error={
+            removal.error &&
+            `${t(pendingDeletion.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorWords(removal.error)}`
+          }
           remedy={
-            valveOpen && (
-              <DespiteOpenValve onDelete={() => void remove(pendingDeletion, { despiteOpenValve: true })} />
+            isValveOpen(removal.error) && (
+              <DespiteOpenValve
+                onDelete={() => removal.mutate({ what: pendingDeletion, over: { despiteOpenValve: true } })}
+              />
             )
           }
           title={
@@ -302,7 +296,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
             pendingDeletion.kind === "controller" ? (
               <>
                 <p>{t("ask.controllerBody")}</p>
-                <p role="status">{busy && t("common:openValve.closing")}</p>
+                <p role="status">{removal.isPending && t("common:openValve.closing")}</p>
               </>
             ) : (
               <p>{t("ask.sensorBody")}</p>
@@ -311,7 +305,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           confirmLabel={t(
             pendingDeletion.kind === "controller" ? "common:action.delete" : "channels.takeOff",
           )}
-          onConfirm={() => void remove(pendingDeletion)}
+          onConfirm={() => removal.mutate({ what: pendingDeletion, over: {} })}
           onClose={() => setPendingDeletion(null)}
         />
       )}

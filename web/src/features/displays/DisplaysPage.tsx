@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { revokeDisplay } from "../../api/displays.ts";
+import { errorReason } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useEnding } from "../../api/use-ending.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -133,7 +134,7 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
         confirmLabel={t("row.revoke")}
         danger
         busy={revoking.busy}
-        error={revoking.failure === null ? null : labels.error(revoking.failure)}
+        error={revoking.error && labels.error(errorReason(revoking.error))}
         onConfirm={revoking.confirm}
         onClose={revoking.cancel}
       />

@@ -1,5 +1,5 @@
 import type { FieldSpec } from "@mulkko/shared/catalogue/device-type";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -15,10 +15,8 @@ export function useDownload(
   const { t } = useTranslation(["sensor-table", "common"]);
   const labels = useLabels();
   const { zone } = useTimeWords();
-  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
-  const write = async () => {
-    setState("busy");
-    try {
+  const writing = useMutation({
+    async mutationFn() {
       const [{ writeWorkbook }, { sheetNames, fileName }, { wallTime }] = await Promise.all([
         import("../../domain/log/export/write-workbook.ts"),
         import("../../domain/log/export/file-names.ts"),
@@ -35,10 +33,7 @@ export function useDownload(
         field: labels.field,
       });
       await writeWorkbook([sheet], fileName(title));
-      setState("idle");
-    } catch {
-      setState("failed");
-    }
-  };
-  return { run: () => void write(), busy: state === "busy", failed: state === "failed" };
+    },
+  });
+  return { run: () => writing.mutate(), busy: writing.isPending, failed: writing.isError };
 }
