@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { Card } from "../card.tsx";
 import { BackLink, PageHeading } from "../page-heading.tsx";
+import { Skeleton } from "../skeleton.tsx";
 import { type FieldLabels, FormNotes } from "./form-notes.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import type { FormControl } from "./use-form.ts";
@@ -74,6 +75,16 @@ export function FormPage(props: FormPageProps) {
           </div>
         </form>
       </Card>
+    </div>
+  );
+}
+
+/** Placeholder of a form page while its content loads. */
+export function FormPageLoading() {
+  return (
+    <div className="form-page" aria-busy="true">
+      <Skeleton height="3rem" />
+      <Skeleton height="30rem" />
     </div>
   );
 }

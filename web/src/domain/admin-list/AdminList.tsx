@@ -11,11 +11,16 @@ import { DataTable, type TableColumn } from "../../components/table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../../components/table-address.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { useFailureWords } from "../../components/use-error-words.ts";
-import { type AfterPress, type ChosenRows, eachByItself, type Identified } from "./chosen-rows.ts";
+import {
+  type AfterPress,
+  type ChosenRows,
+  eachByItself,
+  type Identified,
+  useChosenRows,
+} from "./chosen-rows.ts";
 import { DeletionDialog, type DeletionTexts } from "./DeletionDialog.tsx";
 import { ListTools } from "./ListTools.tsx";
 import { useBulkDeletion } from "./use-bulk-deletion.ts";
-import { useChosenRows } from "./use-chosen-rows.ts";
 import type { FoundRows } from "./use-found-rows.ts";
 import "./admin-list.css";
 

@@ -1,17 +1,21 @@
 import { Button, Grid, Stack } from "@chakra-ui/react";
+import { useMutation } from "@tanstack/react-query";
 import { LogOutIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { useAccount } from "../../api/hooks.ts";
+import { updateAccountImage } from "../../api/account.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { ColorModeSwitch } from "../../components/color-mode-switch.tsx";
+import { ImageField } from "../../components/image-field.tsx";
 import { LanguageSwitch } from "../../components/language-switch.tsx";
 import { LayoutCard } from "../../components/layout-card.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { AdoptCard } from "./AdoptCard.tsx";
 import { PasswordCard } from "./PasswordCard.tsx";
-import { PhotoField } from "./PhotoField.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
 import { WatchCard } from "./WatchCard.tsx";
@@ -74,5 +78,31 @@ function Settings() {
         {t("shell:logout")}
       </Button>
     </div>
+  );
+}
+
+/** The user's own photo. It is uploaded as soon as it is chosen, independent of the form. */
+function PhotoField() {
+  const { t } = useTranslation("account");
+  const errorWords = useErrorWords();
+  const account = useAccount();
+  const { client, session } = useRest();
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn(file: File) {
+      await updateAccountImage(client, file);
+      await session.reloadAccount().catch(() => undefined);
+    },
+    onSuccess: () => toaster.create({ type: "success", title: t("photo.saved") }),
+  });
+  return (
+    <ImageField
+      label={t("photo.title")}
+      shape="portrait"
+      value={null}
+      current={account.imagePath}
+      error={error && `${t("photo.failed")} ${errorWords(error)}`}
+      disabled={isPending}
+      onChange={(file) => file && mutate(file)}
+    />
   );
 }

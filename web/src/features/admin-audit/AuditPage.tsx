@@ -5,8 +5,8 @@ import { ChoiceSegments } from "../../components/choice.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { AuditList } from "./AuditList.tsx";
 import { CommandList } from "./CommandList.tsx";
-import { KeptOnly } from "./KeptOnly.tsx";
 import { MailList } from "./MailList.tsx";
+import { KeptOnly } from "./PagedList.tsx";
 import { SignInList } from "./SignInList.tsx";
 import "./admin-audit.css";
 

@@ -1,4 +1,3 @@
-import "./admin-audit.css";
 import { Text } from "@chakra-ui/react";
 import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { useTranslation } from "react-i18next";
@@ -7,9 +6,8 @@ import { CONTACTS } from "../../api/admin.ts";
 import { useListed } from "../../api/listed.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { useListAddress } from "../../components/table-address.ts";
-import { KeptOnly } from "./KeptOnly.tsx";
-import { Entry, PagedList } from "./PagedList.tsx";
-import { useWhen } from "./use-when.ts";
+import { Entry, KeptOnly, PagedList, useWhen } from "./PagedList.tsx";
+import "./admin-audit.css";
 
 /** `/adminpage/contacts`: messages from the contact form. */
 export function ContactsPage() {

@@ -1,5 +1,8 @@
 import { Box, Flex, Grid, Text } from "@chakra-ui/react";
-import type { ReactNode } from "react";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type ReactNode, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
 import type { UsedList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -7,6 +10,7 @@ import { TableFoot } from "../../components/table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
 import { useFailureWords } from "../../components/use-error-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 
 interface PagedListProps<Row> {
   label: string;
@@ -132,5 +136,31 @@ export function Outcome({ kind, icon, children }: OutcomeProps) {
       {icon}
       <span>{children}</span>
     </Flex>
+  );
+}
+
+/** Format a time of the farm API in the account's time zone; unchanged until the API's zone is known. */
+export function useWhen(): (date: string) => string {
+  const times = useTimeWords();
+  const zone = useApiZone();
+  const api = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
+  return (date) => {
+    const instant = api?.toInstant(date) ?? null;
+    return instant === null ? date : `${times.isoDay(instant)} ${times.exactTime(instant)}`;
+  };
+}
+
+/** Render content that only some farm APIs store, or a notice that this one does not. */
+export function KeptOnly({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("admin-audit");
+  const isSupported = useExtension("audit");
+  const isKnown = useApiZone() !== null;
+  if (isSupported) return children;
+  return isKnown ? (
+    <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
+      {t("notKept")}
+    </Text>
+  ) : (
+    <Skeleton height="24rem" />
   );
 }

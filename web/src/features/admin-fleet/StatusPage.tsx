@@ -1,6 +1,6 @@
 import { Button, Flex, Stack, Text } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
-import { DownloadIcon } from "lucide-react";
+import { ClockIcon, DownloadIcon } from "lucide-react";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -10,13 +10,12 @@ import { SearchBox } from "../../components/field.tsx";
 import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FILTER, UNSAID } from "../../domain/fleet/filter.ts";
-import { useFleet, useFleetStatus } from "../../domain/fleet/hooks.ts";
-import { useBoard } from "../../domain/fleet/use-board.ts";
-import { useAskingWords, useLoadingWords } from "../../domain/fleet/use-loading-words.ts";
+import { useAskingWords, useLoadingWords } from "../../domain/fleet/fleet-words.ts";
+import { useBoard, useFleet, useFleetStatus } from "../../domain/fleet/hooks.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useShownQuality } from "../../live/hooks.ts";
+import { useLink, useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { AsOf } from "./AsOf.tsx";
 import { BoardList } from "./BoardList.tsx";
 import { DeviceSheet } from "./DeviceSheet.tsx";
 import { FilterBar } from "./FilterBar.tsx";
@@ -113,5 +112,22 @@ export function StatusPage() {
       )}
       {picked !== null && <DeviceSheet key={picked} deviceKey={picked} onClose={() => onPick(null)} />}
     </div>
+  );
+}
+
+/** Show the time of the board's numbers while the links deliver nothing new (ONL-2). */
+function AsOf() {
+  const { t } = useTranslation("common");
+  const { exactTime } = useTimeWords();
+  const away = useShownQuality("fresh") !== "fresh";
+  const silentSince = useLink((link) => link.silentSince);
+  const heardAt = useLink((link) => link.relay?.heardAt ?? link.relay?.since ?? null);
+  const since = silentSince ?? (heardAt === null ? null : Date.parse(heardAt));
+  if (!away || since === null) return null;
+  return (
+    <p className="fleet-as-of">
+      <ClockIcon size={16} />
+      {t("link.asOf", { time: exactTime(since) })}
+    </p>
   );
 }

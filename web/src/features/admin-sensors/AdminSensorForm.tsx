@@ -12,8 +12,7 @@ import { SensorPhoto } from "../../domain/device/SensorPhoto.tsx";
 import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
 import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
-import { useFarmsOf } from "./use-farms-of.ts";
-import { useGroundOf } from "./use-ground-of.ts";
+import { useFarmsOf, useGroundOf } from "./owner-choices.ts";
 import "./admin-sensors.css";
 
 interface AdminSensorFormProps {

@@ -5,7 +5,7 @@ import { fetchAnySensor } from "../../api/admin-sensors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { FormPageLoading } from "../../components/form/form-page.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { SENSORS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";

@@ -6,12 +6,14 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
 import { isStale } from "../../api/errors.ts";
+import { useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { CheckField } from "../../components/choice.tsx";
 import { TextField } from "../../components/field.tsx";
+import { DeletionQuestion } from "../../components/form/deletion-question.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
-import { useDeletion } from "../../components/form/use-deletion.ts";
+import { type Deletion, useDeletion } from "../../components/form/use-deletion.ts";
 import { useForm } from "../../components/form/use-form.ts";
 import { ImageFrame } from "../../components/image-field.tsx";
 import { OverflowMenu } from "../../components/menu.tsx";
@@ -21,18 +23,16 @@ import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
-import { isLastAdministrator, withRole } from "./last-administrator.ts";
-import { RoleField } from "./RoleField.tsx";
-import { UserDeletionDialog } from "./UserDeletionDialog.tsx";
-import { UsernameField } from "./UsernameField.tsx";
-import { useUserFaults } from "./use-user-faults.ts";
+import { RoleField, UsernameField, useUserFaults } from "./user-fields.tsx";
 import {
+  isLastAdministrator,
   roleField,
   type UserValues,
   updateBody,
   userFaults,
   userOffer,
   userValuesOf,
+  withRole,
 } from "./user-values.ts";
 
 /** Edit one account. Its password and its deletion have their own dialogs. */
@@ -152,5 +152,32 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
       )}
       <UserDeletionDialog user={user} isOwn={isOwn} deletion={deletion} />
     </>
+  );
+}
+
+interface UserDeletionDialogProps {
+  user: UserEntry;
+  /** True for the account of the signed-in administrator. */
+  isOwn: boolean;
+  deletion: Deletion;
+}
+
+/** Confirm account deletion and list the devices deleted with it. */
+function UserDeletionDialog({ user, isOwn, deletion }: UserDeletionDialogProps) {
+  const { t } = useTranslation("admin-users");
+  const { deviceCount } = user;
+  const hasTrash = useExtension("trash");
+  return (
+    <DeletionQuestion title={t("delete.title", { name: user.nickname || user.username })} deletion={deletion}>
+      <p>
+        {deviceCount === undefined
+          ? t("delete.takesAll")
+          : deviceCount === 0
+            ? t("delete.takesNone")
+            : t("delete.takes", { count: deviceCount })}{" "}
+        {t(hasTrash ? "delete.trash" : "delete.forEver")}
+      </p>
+      {isOwn && <p>{t("delete.own")}</p>}
+    </DeletionQuestion>
   );
 }

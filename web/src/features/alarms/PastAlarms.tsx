@@ -1,7 +1,7 @@
-import { Button, Flex, Stack, Text } from "@chakra-ui/react";
+import { Box, Button, Flex, Stack, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchPastAlarms } from "../../api/alarms.ts";
 import { errorCode } from "../../api/errors.ts";
@@ -14,7 +14,6 @@ import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent } from "../../live/hooks.ts";
-import { NoAlarms } from "./NoAlarms.tsx";
 
 const PAST = ["past-alarms"];
 
@@ -102,5 +101,25 @@ function PastLine({ alarm }: { alarm: Alarm }) {
         )}
       </div>
     </li>
+  );
+}
+
+/** Frame in place of an empty list. */
+export function NoAlarms({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      w="full"
+      py="10"
+      px="4"
+      borderWidth="1px"
+      borderStyle="dashed"
+      borderColor="border.strong"
+      rounded="card"
+      color="fg.muted"
+      textAlign="center"
+      data-testid="no-alarms"
+    >
+      {children}
+    </Box>
   );
 }

@@ -23,7 +23,7 @@ import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { CancelButton } from "../../components/form/cancel-button.tsx";
-import { DespiteOpenValve } from "../../components/form/despite-open-valve.tsx";
+import { DespiteOpenValve } from "../../components/form/deletion-question.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";

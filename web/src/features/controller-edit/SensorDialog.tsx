@@ -6,8 +6,14 @@ import { Modal } from "../../components/dialog.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { type Assignment, assignmentsOf } from "./assignments.ts";
-import { byNamePart, bySerial, type FoundSensor, sensorsFor } from "./sensor-search.ts";
+import {
+  type Assignment,
+  assignmentsOf,
+  byNamePart,
+  bySerial,
+  type FoundSensor,
+  sensorsFor,
+} from "./sensor-search.ts";
 
 const KINDS = ["sensor", "controller", "channel"] as const;
 const areSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);

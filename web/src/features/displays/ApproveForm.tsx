@@ -14,9 +14,8 @@ import { signedInDevice } from "../../domain/account/signed-in-device.ts";
 import { placeOf } from "../../domain/map/place.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { DisplayFields } from "./DisplayFields.tsx";
+import { DisplayFields, useDisplayForm } from "./DisplayFields.tsx";
 import { type DisplayContent, newDraft, shownCode } from "./draft.ts";
-import { useDisplayForm } from "./use-display-form.ts";
 
 const CONTENT = ["sensor.listing", "channel"] as const;
 

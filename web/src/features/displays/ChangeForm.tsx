@@ -7,9 +7,8 @@ import { useAccount, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { DisplayFields } from "./DisplayFields.tsx";
+import { DisplayFields, useDisplayForm } from "./DisplayFields.tsx";
 import { draftOf } from "./draft.ts";
-import { useDisplayForm } from "./use-display-form.ts";
 
 interface ChangeFormProps {
   readonly display: Display;

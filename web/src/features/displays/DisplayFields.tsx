@@ -1,15 +1,20 @@
 import { Grid, Stack, Text } from "@chakra-ui/react";
-import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/shared/rest/displays";
+import {
+  DISPLAY_PAGES,
+  type DisplayPage,
+  type DisplaySettings,
+  MAX_DISPLAY_NAME,
+} from "@mulkko/shared/rest/displays";
 import { useTranslation } from "react-i18next";
 import { CheckField, ChoiceSegments } from "../../components/choice.tsx";
 import { FieldFrame, NumberField, TextField, TimeField } from "../../components/field.tsx";
-import type { FormControl } from "../../components/form/use-form.ts";
+import { type FormControl, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { byName } from "../../i18n/by-name.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import type { DisplayDraft } from "./draft.ts";
+import { type DisplayDraft, draftFaults, RANGES, settingsOf } from "./draft.ts";
 import { TileChoice } from "./TileChoice.tsx";
 
 const FARMS = ["farm"] as const;
@@ -168,4 +173,23 @@ function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFl
       </fieldset>
     </FieldFrame>
   );
+}
+
+/** Form of a display's settings, for a new or an existing display. */
+export function useDisplayForm(
+  values: DisplayDraft,
+  keep: (settings: DisplaySettings) => Promise<void>,
+): FormControl<DisplayDraft> {
+  const { t } = useTranslation("displays");
+  const rangeOf = (field: string) => Object.entries(RANGES).find(([name]) => name === field)?.[1];
+  return useForm<DisplayDraft>({
+    values,
+    rules: (values) =>
+      faultTexts(draftFaults(values), (fault, field) => {
+        const { from = 0, to = 0 } = rangeOf(field) ?? {};
+        return t(`fault.${fault}`, { from, to });
+      }),
+    serverWords: (field) => (field === "farms" ? t("fault.goneFarm") : undefined),
+    submit: (values) => keep(settingsOf(values)),
+  });
 }

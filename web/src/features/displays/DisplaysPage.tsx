@@ -3,9 +3,10 @@ import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
-import { revokeDisplay } from "../../api/displays.ts";
-import { errorReason } from "../../api/errors.ts";
+import { fetchDisplays, revokeDisplay } from "../../api/displays.ts";
+import { errorCode, errorReason } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useEnding } from "../../api/use-ending.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
@@ -20,7 +21,6 @@ import { byAccount } from "./by-account.ts";
 import { ChangeForm } from "./ChangeForm.tsx";
 import { DisplayRow } from "./DisplayRow.tsx";
 import { readTyped } from "./draft.ts";
-import { useDisplays } from "./use-displays.ts";
 import "./displays.css";
 
 const FARMS = ["farm"] as const;
@@ -140,4 +140,26 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
       />
     </Card>
   );
+}
+
+/** Polling interval of the displays' connection state while the page is visible, ms. */
+const EVERY_MS = 10_000;
+
+type LoadedDisplays =
+  | { readonly state: "loading" }
+  | { readonly state: "there"; readonly displays: readonly Display[] }
+  | { readonly state: "failed"; readonly code: string };
+
+/** Load the paired displays, again while the page is visible. A failure keeps the shown list. */
+function useDisplays(): { loaded: LoadedDisplays; again: () => void } {
+  const { data, error, refetch } = useRestQuery(["displays"], fetchDisplays, {
+    refetchInterval: EVERY_MS,
+    refetchIntervalInBackground: false,
+  });
+  const again = () => void refetch();
+  if (data !== null) return { loaded: { state: "there", displays: data }, again };
+  return {
+    loaded: error === null ? { state: "loading" } : { state: "failed", code: errorCode(error) },
+    again,
+  };
 }

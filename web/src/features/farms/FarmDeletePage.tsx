@@ -8,7 +8,7 @@ import { useEnding } from "../../api/use-ending.ts";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { FormPageLoading } from "../../components/form/form-page.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { toaster } from "../../components/toaster.tsx";

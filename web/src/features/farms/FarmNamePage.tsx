@@ -1,4 +1,3 @@
-import "./farms.css";
 import { Button, chakra, Flex } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,7 +11,7 @@ import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { CancelButton } from "../../components/form/cancel-button.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
-import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { FormPageLoading } from "../../components/form/form-page.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -22,6 +21,7 @@ import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { farmFaults } from "./farm-rules.ts";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
+import "./farms.css";
 
 /** Rename a farm; `farm` is in the address, otherwise the user selects one from a list. */
 export function FarmNamePage() {

@@ -1,12 +1,14 @@
 import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { CheckIcon, PlusIcon, XIcon } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SearchBox } from "../../components/field.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
-import { usePickableSensors } from "./use-pickable.ts";
 
 /** Typical row height, CSS px; the real heights are measured. */
 const ROW_PX = 64;
@@ -187,5 +189,29 @@ function SideRow({ sensor, chosen, onPress }: SideRowProps) {
       </span>
       {chosen && <XIcon />}
     </button>
+  );
+}
+
+const KINDS = ["farm", "sensor"] as const;
+
+function pickableIn({ farms, sensors }: LiveFarm): readonly PickableSensor[] {
+  const farmOf = new Map<string, string>();
+  for (const { info } of farms.values()) {
+    for (const id of info.sensorIds) farmOf.set(`${id}`, info.name);
+  }
+  return [...sensors].map(([id, { info }]) => ({
+    id,
+    name: deviceName(info),
+    serial: `${info.serial ?? "--"}`,
+    deviceType: info.deviceType,
+    farm: farmOf.get(id) ?? null,
+  }));
+}
+
+/** Return all sensors of the account with their farms. */
+function usePickableSensors(): readonly PickableSensor[] {
+  return useLiveSelection(
+    KINDS,
+    useMemo(() => whenInfosChange(pickableIn), []),
   );
 }

@@ -1,16 +1,16 @@
 import { Button, chakra, Grid } from "@chakra-ui/react";
-import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { hasPasswordLength, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { confirmRecovery } from "../../api/account.ts";
+import { ApiError } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { BESIDE_FORM, Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { passwordFaults, refusedPart } from "./new-password.ts";
 import { RefusalNote } from "./RefusalNote.tsx";
 
 /** `/recover?token=`: target of the mailed link. The token leaves the address bar and the history at once. */
@@ -137,4 +137,27 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
       </Button>
     </chakra.form>
   );
+}
+
+/** Faults of a new password and its repetition; empty if both are valid. */
+interface PasswordFaults {
+  readonly password?: "passwordRequired" | "passwordWrong";
+  readonly confirm?: "confirmWrong";
+}
+
+export function passwordFaults(password: string, confirm: string): PasswordFaults {
+  if (password === "") return { password: "passwordRequired" };
+  const fits = hasPasswordLength(password, PASSWORD_MIN_LENGTH.registration);
+  return {
+    ...(fits ? {} : { password: "passwordWrong" as const }),
+    ...(confirm === password ? {} : { confirm: "confirmWrong" as const }),
+  };
+}
+
+/** Return the part that the server refused: the link or the password; null for any other error. */
+function refusedPart(error: unknown): "token" | "password" | null {
+  if (!(error instanceof ApiError)) return null;
+  const named = error.fields.map(({ field }) => field);
+  if (named.includes("token")) return "token";
+  return named.includes("password") ? "password" : null;
 }

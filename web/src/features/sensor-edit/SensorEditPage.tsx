@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { FormPageLoading } from "../../components/form/form-page.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useIsLive, useLive } from "../../live/hooks.ts";
@@ -45,3 +45,8 @@ function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
     </UntilKnown>
   );
 }
+
+/** One form at three addresses, each with its own page to return to. */
+export const SensorsEditPage = () => <SensorEditPage returnTo="/sensors" />;
+export const IrrigationEditPage = () => <SensorEditPage returnTo="/irrigation" />;
+export const MapsEditPage = () => <SensorEditPage returnTo="/maps" />;
