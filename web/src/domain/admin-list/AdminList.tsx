@@ -19,10 +19,9 @@ import {
   useChosenRows,
 } from "./chosen-rows.ts";
 import { DeletionDialog, type DeletionTexts } from "./DeletionDialog.tsx";
-import { ListTools } from "./ListTools.tsx";
+import { ListPage, ListTools } from "./ListTools.tsx";
 import { useBulkDeletion } from "./use-bulk-deletion.ts";
 import type { FoundRows } from "./use-found-rows.ts";
-import "./admin-list.css";
 
 /** Translated texts of a list. */
 interface ListTexts {
@@ -105,7 +104,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
     },
   };
   return (
-    <div className="admin-list">
+    <ListPage>
       <PageHeading
         mb="0"
         title={texts.title}
@@ -169,6 +168,6 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
         elsewhere={elsewhere}
         {...props.deletion.texts(meant)}
       />
-    </div>
+    </ListPage>
   );
 }

@@ -1,9 +1,21 @@
-import { Button, Flex } from "@chakra-ui/react";
+import { Button, Flex, Grid } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SearchBox } from "../../components/field.tsx";
 import { MAX_TEXT } from "../../components/table-address.ts";
-import "./admin-list.css";
+
+/** Frame of a page with one list: heading, tools and rows below one another. */
+export function ListPage({ children }: { children: ReactNode }) {
+  return (
+    <Grid
+      gap="4"
+      minW="0"
+      css={{ "& > *": { minW: "0" }, "& > [role=radiogroup]": { justifySelf: "start" } }}
+    >
+      {children}
+    </Grid>
+  );
+}
 
 interface ListToolsProps {
   /** Label of the search field. */

@@ -19,7 +19,6 @@ import { PasswordCard } from "./PasswordCard.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
 import { WatchCard } from "./WatchCard.tsx";
-import "./account.css";
 
 /** Account page: profile, sessions, care of the farm during absence, and display settings of this browser. */
 export function AccountPage() {
@@ -34,15 +33,15 @@ export function AccountPage() {
         minW="0"
         templateColumns={{ lg: "minmax(0, 1.6fr) minmax(20rem, 1fr)" }}
       >
-        <div className="account__column">
+        <Grid alignContent="start" gap="4" minW="0">
           <Card>
-            <div className="account__stack">
+            <Grid gap="6">
               <PhotoField />
               <ProfileForm />
-            </div>
+            </Grid>
           </Card>
           <SessionsCard />
-        </div>
+        </Grid>
         <Settings />
       </Grid>
     </Stack>
@@ -54,15 +53,15 @@ function Settings() {
   const { t } = useTranslation(["account", "common", "shell"]);
   const navigate = useNavigate();
   return (
-    <div className="account__column">
+    <Grid alignContent="start" gap="4" minW="0">
       <PasswordCard />
       <WatchCard />
       <AdoptCard />
       <Card title={t("displays.title")}>
-        <div className="account__stack">
+        <Grid gap="6" justifyItems="start">
           <p>{t("displays.text")}</p>
           <TextLink to="/displays">{t("displays.open")}</TextLink>
-        </div>
+        </Grid>
       </Card>
       <Card title={t("screen")}>
         <Stack gap="2" align="start" css={{ "& > span": { color: "fg.muted", fontSize: "label" } }}>
@@ -77,7 +76,7 @@ function Settings() {
         <LogOutIcon />
         {t("shell:logout")}
       </Button>
-    </div>
+    </Grid>
   );
 }
 

@@ -3,12 +3,12 @@ import { useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
+import { ListPage } from "../../domain/admin-list/ListTools.tsx";
 import { AuditList } from "./AuditList.tsx";
 import { CommandList } from "./CommandList.tsx";
 import { MailList } from "./MailList.tsx";
 import { KeptOnly } from "./PagedList.tsx";
 import { SignInList } from "./SignInList.tsx";
-import "./admin-audit.css";
 
 const LOGS = ["deeds", "commands", "sign-ins", "mails"] as const;
 type Log = (typeof LOGS)[number];
@@ -37,7 +37,7 @@ export function AuditPage() {
   const logs = LOGS.filter((log) => log !== "sign-ins" || keepsSignIns);
   const shown = logs.find((log) => log === params.get("show")) ?? "deeds";
   return (
-    <div className="admin-list">
+    <ListPage>
       <PageHeading title={t("title")} note={t("note")} />
       <KeptOnly>
         <ChoiceSegments
@@ -48,6 +48,6 @@ export function AuditPage() {
         />
         <LogList log={shown} />
       </KeptOnly>
-    </div>
+    </ListPage>
   );
 }

@@ -6,19 +6,19 @@ import { CONTACTS } from "../../api/admin.ts";
 import { useListed } from "../../api/listed.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { useListAddress } from "../../components/table-address.ts";
+import { ListPage } from "../../domain/admin-list/ListTools.tsx";
 import { Entry, KeptOnly, PagedList, useWhen } from "./PagedList.tsx";
-import "./admin-audit.css";
 
 /** `/adminpage/contacts`: messages from the contact form. */
 export function ContactsPage() {
   const { t } = useTranslation("admin-contacts");
   return (
-    <div className="admin-list">
+    <ListPage>
       <PageHeading title={t("title")} note={t("note")} />
       <KeptOnly>
         <Messages />
       </KeptOnly>
-    </div>
+    </ListPage>
   );
 }
 

@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack, Text } from "@chakra-ui/react";
+import { chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -16,7 +16,6 @@ import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
-import "./device-sheet.css";
 
 const e = encodeURIComponent;
 
@@ -63,13 +62,25 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
         <StateMark state={state} alarm={alarm} bare />
         {t(`state.${state}`)}
       </Flex>
-      <figure className="device-sheet__beats">
+      <Grid
+        as="figure"
+        gap="1"
+        css={{
+          "& .heartbeat": { h: "8" },
+          "& figcaption": {
+            display: "flex",
+            justifyContent: "space-between",
+            color: "fg.muted",
+            fontSize: "caption",
+          },
+        }}
+      >
         <HeartbeatBar deviceKey={deviceKey} words={beats} />
         <figcaption>
           <span>{t("beats.from")}</span>
           <span>{t("beats.to")}</span>
         </figcaption>
-      </figure>
+      </Grid>
       <chakra.dl
         css={{
           "& > div": {

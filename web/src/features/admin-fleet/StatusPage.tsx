@@ -1,4 +1,4 @@
-import { Button, Flex, Stack, Text } from "@chakra-ui/react";
+import { Button, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { ClockIcon, DownloadIcon } from "lucide-react";
 import { useDeferredValue } from "react";
@@ -23,7 +23,15 @@ import { FleetMap } from "./FleetMap.tsx";
 import type { FacetTranslation } from "./facet-choices.ts";
 import { useFleetAddress, VIEWS } from "./use-fleet-address.ts";
 import { useFleetExport } from "./use-fleet-export.ts";
-import "./fleet.css";
+
+/** Numbers of then, as a reading that is late: slanted and pale. */
+const PALE = {
+  "&:not([data-link=fresh])": {
+    "& :is([data-count], .board-heading__silent, .board-heading__count)": { fontStyle: "italic" },
+    "& :is(.board-heading__silent, .board-heading__count)": { color: "fg.subtle" },
+    "& button:has([data-count])": { borderStyle: "dashed" },
+  },
+};
 
 /** `/adminpage/status`: every device of every account, worst first, live. */
 export function StatusPage() {
@@ -58,7 +66,7 @@ export function StatusPage() {
   }
   const { shown, total, entries } = board;
   return (
-    <div className="fleet" data-link={link}>
+    <Grid templateColumns="minmax(0, 1fr)" gap="2" css={PALE} data-link={link}>
       <Flex
         align="center"
         wrap="wrap"
@@ -111,7 +119,7 @@ export function StatusPage() {
         <BoardList entries={entries} view={view} onPick={onPick} />
       )}
       {picked !== null && <DeviceSheet key={picked} deviceKey={picked} onClose={() => onPick(null)} />}
-    </div>
+    </Grid>
   );
 }
 
@@ -125,9 +133,9 @@ function AsOf() {
   const since = silentSince ?? (heardAt === null ? null : Date.parse(heardAt));
   if (!away || since === null) return null;
   return (
-    <p className="fleet-as-of">
+    <Flex as="p" align="center" gap="0.35rem" color="fg" fontWeight="semibold" data-testid="as-of">
       <ClockIcon size={16} />
       {t("link.asOf", { time: exactTime(since) })}
-    </p>
+    </Flex>
   );
 }

@@ -10,7 +10,6 @@ import { cameFrom } from "../../domain/admin-list/use-return.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { sshAlone } from "./chosen-sensors.ts";
 import { sensorAddress, sensorColumns } from "./sensor-columns.tsx";
-import "./admin-sensors.css";
 
 const columnsOf = (sensor: OwnedSensor) => [
   sensor.id,

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, Grid } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { TrashIcon } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -34,6 +34,19 @@ import {
   userValuesOf,
   withRole,
 } from "./user-values.ts";
+
+/** Three buttons are a row and a half on a phone: the longest has the row. */
+const WHOLE_ROW = {
+  "[data-surface=phone] & [data-testid=page-actions]:has(> :nth-child(3)) > .read-as": {
+    flexBasis: "100%",
+  },
+};
+
+/** A UUID is read, and compared, as a whole. */
+const PICTURE_AND_ID = {
+  "[data-surface=phone] &": { gridTemplateColumns: "minmax(0, 1fr)" },
+  "[data-surface=phone] & input": { fontSize: "caption" },
+};
 
 /** Edit one account. Its password and its deletion have their own dialogs. */
 export function UserEdit({ user: found }: { user: UserEntry }) {
@@ -83,7 +96,7 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
   const name = stored.nickname || stored.username;
 
   return (
-    <>
+    <Box css={WHOLE_ROW}>
       <FormPage
         form={form}
         returnTo={returnTo}
@@ -124,10 +137,10 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
           emailNotification: t("account:profile.emailNotification"),
         }}
       >
-        <div className="admin-user__who">
+        <Grid templateColumns="auto minmax(0, 1fr)" alignItems="center" gap="4" css={PICTURE_AND_ID}>
           <ImageFrame address={user.imagePath || null} shape="portrait" />
           <TextField label="UUID" value={`${user.id}`} readOnly />
-        </div>
+        </Grid>
         <UsernameField {...form.field("username")} />
         <ProfileFields form={form} offer={offer} whose="other" />
         {offer.userType && <RoleField {...form.field("userType")} />}
@@ -151,7 +164,7 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
         />
       )}
       <UserDeletionDialog user={user} isOwn={isOwn} deletion={deletion} />
-    </>
+    </Box>
   );
 }
 

@@ -12,7 +12,6 @@ import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { useFailureWords } from "../../components/use-error-words.ts";
 import { USERS_PATH } from "../../domain/admin-list/use-return.ts";
 import { UserEdit } from "./UserEdit.tsx";
-import "./admin-users.css";
 
 /** `/adminpage/user?id=`: edit or delete one account. */
 export function UserPage() {

@@ -12,7 +12,6 @@ import { cameFrom } from "../../domain/admin-list/use-return.ts";
 import { TrashList } from "./TrashList.tsx";
 import { userAddress, useUserColumns } from "./user-columns.tsx";
 import { devicesOf, isLastAdministrator, roleOf } from "./user-values.ts";
-import "./admin-users.css";
 
 /** Filters of the list. */
 const NARROWING = { userType: roleOf } as const;

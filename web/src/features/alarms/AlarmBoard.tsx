@@ -1,4 +1,4 @@
-import { Stack, Text } from "@chakra-ui/react";
+import { Box, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
@@ -70,8 +70,8 @@ function PresentList() {
 /** Show the alarms in a drawer beside the page. */
 export function AlarmDrawer() {
   return (
-    <div className="alarm-drawer">
+    <Box p="4">
       <AlarmBoard />
-    </div>
+    </Box>
   );
 }

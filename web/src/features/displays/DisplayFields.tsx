@@ -1,4 +1,4 @@
-import { Grid, Stack, Text } from "@chakra-ui/react";
+import { chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import {
   DISPLAY_PAGES,
   type DisplayPage,
@@ -7,7 +7,7 @@ import {
 } from "@mulkko/shared/rest/displays";
 import { useTranslation } from "react-i18next";
 import { CheckField, ChoiceSegments } from "../../components/choice.tsx";
-import { FieldFrame, NumberField, TextField, TimeField } from "../../components/field.tsx";
+import { NumberField, TextField, TimeField } from "../../components/field.tsx";
 import { type FormControl, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
@@ -15,7 +15,7 @@ import { byName } from "../../i18n/by-name.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { type DisplayDraft, draftFaults, RANGES, settingsOf } from "./draft.ts";
-import { TileChoice } from "./TileChoice.tsx";
+import { FieldGroup, TileChoice } from "./TileChoice.tsx";
 
 const FARMS = ["farm"] as const;
 const farmsIn = whenInfosChange(({ farms }: LiveFarm) =>
@@ -29,6 +29,19 @@ interface DisplayFieldsProps {
   /** True for a display of another account: its farms are unknown here and stay unchanged. */
   readonly foreign?: boolean;
 }
+
+/** A section that opens; its mark stands before its name. */
+const MORE = {
+  "& > summary": {
+    display: "flex",
+    alignItems: "center",
+    minH: "12",
+    fontWeight: "medium",
+    cursor: "pointer",
+    _before: { content: '"▸"', w: "1.25em" },
+  },
+  "&[open] > summary": { _before: { content: '"▾"' } },
+};
 
 /** Fields of a display's settings: the common ones first, the others in a collapsed section. */
 export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
@@ -53,7 +66,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
       )}
       <PageChoice form={form} mayFleet={mayFleet} />
       {!foreign && values.pages.includes("overview") && <TileChoice form={form} />}
-      <details className="displays__more" open={rare.some((field) => error(field)) || undefined}>
+      <chakra.details css={MORE} open={rare.some((field) => error(field)) || undefined}>
         <summary>{t("field.more")}</summary>
         <Stack gap="4">
           <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
@@ -106,7 +119,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
             onChange={(checked) => set("ack", checked)}
           />
         </Stack>
-      </details>
+      </chakra.details>
     </>
   );
 }
@@ -122,32 +135,29 @@ function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
   const choose = (id: string, chosen: boolean) =>
     set("farms", chosen ? [...values.farms, id] : values.farms.filter((one) => one !== id));
   return (
-    <FieldFrame error={error("farms")}>
-      <fieldset className="displays__group">
-        <legend>{t("field.farms")}</legend>
-        <ChoiceSegments
-          label={t("field.farms")}
-          value={values.whose}
-          choices={[
-            { value: "all", label: t("field.allFarms") },
-            { value: "some", label: t("field.someFarms") },
-          ]}
-          onChoose={(whose) => set("whose", whose)}
-        />
-        {values.whose === "some" && (
-          <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
-            {all.map(({ id, name }) => (
-              <CheckField
-                key={id}
-                label={name}
-                checked={values.farms.includes(id)}
-                onChange={(checked) => choose(id, checked)}
-              />
-            ))}
-          </Grid>
-        )}
-      </fieldset>
-    </FieldFrame>
+    <FieldGroup legend={t("field.farms")} error={error("farms")}>
+      <ChoiceSegments
+        label={t("field.farms")}
+        value={values.whose}
+        choices={[
+          { value: "all", label: t("field.allFarms") },
+          { value: "some", label: t("field.someFarms") },
+        ]}
+        onChoose={(whose) => set("whose", whose)}
+      />
+      {values.whose === "some" && (
+        <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
+          {all.map(({ id, name }) => (
+            <CheckField
+              key={id}
+              label={name}
+              checked={values.farms.includes(id)}
+              onChange={(checked) => choose(id, checked)}
+            />
+          ))}
+        </Grid>
+      )}
+    </FieldGroup>
   );
 }
 
@@ -157,21 +167,18 @@ function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFl
   const choose = (page: DisplayPage, chosen: boolean) =>
     set("pages", chosen ? [...values.pages, page] : values.pages.filter((one) => one !== page));
   return (
-    <FieldFrame error={error("pages")}>
-      <fieldset className="displays__group">
-        <legend>{t("field.pages")}</legend>
-        <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
-          {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
-            <CheckField
-              key={page}
-              label={t(`page.${page}`)}
-              checked={values.pages.includes(page)}
-              onChange={(checked) => choose(page, checked)}
-            />
-          ))}
-        </Grid>
-      </fieldset>
-    </FieldFrame>
+    <FieldGroup legend={t("field.pages")} error={error("pages")}>
+      <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
+        {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
+          <CheckField
+            key={page}
+            label={t(`page.${page}`)}
+            checked={values.pages.includes(page)}
+            onChange={(checked) => choose(page, checked)}
+          />
+        ))}
+      </Grid>
+    </FieldGroup>
   );
 }
 

@@ -21,7 +21,6 @@ import { byAccount } from "./by-account.ts";
 import { ChangeForm } from "./ChangeForm.tsx";
 import { DisplayRow } from "./DisplayRow.tsx";
 import { readTyped } from "./draft.ts";
-import "./displays.css";
 
 const FARMS = ["farm"] as const;
 const namesIn = ({ farms }: LiveFarm): ReadonlyMap<string, string> =>
@@ -114,7 +113,7 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
                 </Text>
               </h3>
             )}
-            <ul className="displays__list">
+            <ul>
               {displays.map((display) => (
                 <DisplayRow
                   key={display.id}

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Stack } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex, Stack } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { addFarm } from "../../api/farms.ts";
@@ -14,7 +14,6 @@ import { FarmFields } from "./FarmFields.tsx";
 import { type FarmValues, farmFaults } from "./farm-rules.ts";
 import { SensorPicker } from "./SensorPicker.tsx";
 import { useKnownFarms } from "./use-known-farms.ts";
-import "./farms.css";
 
 interface NewFarmValues extends FarmValues {
   readonly sensors: readonly string[];
@@ -42,7 +41,7 @@ export function FarmAddPage() {
     saved: () => void navigate("/dashboard"),
   });
   return (
-    <div className="farm-form">
+    <Box maxW="64rem">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
       <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
         <Card>
@@ -62,6 +61,6 @@ export function FarmAddPage() {
         </Flex>
       </chakra.form>
       <LeaveGuard when={form.changed} />
-    </div>
+    </Box>
   );
 }

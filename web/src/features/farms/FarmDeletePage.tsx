@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -15,7 +15,6 @@ import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
-import "./farms.css";
 
 /** Delete one farm after a confirmation; its devices stay. */
 export function FarmDeletePage() {
@@ -49,7 +48,7 @@ export function FarmDeletePage() {
   }
   const kept = ending.thing?.sensorIds.length ?? 0;
   return (
-    <div className="farm-form">
+    <Box maxW="40rem">
       <PageHeading
         lead={<ReturnLink otherwise="/irrigation" />}
         title={t("remove.title")}
@@ -117,6 +116,6 @@ export function FarmDeletePage() {
         onConfirm={ending.confirm}
         onClose={ending.cancel}
       />
-    </div>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
@@ -21,7 +21,6 @@ import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { FarmFields } from "./FarmFields.tsx";
 import { farmFaults } from "./farm-rules.ts";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
-import "./farms.css";
 
 /** Rename a farm; `farm` is in the address, otherwise the user selects one from a list. */
 export function FarmNamePage() {
@@ -84,7 +83,7 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
     saved: () => void navigate("/irrigation"),
   });
   return (
-    <div className="farm-form">
+    <Box maxW="40rem">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
       <Card>
         <chakra.form display="grid" gap="4" maxW="36rem" onSubmit={form.submit} noValidate>
@@ -102,6 +101,6 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
         </chakra.form>
       </Card>
       <LeaveGuard when={form.changed && !gone} />
-    </div>
+    </Box>
   );
 }

@@ -33,7 +33,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
   );
   const move = (id: string) => onSelect(movePicked(picked, id).selected);
   return (
-    <div className="picker">
+    <Grid gap="3">
       <SearchBox label={t("picker.search")} text={text} onText={setText} />
       <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="4">
         <Side
@@ -59,7 +59,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
         <span className="visually-hidden">{t("picker.selected", { count: sides.counts.selected })} </span>
         {sides.moving.length > 0 && t("picker.moving", { count: sides.moving.length })}
       </Text>
-    </div>
+    </Grid>
   );
 }
 
@@ -174,21 +174,45 @@ function SideRow({ sensor, chosen, onPress }: SideRowProps) {
   const { deviceType } = useLabels();
   const farm = sensor.farm === null ? null : t(chosen ? "picker.from" : "picker.on", { farm: sensor.farm });
   return (
-    <button type="button" className="picker__sensor" data-testid="picker-sensor" onClick={onPress}>
+    <chakra.button
+      type="button"
+      display="flex"
+      alignItems="center"
+      gap="3"
+      w="full"
+      minH="14"
+      py="2"
+      px="3.5"
+      textAlign="start"
+      cursor="pointer"
+      _hover={{ bg: "bg.sunk" }}
+      _focusVisible={{ outlineOffset: "-2px" }}
+      css={{ "& > svg": { flex: "none", color: "fg.muted" } }}
+      data-testid="picker-sensor"
+      onClick={onPress}
+    >
       {chosen ? <CheckIcon /> : <PlusIcon />}
       <span className="visually-hidden">
         {t(chosen ? "picker.drop" : "picker.pick", { name: `${sensor.name} ${sensor.serial}` })}
         {farm !== null && ` · ${farm}`}
       </span>
-      <span className="picker__text" aria-hidden>
-        <span className="picker__name">{sensor.name}</span>
-        <span className="picker__about">
+      <Grid
+        as="span"
+        flex="1"
+        minW="0"
+        css={{ "& > :not(strong)": { color: "fg.muted", fontSize: "caption" } }}
+        aria-hidden
+      >
+        <Text as="strong" fontWeight="semibold">
+          {sensor.name}
+        </Text>
+        <span>
           {deviceType(sensor.deviceType)} · {sensor.serial}
         </span>
-        {farm !== null && <span className="picker__farm">{farm}</span>}
-      </span>
+        {farm !== null && <span>{farm}</span>}
+      </Grid>
       {chosen && <XIcon />}
-    </button>
+    </chakra.button>
   );
 }
 
