@@ -24,7 +24,7 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { CancelButton } from "../../components/form/cancel-button.tsx";
 import { DespiteOpenValve } from "../../components/form/deletion-question.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
+import { Form, FormActions } from "../../components/form/form.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";
 import { ImageField } from "../../components/image-field.tsx";
@@ -220,56 +220,56 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       />
       {gone && <ErrorNote>{t("goneMeanwhile")}</ErrorNote>}
       <Card>
-        <form className="form" noValidate onSubmit={form.submit}>
-          <fieldset className="form__fields" disabled={gone}>
-            {hasPicture && (
-              <ImageField
-                label={t("field.picture")}
-                value={picture}
-                current={info.imagePath}
-                error={pictureError}
-                disabled={form.busy || gone}
-                onChange={(file) => {
-                  setPicture(file);
-                  setPictureError(null);
-                }}
-              />
-            )}
-            <ControllerFields form={form} offers={offers} onType={(type) => form.set("type", type)} />
-            <ChannelsField
-              fields={form.values}
-              server={server}
-              controllerType={form.values.type}
-              controllerId={id}
-              offered={offered}
-              unfit={unfit}
-              adding={mayAdd ? asked : null}
-              first={isMissing && known}
-              disabled={form.busy}
-              onChange={setChannels}
-              names={form.values}
-              onName={(number, name) => form.set(nameFieldOf(number), name)}
-              onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
+        <Form
+          form={form}
+          disabled={gone}
+          labels={{
+            name: t("field.name"),
+            serial: t("common:field.serial"),
+            description: t("field.description"),
+            type: t("field.type"),
+            driver: t("field.driver"),
+            address: t("field.address"),
+          }}
+          actions={
+            <FormActions>
+              <CancelButton otherwise={detail} />
+              <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
+                {t("common:action.save")}
+              </Button>
+            </FormActions>
+          }
+        >
+          {hasPicture && (
+            <ImageField
+              label={t("field.picture")}
+              value={picture}
+              current={info.imagePath}
+              error={pictureError}
+              disabled={form.busy || gone}
+              onChange={(file) => {
+                setPicture(file);
+                setPictureError(null);
+              }}
             />
-          </fieldset>
-          <FormNotes
-            form={form}
-            labels={{
-              name: t("field.name"),
-              serial: t("common:field.serial"),
-              description: t("field.description"),
-              type: t("field.type"),
-              driver: t("field.driver"),
-              address: t("field.address"),
-            }}
+          )}
+          <ControllerFields form={form} offers={offers} onType={(type) => form.set("type", type)} />
+          <ChannelsField
+            fields={form.values}
+            server={server}
+            controllerType={form.values.type}
+            controllerId={id}
+            offered={offered}
+            unfit={unfit}
+            adding={mayAdd ? asked : null}
+            first={isMissing && known}
+            disabled={form.busy}
+            onChange={setChannels}
+            names={form.values}
+            onName={(number, name) => form.set(nameFieldOf(number), name)}
+            onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
           />
-          <div className="form__actions">
-            <CancelButton otherwise={detail} />
-            <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
-              {t("common:action.save")}
-            </Button>
-          </div>
-        </form>
+        </Form>
       </Card>
       {pendingDeletion && (
         <ConfirmDialog

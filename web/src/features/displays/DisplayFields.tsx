@@ -1,13 +1,15 @@
-import { chakra, Grid, Stack, Text } from "@chakra-ui/react";
+import { Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import {
   DISPLAY_PAGES,
   type DisplayPage,
   type DisplaySettings,
   MAX_DISPLAY_NAME,
 } from "@mulkko/shared/rest/displays";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CheckField, ChoiceSegments } from "../../components/choice.tsx";
 import { NumberField, TextField, TimeField } from "../../components/field.tsx";
+import { Form } from "../../components/form/form.tsx";
 import { type FormControl, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
@@ -43,8 +45,40 @@ const MORE = {
   "&[open] > summary": { _before: { content: '"▾"' } },
 };
 
+interface DisplayFormProps extends DisplayFieldsProps {
+  readonly submit: string;
+  readonly onCancel: () => void;
+  /** Shown before the fields. */
+  readonly children?: ReactNode;
+}
+
+/** Form of a display's settings. */
+export function DisplayForm({ submit, onCancel, children, ...fields }: DisplayFormProps) {
+  const { t } = useTranslation("common");
+  const { form } = fields;
+  return (
+    <Form
+      form={form}
+      gap="4"
+      actions={
+        <Flex wrap="wrap" gap="3" css={{ mdDown: { "& > button": { flex: "1 1 auto" } } }}>
+          <Button type="submit" size="lg" loading={form.busy} loadingText={submit}>
+            {submit}
+          </Button>
+          <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onCancel}>
+            {t("action.cancel")}
+          </Button>
+        </Flex>
+      }
+    >
+      {children}
+      <DisplayFields {...fields} />
+    </Form>
+  );
+}
+
 /** Fields of a display's settings: the common ones first, the others in a collapsed section. */
-export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
+function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
   const { t } = useTranslation("displays");
   const { values, set, error } = form;
   const rare = ["turn", "diagonal", "distance", "nightFrom", "nightTo"] as const;

@@ -1,11 +1,11 @@
-import { Box, Button, chakra, Flex, Stack } from "@chakra-ui/react";
+import { Box, Button, Stack } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { addFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { CancelButton } from "../../components/form/cancel-button.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
+import { Form, FormActions } from "../../components/form/form.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -43,7 +43,18 @@ export function FarmAddPage() {
   return (
     <Box maxW="64rem">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
-      <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
+      <Form
+        form={form}
+        gap="4"
+        actions={
+          <FormActions justify="start" mt="4">
+            <CancelButton otherwise="/irrigation" />
+            <Button type="submit" size="lg" loading={form.busy}>
+              {t("add.submit")}
+            </Button>
+          </FormActions>
+        }
+      >
         <Card>
           <Stack gap="4" maxW="36rem">
             <FarmFields form={form} farms={farms} own={null} described />
@@ -52,14 +63,7 @@ export function FarmAddPage() {
         <Card title={t("add.sensors")}>
           <SensorPicker selected={form.values.sensors} onSelect={(sensors) => form.set("sensors", sensors)} />
         </Card>
-        <FormNotes form={form} />
-        <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
-          <CancelButton otherwise="/irrigation" />
-          <Button type="submit" size="lg" loading={form.busy}>
-            {t("add.submit")}
-          </Button>
-        </Flex>
-      </chakra.form>
+      </Form>
       <LeaveGuard when={form.changed} />
     </Box>
   );

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex } from "@chakra-ui/react";
+import { Box, Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
@@ -10,7 +10,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { CancelButton } from "../../components/form/cancel-button.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
+import { Form, FormActions } from "../../components/form/form.tsx";
 import { FormPageLoading } from "../../components/form/form-page.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { useForm } from "../../components/form/use-form.ts";
@@ -86,19 +86,24 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
     <Box maxW="40rem">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
       <Card>
-        <chakra.form display="grid" gap="4" maxW="36rem" onSubmit={form.submit} noValidate>
+        <Form
+          form={form}
+          labels={{ name: t("name"), description: t("description") }}
+          disabled={gone}
+          gap="4"
+          maxW="36rem"
+          actions={
+            <FormActions justify="start" mt="4">
+              <CancelButton otherwise="/irrigation" />
+              <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
+                {t("common:action.save")}
+              </Button>
+            </FormActions>
+          }
+        >
           {gone && <ErrorNote>{t("edit.goneMeanwhile")}</ErrorNote>}
-          <fieldset className="form__fields" disabled={gone}>
-            <FarmFields form={form} farms={farms} own={id} described={described} />
-          </fieldset>
-          <FormNotes form={form} labels={{ name: t("name"), description: t("description") }} />
-          <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
-            <CancelButton otherwise="/irrigation" />
-            <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
-              {t("common:action.save")}
-            </Button>
-          </Flex>
-        </chakra.form>
+          <FarmFields form={form} farms={farms} own={id} described={described} />
+        </Form>
       </Card>
       <LeaveGuard when={form.changed && !gone} />
     </Box>
