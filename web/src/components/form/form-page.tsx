@@ -1,9 +1,11 @@
 import { Button, Grid } from "@chakra-ui/react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { Card } from "../card.tsx";
+import { EmptyState } from "../empty-state.tsx";
 import { BackLink, PageHeading } from "../page-heading.tsx";
+import { EmptyField } from "../scenes/empty-field.tsx";
 import { Skeleton } from "../skeleton.tsx";
 import { Form, FormActions } from "./form.tsx";
 import type { FieldLabels, Noted } from "./form-notes.tsx";
@@ -80,5 +82,28 @@ export function FormPageLoading() {
       <Skeleton height="3rem" />
       <Skeleton height="30rem" />
     </Grid>
+  );
+}
+
+interface FormPageEmptyProps {
+  title: string;
+  /** Address of the list. */
+  to: string;
+  /** Text of the link to the list. */
+  toList: string;
+}
+
+/** Fill a form page whose object does not exist, with a link to its list. */
+export function FormPageEmpty({ title, to, toList }: FormPageEmptyProps) {
+  return (
+    <EmptyState
+      scene={<EmptyField />}
+      title={title}
+      action={
+        <Button asChild variant="outline">
+          <Link to={to}>{toList}</Link>
+        </Button>
+      }
+    />
   );
 }

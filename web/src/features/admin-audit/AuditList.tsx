@@ -29,13 +29,7 @@ export function AuditList() {
           options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
         }}
       />
-      <PagedList
-        label={t("deeds")}
-        list={list}
-        address={address}
-        none={t("deed.none")}
-        keyOf={({ id }) => id}
-      >
+      <PagedList label={t("deeds")} list={list} address={address} none={t("deed.none")}>
         {(entry) => <AuditItem entry={entry} />}
       </PagedList>
     </>

@@ -32,13 +32,7 @@ export function CommandList() {
           options: OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) })),
         }}
       />
-      <PagedList
-        label={t("commands")}
-        list={list}
-        address={address}
-        none={t("command.none")}
-        keyOf={({ id }) => id}
-      >
+      <PagedList label={t("commands")} list={list} address={address} none={t("command.none")}>
         {(command) => <Command command={command} />}
       </PagedList>
     </>

@@ -28,7 +28,7 @@ function Messages() {
   const { page, size } = address;
   const list = useListed(CONTACTS, { page, size, text: "", sort: null });
   return (
-    <PagedList label={t("title")} list={list} address={address} none={t("none")} keyOf={({ id }) => id}>
+    <PagedList label={t("title")} list={list} address={address} none={t("none")}>
       {(message) => <Message message={message} />}
     </PagedList>
   );

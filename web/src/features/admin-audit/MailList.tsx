@@ -14,7 +14,7 @@ export function MailList() {
   const { page, size } = address;
   const list = useListed(MAILS, { page, size, text: "", sort: null });
   return (
-    <PagedList label={t("mails")} list={list} address={address} none={t("mail.none")} keyOf={({ id }) => id}>
+    <PagedList label={t("mails")} list={list} address={address} none={t("mail.none")}>
       {(mail) => <Mail mail={mail} />}
     </PagedList>
   );

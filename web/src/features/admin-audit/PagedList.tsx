@@ -18,12 +18,17 @@ interface PagedListProps<Row> {
   address: ListAddress;
   /** Text of an empty list. */
   none: string;
-  keyOf: (row: Row) => string | number;
   children: (row: Row) => ReactNode;
 }
 
 /** List of entries, newest first, in pages. */
-export function PagedList<Row>({ label, list, address, none, keyOf, children }: PagedListProps<Row>) {
+export function PagedList<Row extends { readonly id: string | number }>({
+  label,
+  list,
+  address,
+  none,
+  children,
+}: PagedListProps<Row>) {
   const failureWords = useFailureWords();
   const { listed, failure, again } = list;
   const rows = listed?.rows ?? [];
@@ -42,7 +47,7 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
         <Box borderWidth="1px" rounded="card" bg="bg.panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
           <ol aria-label={label}>
             {rows.map((row) => (
-              <li key={keyOf(row)}>{children(row)}</li>
+              <li key={row.id}>{children(row)}</li>
             ))}
           </ol>
           <TableFoot

@@ -31,13 +31,7 @@ export function SignInList() {
           options: OUTCOMES.map((value) => ({ value, label: t(`signIn.outcome.${value}`) })),
         }}
       />
-      <PagedList
-        label={t("sign-ins")}
-        list={list}
-        address={address}
-        none={t("signIn.none")}
-        keyOf={({ id }) => id}
-      >
+      <PagedList label={t("sign-ins")} list={list} address={address} none={t("signIn.none")}>
         {(signIn) => <SignIn signIn={signIn} />}
       </PagedList>
     </>

@@ -1,12 +1,9 @@
-import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { Navigate, useSearchParams } from "react-router-dom";
 import { fetchAnySensor } from "../../api/admin-sensors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { SENSORS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
@@ -31,15 +28,5 @@ function LoadedSensor({ id }: { id: string }) {
     return <ErrorNote retry={again}>{errorWords(error)}</ErrorNote>;
   }
   if (data.sensor) return <AdminSensorForm sensor={data.sensor} returnTo={returnTo} reload={again} />;
-  return (
-    <EmptyState
-      scene={<EmptyField />}
-      title={t("gone")}
-      action={
-        <Button asChild variant="outline">
-          <Link to={returnTo}>{t("toList")}</Link>
-        </Button>
-      }
-    />
-  );
+  return <FormPageEmpty title={t("gone")} to={returnTo} toList={t("toList")} />;
 }

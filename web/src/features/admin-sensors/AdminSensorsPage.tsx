@@ -34,7 +34,7 @@ export function AdminSensorsPage() {
   const address = useListAddress();
   const found = useAllSensors(address);
   const narrow = useSurface() === "phone";
-  const columns = useMemo(() => sensorColumns(t, narrow, search), [t, narrow, search]);
+  const columns = useMemo(() => sensorColumns(t, narrow), [t, narrow]);
   return (
     <AdminList
       texts={{

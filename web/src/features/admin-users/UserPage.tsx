@@ -1,14 +1,11 @@
-import { Button } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { Navigate, useSearchParams } from "react-router-dom";
 import { fetchUser } from "../../api/admin-users.ts";
 import { ApiError, type CallFailure, callFailure } from "../../api/errors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { useFailureWords } from "../../components/use-error-words.ts";
 import { USERS_PATH } from "../../domain/admin-list/use-return.ts";
 import { UserEdit } from "./UserEdit.tsx";
@@ -29,17 +26,7 @@ function AskedUser({ id }: { id: string }) {
     case "loading":
       return <FormPageLoading />;
     case "gone":
-      return (
-        <EmptyState
-          scene={<EmptyField />}
-          title={t("user.gone")}
-          action={
-            <Button asChild variant="outline">
-              <Link to={USERS_PATH}>{t("user.toList")}</Link>
-            </Button>
-          }
-        />
-      );
+      return <FormPageEmpty title={t("user.gone")} to={USERS_PATH} toList={t("user.toList")} />;
     case "failed":
       return <ErrorNote retry={again}>{failureWords(asked)}</ErrorNote>;
     case "there":

@@ -1,12 +1,11 @@
-import { Box, chakra, Text } from "@chakra-ui/react";
+import { chakra, Text } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router-dom";
 import { useApiZone } from "../../api/extensions.ts";
 import type { TableColumn } from "../../components/table.tsx";
-import { cameFrom } from "../../domain/admin-list/use-return.ts";
+import { RowLink } from "../../domain/admin-list/ListTools.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { roleOf } from "./user-values.ts";
 
@@ -22,7 +21,6 @@ export const userAddress = ({ id }: Pick<UserEntry, "id">): string =>
  */
 export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntry>[] {
   const { t } = useTranslation("admin-users");
-  const { search } = useLocation();
   const times = useTimeWords();
   const zone = useApiZone();
   const fills = (field: keyof UserEntry): boolean => rows?.some((row) => row[field] !== undefined) ?? false;
@@ -47,20 +45,7 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
       {
         key: "username",
         head: t("column.username"),
-        cell: (user) => (
-          <Box
-            asChild
-            display="inline-flex"
-            alignItems="center"
-            minH="12"
-            my="-1.5"
-            _hover={{ textDecoration: "underline" }}
-          >
-            <Link to={userAddress(user)} state={cameFrom(search)}>
-              {user.username}
-            </Link>
-          </Box>
-        ),
+        cell: (user) => <RowLink to={userAddress(user)}>{user.username}</RowLink>,
         sort: ({ username }) => username,
       },
       {
@@ -122,5 +107,5 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
           ]
         : []),
     ];
-  }, [t, search, times, zone, mail, farm, phone, devices, dated]);
+  }, [t, times, zone, mail, farm, phone, devices, dated]);
 }

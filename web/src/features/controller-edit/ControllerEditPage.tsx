@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { TrashIcon } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import {
   deleteController,
@@ -21,16 +21,15 @@ import { changeChannelSettings } from "../../api/settings.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { CancelButton } from "../../components/form/cancel-button.tsx";
 import { DespiteOpenValve } from "../../components/form/deletion-question.tsx";
 import { Form, FormActions } from "../../components/form/form.tsx";
+import { FormPageEmpty } from "../../components/form/form-page.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";
 import { ImageField } from "../../components/image-field.tsx";
 import { OverflowMenu } from "../../components/menu.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
@@ -74,15 +73,7 @@ export function ControllerEditPage() {
   );
   return (
     <UntilKnown loading={loading}>
-      <EmptyState
-        scene={<EmptyField />}
-        title={t("gone")}
-        action={
-          <Button asChild variant="outline">
-            <Link to="/sensors/cot">{t("toList")}</Link>
-          </Button>
-        }
-      />
+      <FormPageEmpty title={t("gone")} to="/sensors/cot" toList={t("toList")} />
     </UntilKnown>
   );
 }

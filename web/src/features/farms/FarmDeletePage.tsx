@@ -1,16 +1,13 @@
 import { Box, Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import { deleteFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useEnding } from "../../api/use-ending.ts";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
@@ -34,15 +31,7 @@ export function FarmDeletePage() {
   if (farms.length === 0) {
     return (
       <UntilKnown loading={<FormPageLoading />}>
-        <EmptyState
-          scene={<EmptyField />}
-          title={t("remove.none")}
-          action={
-            <Button asChild variant="outline">
-              <Link to="/irrigation">{t("edit.toList")}</Link>
-            </Button>
-          }
-        />
+        <FormPageEmpty title={t("remove.none")} to="/irrigation" toList={t("edit.toList")} />
       </UntilKnown>
     );
   }

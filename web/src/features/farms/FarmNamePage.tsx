@@ -1,21 +1,19 @@
 import { Box, Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { updateFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { CancelButton } from "../../components/form/cancel-button.tsx";
 import { Form, FormActions } from "../../components/form/form.tsx";
-import { FormPageLoading } from "../../components/form/form-page.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { FarmFields } from "./FarmFields.tsx";
@@ -37,15 +35,7 @@ export function FarmNamePage() {
   if (known) return <FarmNameForm key={id} farm={known} farms={farms} gone={farm === undefined} />;
   return (
     <UntilKnown loading={<FormPageLoading />}>
-      <EmptyState
-        scene={<EmptyField />}
-        title={t("edit.gone")}
-        action={
-          <Button asChild variant="outline">
-            <Link to="/irrigation">{t("edit.toList")}</Link>
-          </Button>
-        }
-      />
+      <FormPageEmpty title={t("edit.gone")} to="/irrigation" toList={t("edit.toList")} />
     </UntilKnown>
   );
 }

@@ -8,7 +8,7 @@ import { VirtualRows } from "../../components/virtual-rows.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
+import { dropAll, movePicked, type PickableSensor, pickAll, sidesOf } from "./picker.ts";
 
 /** Typical row height, CSS px; the real heights are measured. */
 const ROW_PX = 64;
@@ -26,12 +26,11 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
   const sensors = usePickableSensors();
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
-  const picked: Picked = { selected, text: typed };
   const sides = useMemo(
-    () => sidesOf(sensors, { selected, text: typed }, deviceType),
+    () => sidesOf(sensors, selected, typed, deviceType),
     [sensors, selected, typed, deviceType],
   );
-  const move = (id: string) => onSelect(movePicked(picked, id).selected);
+  const move = (id: string) => onSelect(movePicked(selected, id));
   return (
     <Grid gap="3">
       <SearchBox label={t("picker.search")} text={text} onText={setText} />
@@ -42,7 +41,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
           sensors={sides.available}
           chosen={false}
           all={t("picker.all", { count: sides.available.length })}
-          onAll={() => onSelect(pickAll(picked, sides.available).selected)}
+          onAll={() => onSelect(pickAll(selected, sides.available))}
           onMove={move}
         />
         <Side
@@ -51,7 +50,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
           sensors={sides.selected}
           chosen
           all={t("picker.none", { count: sides.selected.length })}
-          onAll={() => onSelect(dropAll(picked, sides.selected).selected)}
+          onAll={() => onSelect(dropAll(selected, sides.selected))}
           onMove={move}
         />
       </Grid>
