@@ -1,5 +1,8 @@
-import { chakra, Flex, type FlexProps, type HTMLChakraProps } from "@chakra-ui/react";
+import { Button, chakra, Flex, type FlexProps, type HTMLChakraProps } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { useBackNavigation } from "../back-navigation.ts";
 import { type FieldLabels, FormNotes, type Noted } from "./form-notes.tsx";
 import type { FormControl } from "./use-form.ts";
 import "./form.css";
@@ -41,5 +44,25 @@ export function FormActions(props: FlexProps) {
       css={{ "[data-surface=phone] & > *": { flex: "1" } }}
       {...props}
     />
+  );
+}
+
+/**
+ * Discard a form and go back to the previous page. @param otherwise address for a user who came from
+ * elsewhere
+ */
+export function CancelButton({ otherwise }: { otherwise: string }) {
+  const { t } = useTranslation("common");
+  const navigate = useNavigate();
+  const back = useBackNavigation();
+  return (
+    <Button
+      type="button"
+      variant="outline"
+      size="lg"
+      onClick={() => void (back === null ? navigate(otherwise) : navigate(-1))}
+    >
+      {t("action.cancel")}
+    </Button>
   );
 }
