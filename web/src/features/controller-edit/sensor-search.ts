@@ -32,12 +32,18 @@ export function sensorsFor(
 }
 
 /** Return the sensors whose serial contains the text. */
-export function bySerial(sensors: readonly FoundSensor[], text: string): readonly FoundSensor[] {
+export function bySerial<Sensor extends FoundSensor>(
+  sensors: readonly Sensor[],
+  text: string,
+): readonly Sensor[] {
   return sensors.filter(({ serial }) => serial.includes(text.trim()));
 }
 
 /** Return the sensors whose name contains the text, in any case. */
-export function byNamePart(sensors: readonly FoundSensor[], text: string): readonly FoundSensor[] {
+export function byNamePart<Sensor extends FoundSensor>(
+  sensors: readonly Sensor[],
+  text: string,
+): readonly Sensor[] {
   const part = text.trim().toLocaleLowerCase();
   return sensors.filter(({ name }) => name.toLocaleLowerCase().includes(part));
 }
