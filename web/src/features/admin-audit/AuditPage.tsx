@@ -11,20 +11,7 @@ import { KeptOnly } from "./PagedList.tsx";
 import { SignInList } from "./SignInList.tsx";
 
 const LOGS = ["deeds", "commands", "sign-ins", "mails"] as const;
-type Log = (typeof LOGS)[number];
-
-function LogList({ log }: { log: Log }) {
-  switch (log) {
-    case "deeds":
-      return <AuditList />;
-    case "commands":
-      return <CommandList />;
-    case "sign-ins":
-      return <SignInList />;
-    case "mails":
-      return <MailList />;
-  }
-}
+const LISTS = { deeds: AuditList, commands: CommandList, "sign-ins": SignInList, mails: MailList };
 
 /**
  * `/adminpage/audit`: actions of administrators; with `?show=commands` the commands of all accounts, with
@@ -36,6 +23,7 @@ export function AuditPage() {
   const keepsSignIns = useExtension("sign-ins");
   const logs = LOGS.filter((log) => log !== "sign-ins" || keepsSignIns);
   const shown = logs.find((log) => log === params.get("show")) ?? "deeds";
+  const List = LISTS[shown];
   return (
     <ListPage>
       <PageHeading title={t("title")} note={t("note")} />
@@ -46,7 +34,7 @@ export function AuditPage() {
           choices={logs.map((value) => ({ value, label: t(value) }))}
           onChoose={(log) => setParams(log === "deeds" ? {} : { show: log }, { replace: true })}
         />
-        <LogList log={shown} />
+        <List />
       </KeptOnly>
     </ListPage>
   );

@@ -34,20 +34,10 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
   const tight = view === "tight" && !phone;
   const Device = tight ? BoardCell : BoardRow;
   const words = (column: (typeof COLUMNS)[number]): string => {
-    switch (column) {
-      case "type":
-      case "fw":
-        return t(`facet.${column}`);
-      case "battery":
-        return t("common:field.battery");
-      case "signal":
-        return t("common:field.rssi");
-      case "name":
-      case "owner":
-      case "beats":
-      case "age":
-        return t(`column.${column}`);
-    }
+    if (column === "type" || column === "fw") return t(`facet.${column}`);
+    if (column === "battery") return t("common:field.battery");
+    if (column === "signal") return t("common:field.rssi");
+    return t(`column.${column}`);
   };
   return (
     <div className="board" data-view={tight ? "tight" : "list"}>
@@ -91,14 +81,12 @@ type BoardHeadingProps = Omit<AccountEntry, "kind" | "id">;
  * Heading of an account's devices: its worst state, its name, and the numbers of all and of silent devices.
  */
 const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
-  const { username, worst, shown, offline, lost, late } = props;
+  const { username, worst, shown } = props;
   const { t } = useTranslation("fleet");
   const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
-  const silent = [
-    offline > 0 ? `${t("state.offline")} ${offline}` : null,
-    lost > 0 ? `${t("state.lost")} ${lost}` : null,
-    late > 0 ? `${t("state.late")} ${late}` : null,
-  ].filter((part) => part !== null);
+  const silent = (["offline", "lost", "late"] as const)
+    .filter((each) => props[each] > 0)
+    .map((each) => `${t(`state.${each}`)} ${props[each]}`);
   return (
     <h2 className="board-heading" title={username ?? undefined}>
       <StateMark state={state} />

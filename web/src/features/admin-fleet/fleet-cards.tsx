@@ -241,15 +241,12 @@ export function AccountsCard() {
 
 function AccountLine({ account }: { account: FleetAccountValue }) {
   const { t } = useTranslation(["morning", "fleet"]);
-  const { id, username, devices, late, lost = 0, offline, unknown, never = 0, alarms, worstAlarm } = account;
+  const { id, username, devices, alarms, worstAlarm } = account;
   const state = accountState(account, useLinkQuality());
-  const counts = [
-    offline > 0 ? `${t("fleet:state.offline")} ${offline}` : null,
-    lost > 0 ? `${t("fleet:state.lost")} ${lost}` : null,
-    late > 0 ? `${t("fleet:state.late")} ${late}` : null,
-    unknown > 0 ? `${t("fleet:state.unknown")} ${unknown}` : null,
-    never > 0 ? `${t("fleet:state.never")} ${never}` : null,
-  ].filter((part) => part !== null);
+  const counts = (["offline", "lost", "late", "unknown", "never"] as const).flatMap((each) => {
+    const { [each]: count = 0 } = account;
+    return count > 0 ? [`${t(`fleet:state.${each}`)} ${count}`] : [];
+  });
   const well = state === "fresh" ? t("accounts.well") : "";
   return (
     <MorningLine

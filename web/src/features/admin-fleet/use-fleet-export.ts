@@ -80,26 +80,11 @@ export function useFleetExport(
   const labels = useLabels();
   const { zone } = useTimeWords();
   const head = (column: FleetColumn): string => {
-    switch (column) {
-      case "type":
-      case "fw":
-        return t(`facet.${column}`);
-      case "serial":
-        return t("common:field.serial");
-      case "battery":
-        return `${t("common:field.battery")} (%)`;
-      case "signal":
-        return `${t("common:field.rssi")} (dBm)`;
-      case "owner":
-      case "name":
-      case "kind":
-      case "state":
-      case "since":
-      case "heard":
-      case "latitude":
-      case "longitude":
-        return t(`column.${column}`);
-    }
+    if (column === "type" || column === "fw") return t(`facet.${column}`);
+    if (column === "serial") return t("common:field.serial");
+    if (column === "battery") return `${t("common:field.battery")} (%)`;
+    if (column === "signal") return `${t("common:field.rssi")} (dBm)`;
+    return t(`column.${column}`);
   };
   const writing = useMutation({
     async mutationFn() {

@@ -24,13 +24,10 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
   const times = useTimeWords();
   const zone = useApiZone();
   const fills = (field: keyof UserEntry): boolean => rows?.some((row) => row[field] !== undefined) ?? false;
-  const more = {
-    mail: fills("userAddress"),
-    farm: fills("farmAddress"),
-    phone: fills("phone"),
-    devices: fills("deviceCount"),
-  };
-  const { mail, farm, phone, devices } = more;
+  const mail = fills("userAddress");
+  const farm = fills("farmAddress");
+  const phone = fills("phone");
+  const devices = fills("deviceCount");
   const dated = fills("createdDate") && zone !== null;
   return useMemo(() => {
     const toInstant = dated && zone !== null ? createApiTimeZone(zone).toInstant : () => null;

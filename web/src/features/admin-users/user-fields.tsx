@@ -57,17 +57,7 @@ export function UsernameField({ value, error, onChange, onBlur }: UsernameFieldP
 /** Translate the fault of each field. */
 export function useUserFaults() {
   const { t } = useTranslation(["admin-users", "account"]);
-  const translate = (fault: UserFault | ProfileFault): string => {
-    switch (fault) {
-      case "username":
-      case "password":
-        return t(`hint.${fault}`);
-      case "required":
-      case "zone":
-      case "email":
-      case "noEmail":
-        return t(`account:profile.fault.${fault}`);
-    }
-  };
+  const translate = (fault: UserFault | ProfileFault): string =>
+    fault === "username" || fault === "password" ? t(`hint.${fault}`) : t(`account:profile.fault.${fault}`);
   return (faults: Partial<Record<string, UserFault | ProfileFault>>) => faultTexts(faults, translate);
 }
