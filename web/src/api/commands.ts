@@ -32,9 +32,7 @@ export interface Pressed {
 }
 
 /** Return the body fields of the press time; empty if unknown. */
-export const pressFields = (
-  pressed: Pressed | null,
-): Pick<CommandTimeBody, "pressedAt" | "pressedWithinMs"> =>
+const pressFields = (pressed: Pressed | null): Pick<CommandTimeBody, "pressedAt" | "pressedWithinMs"> =>
   pressed === null
     ? {}
     : { pressedAt: new Date(pressed.at).toISOString(), pressedWithinMs: pressed.withinMs };

@@ -57,6 +57,11 @@ export class ApiError extends Error {
  */
 export const isStale = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
 
+/** Accept the refusal of a deletion whose object is gone: another user has deleted it already. */
+export function acceptGone(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error;
+}
+
 /** No answer: no network, no relay, or too slow. Whether the call was executed is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";

@@ -64,7 +64,7 @@ export interface FilePart {
 }
 
 /** Encode one file as multipart; a blob without a name is named after its part. */
-export function multipartOf({ name, file }: FilePart): FormData {
+function multipartOf({ name, file }: FilePart): FormData {
   const form = new FormData();
   form.set(name, file, file instanceof File ? file.name : name);
   return form;
@@ -84,10 +84,10 @@ export const ifMatch = (version: string | null | undefined): Readonly<Record<str
   version ? { "if-match": `"${version}"` } : {};
 
 /** Timeout of a call, ms; the relay itself answers a command within 5 s. */
-export const CALL_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 20_000;
 
 /** Timeout of a 5 MiB image on a slow link, ms. */
-export const UPLOAD_TIMEOUT_MS = 120_000;
+const UPLOAD_TIMEOUT_MS = 120_000;
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 

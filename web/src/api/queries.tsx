@@ -17,6 +17,7 @@ import { type Rest, RestContext, useRest } from "./hooks.ts";
  * - A failed call is not repeated: the page shows its reason, and a poll tries again at its next interval.
  * - Neither focus nor a returning network reloads everything at once, which would overload a bad link.
  * - A call is sent without a network too, so that the page shows that the server cannot be reached.
+ * - A write leaves nothing behind: its values may be a password, and its answer a key that is shown once.
  */
 const createQueries = (): QueryClient =>
   new QueryClient({
@@ -29,7 +30,7 @@ const createQueries = (): QueryClient =>
         refetchIntervalInBackground: true,
         networkMode: "always",
       },
-      mutations: { networkMode: "always" },
+      mutations: { gcTime: 0, networkMode: "always" },
     },
   });
 

@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, errorReason } from "./errors.ts";
+import { acceptGone } from "./errors.ts";
 
-/** Confirmed removal of one item of a list, such as a session or a screen. */
+/** Confirmed removal of one item of a list, such as a session, a screen or a farm. */
 export interface Ending<Thing> {
   /** Item in question; null: none. */
   readonly thing: Thing | null;
   readonly busy: boolean;
-  /** Error of the last try, for `labels.error`. */
-  readonly failure: string | null;
+  /** Error of the last try. */
+  readonly error: Error | null;
   ask(thing: Thing): void;
   cancel(): void;
   confirm(): void;
@@ -21,10 +21,7 @@ export interface Ending<Thing> {
 export function useEnding<Thing>(end: (thing: Thing) => Promise<void>, ended: () => void): Ending<Thing> {
   const [thing, setThing] = useState<Thing | null>(null);
   const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: (asked: Thing) =>
-      end(asked).catch((error: unknown) => {
-        if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      }),
+    mutationFn: (asked: Thing) => end(asked).catch(acceptGone),
     onSuccess() {
       setThing(null);
       ended();
@@ -37,7 +34,7 @@ export function useEnding<Thing>(end: (thing: Thing) => Promise<void>, ended: ()
   return {
     thing,
     busy: isPending,
-    failure: error && errorReason(error),
+    error,
     ask: open,
     cancel: () => open(null),
     confirm() {

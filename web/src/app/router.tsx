@@ -78,17 +78,17 @@ const pages = [
   ),
   page(
     "/sensors/edit",
-    () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.SensorsEditPage),
+    () => import("../features/sensor-edit/SensorEditPage.tsx").then((m) => m.SensorsEditPage),
     "sensor-edit:title",
   ),
   page(
     "/irrigation/edit",
-    () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.IrrigationEditPage),
+    () => import("../features/sensor-edit/SensorEditPage.tsx").then((m) => m.IrrigationEditPage),
     "sensor-edit:title",
   ),
   page(
     "/maps/edit",
-    () => import("../features/sensor-edit/edit-pages.tsx").then((m) => m.MapsEditPage),
+    () => import("../features/sensor-edit/SensorEditPage.tsx").then((m) => m.MapsEditPage),
     "sensor-edit:title",
   ),
   page("/addpage", () => import("../features/add/AddPage.tsx").then((m) => m.AddPage), "add:title"),

@@ -1,9 +1,19 @@
-import { Alert } from "@chakra-ui/react";
+import { Alert, Button } from "@chakra-ui/react";
 import { TriangleAlertIcon, UnplugIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+
+interface ErrorNoteProps {
+  children: ReactNode;
+  /** Call again what failed: adds a button. */
+  retry?: () => void;
+  /** Another way to continue. */
+  action?: ReactNode;
+}
 
 /** Show an error at its place, with a possible action. Each error of the server has a line of its own. */
-export function ErrorNote({ children, action }: { children: ReactNode; action?: ReactNode }) {
+export function ErrorNote({ children, retry, action }: ErrorNoteProps) {
+  const { t } = useTranslation("common");
   return (
     <Alert.Root status="error" data-testid="error-note" role="alert" borderWidth="1px">
       <Alert.Indicator>
@@ -12,6 +22,11 @@ export function ErrorNote({ children, action }: { children: ReactNode; action?: 
       <Alert.Content display="block" color="fg" whiteSpace="pre-line">
         {children}
       </Alert.Content>
+      {retry && (
+        <Button size="sm" variant="outline" onClick={retry}>
+          {t("action.retry")}
+        </Button>
+      )}
       {action}
     </Alert.Root>
   );

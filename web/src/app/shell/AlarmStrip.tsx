@@ -18,7 +18,7 @@ import { expectStrip, isStripExpected } from "./expected-strip.ts";
 import "./alarm-strip.css";
 
 /** On a desktop the alarms open beside the current page. */
-const loadBoard = async () => (await import("../../features/alarms/AlarmDrawer.tsx")).AlarmDrawer;
+const loadBoard = async () => (await import("../../features/alarms/AlarmBoard.tsx")).AlarmDrawer;
 
 /** Show the worst unacknowledged alarm above every page, or nothing. A click opens all alarms. */
 export function AlarmStrip() {

@@ -1,18 +1,22 @@
-import { Button } from "@chakra-ui/react";
+import { Button, chakra, Flex, Grid } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../alerts.tsx";
 import type { FormControl } from "./use-form.ts";
-import "./form.css";
 
-type Noted = Pick<FormControl<object>, "failure" | "elsewhere" | "takeOver" | "keepMine" | "values">;
+export type Noted = Pick<FormControl<object>, "failure" | "elsewhere" | "takeOver" | "keepMine" | "values">;
 
 /** Labels of a form's fields. */
 export type FieldLabels = Readonly<Record<string, string>>;
 
 const NOTHING = "--";
 
+const VERSIONS = {
+  "& > div": { display: "flex", flexWrap: "wrap", columnGap: "4", overflowWrap: "anywhere" },
+  "& dt": { flex: "1 0 100%", color: "fg.muted", fontSize: "label" },
+};
+
 /** Show notes about a whole form: the save failure and conflicting changes of another user. */
-export function FormNotes({ form, labels = {} }: { form: Noted; labels?: FieldLabels }) {
+export function FormNotes({ form, labels = {} }: { form: Noted; labels?: FieldLabels | undefined }) {
   const { t } = useTranslation("common");
   const shown = (value: unknown): string => {
     if (typeof value === "boolean") return t(value ? "form.elsewhere.yes" : "form.elsewhere.no");
@@ -25,10 +29,20 @@ export function FormNotes({ form, labels = {} }: { form: Noted; labels?: FieldLa
   return (
     <>
       {form.elsewhere !== null && (
-        <div className="form-notes" role="status">
+        <Grid
+          gap="2.5"
+          py="3"
+          px="4"
+          borderWidth="1px"
+          borderStartWidth="4px"
+          borderColor="border.strong"
+          rounded="card"
+          bg="bg.sunk"
+          role="status"
+        >
           <p>{t("form.elsewhere.text")}</p>
           {differing.length > 0 && (
-            <dl className="form-notes__versions">
+            <chakra.dl display="grid" gap="1.5" css={VERSIONS}>
               {differing.map(([field, mine]) => (
                 <div key={field}>
                   <dt>{labels[field]}</dt>
@@ -36,17 +50,17 @@ export function FormNotes({ form, labels = {} }: { form: Noted; labels?: FieldLa
                   <dd>{t("form.elsewhere.theirs", { value: shown(theirs.get(field)) })}</dd>
                 </div>
               ))}
-            </dl>
+            </chakra.dl>
           )}
-          <div className="form-notes__choices">
+          <Flex wrap="wrap" gap="2">
             <Button type="button" size="sm" variant="outline" onClick={form.takeOver}>
               {t("form.elsewhere.takeOver")}
             </Button>
             <Button type="button" size="sm" variant="outline" onClick={form.keepMine}>
               {t("form.elsewhere.keepMine")}
             </Button>
-          </div>
-        </div>
+          </Flex>
+        </Grid>
       )}
       {form.failure !== null && <ErrorNote>{form.failure}</ErrorNote>}
     </>

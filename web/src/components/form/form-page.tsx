@@ -1,21 +1,19 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Grid } from "@chakra-ui/react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { Card } from "../card.tsx";
+import { EmptyState } from "../empty-state.tsx";
 import { BackLink, PageHeading } from "../page-heading.tsx";
-import { type FieldLabels, FormNotes } from "./form-notes.tsx";
+import { EmptyField } from "../scenes/empty-field.tsx";
+import { Skeleton } from "../skeleton.tsx";
+import { Form, FormActions } from "./form.tsx";
+import type { FieldLabels, Noted } from "./form-notes.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import type { FormControl } from "./use-form.ts";
-import "./form.css";
-
-type PageForm = Pick<
-  FormControl<object>,
-  "values" | "changed" | "busy" | "submit" | "failure" | "elsewhere" | "takeOver" | "keepMine"
->;
 
 interface FormPageProps {
-  form: PageForm;
+  form: Noted & Pick<FormControl<object>, "changed" | "busy" | "submit">;
   /** Target of back navigation and of cancelling. */
   returnTo: string;
   title: string;
@@ -49,31 +47,63 @@ export function FormPage(props: FormPageProps) {
   const { t } = useTranslation("common");
   const navigate = useNavigate();
   return (
-    <div className="form-page">
+    <Grid gap="4" maxW="48rem" css={{ "& > *": { minW: "0" } }}>
       <LeaveGuard when={form.changed && !settled} />
       <PageHeading mb="0" lead={<BackLink to={returnTo} />} title={title} note={note} actions={actions} />
       {notice}
       <Card>
-        <form
-          className="form"
-          onSubmit={form.submit}
+        <Form
+          form={form}
+          labels={props.labels}
+          disabled={disabled}
           onKeyDown={sentByEnter ? undefined : blockEnter}
-          noValidate
+          actions={
+            <FormActions>
+              <Button type="button" variant="outline" size="lg" onClick={() => void navigate(returnTo)}>
+                {t("action.cancel")}
+              </Button>
+              <Button type="submit" size="lg" disabled={disabled} loading={form.busy} loadingText={submit}>
+                {submit}
+              </Button>
+            </FormActions>
+          }
         >
-          <fieldset className="form__fields" disabled={disabled}>
-            {children}
-          </fieldset>
-          <FormNotes form={form} {...(props.labels ? { labels: props.labels } : {})} />
-          <div className="form__actions">
-            <Button type="button" variant="outline" size="lg" onClick={() => void navigate(returnTo)}>
-              {t("action.cancel")}
-            </Button>
-            <Button type="submit" size="lg" disabled={disabled} loading={form.busy} loadingText={submit}>
-              {submit}
-            </Button>
-          </div>
-        </form>
+          {children}
+        </Form>
       </Card>
-    </div>
+    </Grid>
+  );
+}
+
+/** Placeholder of a form page while its content loads. */
+export function FormPageLoading() {
+  return (
+    <Grid gap="4" maxW="48rem" css={{ "& > *": { minW: "0" } }} aria-busy="true">
+      <Skeleton height="3rem" />
+      <Skeleton height="30rem" />
+    </Grid>
+  );
+}
+
+interface FormPageEmptyProps {
+  title: string;
+  /** Address of the list. */
+  to: string;
+  /** Text of the link to the list. */
+  toList: string;
+}
+
+/** Fill a form page whose object does not exist, with a link to its list. */
+export function FormPageEmpty({ title, to, toList }: FormPageEmptyProps) {
+  return (
+    <EmptyState
+      scene={<EmptyField />}
+      title={title}
+      action={
+        <Button asChild variant="outline">
+          <Link to={to}>{toList}</Link>
+        </Button>
+      }
+    />
   );
 }

@@ -1,9 +1,10 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { RestClient } from "../../api/client.ts";
 import type { OverValve } from "../../api/closing-first.ts";
 import { isValveOpen } from "../../api/closing-first.ts";
-import { ApiError } from "../../api/errors.ts";
+import { acceptGone } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { toaster } from "../toaster.tsx";
 import type { CodeWords } from "../use-error-words.ts";
@@ -36,37 +37,24 @@ export function useDeletion({ remove, returnTo, done, failed, why }: DeletionOpt
   const errorWords = useErrorWords();
   const navigate = useNavigate();
   const { client } = useRest();
-  const [state, setState] = useState<Deletion["state"]>("none");
-  const [failure, setFailure] = useState<string | null>(null);
-  const [valveOpen, setValveOpen] = useState(false);
-  const run = async (over: OverValve) => {
-    setState("busy");
-    setFailure(null);
-    try {
-      await remove(client, over);
-    } catch (error) {
-      // Already deleted by another user: the result is the same.
-      if (!(error instanceof ApiError) || error.status !== 404) {
-        setValveOpen(isValveOpen(error));
-        setFailure(`${failed} ${errorWords(error, why)}`);
-        setState("asking");
-        return;
-      }
-    }
-    setState("done");
-    toaster.create({ type: "success", title: done });
-    await navigate(returnTo, { replace: true });
-  };
+  const [state, setState] = useState<Exclude<Deletion["state"], "busy">>("none");
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: (over: OverValve) => remove(client, over).catch(acceptGone),
+    onSuccess() {
+      setState("done");
+      toaster.create({ type: "success", title: done });
+      void navigate(returnTo, { replace: true });
+    },
+  });
   return {
-    state,
-    failure,
-    insist: valveOpen ? () => void run({ despiteOpenValve: true }) : null,
+    state: isPending ? "busy" : state,
+    failure: error && `${failed} ${errorWords(error, why)}`,
+    insist: isValveOpen(error) ? () => mutate({ despiteOpenValve: true }) : null,
     ask() {
-      setFailure(null);
-      setValveOpen(false);
+      reset();
       setState("asking");
     },
     cancel: () => setState("none"),
-    confirm: () => void run({}),
+    confirm: () => mutate({}),
   };
 }

@@ -10,7 +10,7 @@ import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Modal } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
+import { Form } from "../../components/form/form.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";
 import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
@@ -87,7 +87,7 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
         </>
       }
     >
-      <form id={formId} className="form" onSubmit={form.submit} noValidate>
+      <Form id={formId} form={form}>
         {/* Tells the browser's password manager which account the password belongs to. */}
         <input hidden readOnly name="username" autoComplete="username" value={account.username} />
         {own && field("currentPassword")}
@@ -97,8 +97,7 @@ export function PasswordDialog({ account, own, note, onChanged, onClose }: Passw
           {note}
         </Text>
         <EndingDisplays accountId={account.id} />
-        <FormNotes form={form} />
-      </form>
+      </Form>
     </Modal>
   );
 }

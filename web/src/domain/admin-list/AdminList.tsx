@@ -11,13 +11,17 @@ import { DataTable, type TableColumn } from "../../components/table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../../components/table-address.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { useFailureWords } from "../../components/use-error-words.ts";
-import { type AfterPress, type ChosenRows, eachByItself, type Identified } from "./chosen-rows.ts";
+import {
+  type AfterPress,
+  type ChosenRows,
+  eachByItself,
+  type Identified,
+  useChosenRows,
+} from "./chosen-rows.ts";
 import { DeletionDialog, type DeletionTexts } from "./DeletionDialog.tsx";
-import { ListTools } from "./ListTools.tsx";
+import { ListPage, ListTools } from "./ListTools.tsx";
 import { useBulkDeletion } from "./use-bulk-deletion.ts";
-import { useChosenRows } from "./use-chosen-rows.ts";
 import type { FoundRows } from "./use-found-rows.ts";
-import "./admin-list.css";
 
 /** Translated texts of a list. */
 interface ListTexts {
@@ -100,7 +104,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
     },
   };
   return (
-    <div className="admin-list">
+    <ListPage>
       <PageHeading
         mb="0"
         title={texts.title}
@@ -130,17 +134,7 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
       >
         {tools?.(clearingAddress)}
       </ListTools>
-      {failure !== null && (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={again}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
-          {failureWords(failure)}
-        </ErrorNote>
-      )}
+      {failure !== null && <ErrorNote retry={again}>{failureWords(failure)}</ErrorNote>}
       {rows === null ? (
         failure === null && <Skeleton height="22rem" />
       ) : rows.length === 0 && (total ?? 0) === 0 ? (
@@ -174,6 +168,6 @@ export function AdminList<Row extends Identified>(props: AdminListProps<Row>) {
         elsewhere={elsewhere}
         {...props.deletion.texts(meant)}
       />
-    </div>
+    </ListPage>
   );
 }

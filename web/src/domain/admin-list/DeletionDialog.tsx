@@ -6,7 +6,6 @@ import { ConfirmDialog, Modal } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { type CodeWords, useFailureWords } from "../../components/use-error-words.ts";
 import type { BulkDeletion, BulkDeletionControl, Deletable } from "./use-bulk-deletion.ts";
-import "./admin-list.css";
 
 export interface DeletionTexts {
   readonly title: string;

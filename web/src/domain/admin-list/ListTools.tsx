@@ -1,9 +1,23 @@
-import { Button, Flex } from "@chakra-ui/react";
+import { Box, Button, Flex, Grid } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Link, type LinkProps, useLocation } from "react-router-dom";
 import { SearchBox } from "../../components/field.tsx";
 import { MAX_TEXT } from "../../components/table-address.ts";
-import "./admin-list.css";
+import { cameFrom } from "./use-return.ts";
+
+/** Frame of a page with one list: heading, tools and rows below one another. */
+export function ListPage({ children }: { children: ReactNode }) {
+  return (
+    <Grid
+      gap="4"
+      minW="0"
+      css={{ "& > *": { minW: "0" }, "& > [role=radiogroup]": { justifySelf: "start" } }}
+    >
+      {children}
+    </Grid>
+  );
+}
 
 interface ListToolsProps {
   /** Label of the search field. */
@@ -47,5 +61,22 @@ export function ListTools({
         </Flex>
       )}
     </Flex>
+  );
+}
+
+/** Link of a row to its page, which leads back to the list in its present state. */
+export function RowLink(props: Omit<LinkProps, "state">) {
+  const { search } = useLocation();
+  return (
+    <Box
+      asChild
+      display="inline-flex"
+      alignItems="center"
+      minH="12"
+      my="-1.5"
+      _hover={{ textDecoration: "underline" }}
+    >
+      <Link {...props} state={cameFrom(search)} />
+    </Box>
   );
 }

@@ -20,7 +20,7 @@ export interface FoundRows<Row> {
 }
 
 /** Return the rows that contain a text in one of their columns, for a farm API that cannot search. */
-export function holdingText<Row>(
+function holdingText<Row>(
   rows: readonly Row[],
   text: string,
   columnsOf: (row: Row) => readonly unknown[],

@@ -1,6 +1,6 @@
 import { Button } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { acknowledgeAlarm } from "../../api/alarms.ts";
 import { errorCode } from "../../api/errors.ts";
@@ -16,35 +16,27 @@ interface AcknowledgeAllProps {
 /** Acknowledge these alarms without a comment; nothing if all are acknowledged or another's farm is read. */
 export function AcknowledgeAll({ alarms, variant = "solid" }: AcknowledgeAllProps) {
   const { t } = useTranslation("alarms");
-  const { error } = useLabels();
+  const labels = useLabels();
   const { client } = useRest();
   const readOnly = useReadOnly();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const unseen = alarms.filter(({ ack }) => ack === null);
 
-  const acknowledgeAll = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn() {
       // One after another: a flood of alarms must not cause a flood of calls.
       for (const { id } of unseen) await acknowledgeAlarm(client, id, "");
-    } catch (problem) {
-      setFailure(errorCode(problem));
-    } finally {
-      setBusy(false);
-    }
-  };
-  if (readOnly || (unseen.length === 0 && failure === null)) return null;
+    },
+  });
+  if (readOnly || (unseen.length === 0 && error === null)) return null;
   return (
     <>
-      {failure !== null && <ErrorNote>{error(failure)}</ErrorNote>}
+      {error && <ErrorNote>{labels.error(errorCode(error))}</ErrorNote>}
       <Button
         size="sm"
         variant={variant}
-        loading={busy}
+        loading={isPending}
         loadingText={t("sending")}
-        onClick={() => void acknowledgeAll()}
+        onClick={() => mutate()}
       >
         {t("acknowledge.all", { count: unseen.length })}
       </Button>

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { useActivity } from "./activity.ts";
+import { useActivity } from "./activity-store.ts";
 import { beatGradient, beatRuns, reportedShare } from "./beat-runs.ts";
 import "./heartbeat-bar.css";
 

@@ -1,7 +1,12 @@
+import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
-import { useEffect } from "react";
-import { useLiveClient } from "../../live/hooks.ts";
+import { useCallback, useEffect } from "react";
+import { useLabels } from "../../i18n/labels.ts";
+import { useLinkQuality, useLiveClient } from "../../live/hooks.ts";
 import { useFollowed, useSelection } from "../../live/keyed-store-hooks.ts";
+import { type Board, boardOf, nameOrder, sameBoard } from "./board.ts";
+import { deviceState, type FleetState, type Need, nameOf, needsOf, priorityOf } from "./device-state.ts";
+import type { FleetFilter } from "./filter.ts";
 import { fleetOf } from "./fleet.ts";
 import type { FleetAsked, FleetLoading, FleetStatus, FleetStore, FleetTopic } from "./fleet-store.ts";
 
@@ -49,4 +54,48 @@ export function useFleetSelection<T>(
   same: (a: T, b: T) => boolean = Object.is,
 ): T {
   return useSelection(fleetOf(useLiveClient()).store, topics, select, same);
+}
+
+/** Device as shown in a row: no better than the links allow (ONL-2). */
+export interface ShownDevice {
+  readonly device: FleetDeviceValue;
+  readonly name: string;
+  readonly state: FleetState;
+  readonly alarm: AlarmPriority | null;
+  readonly needs: readonly Need[];
+}
+
+/** Return one device, kept up to date; undefined after its deletion. */
+export function useShownDevice(key: string): ShownDevice | undefined {
+  const device = useFleetDevice(key);
+  const links = useLinkQuality();
+  if (!device) return undefined;
+  return {
+    device,
+    name: nameOf(device),
+    state: deviceState(device, links),
+    alarm: priorityOf(device),
+    needs: needsOf(device),
+  };
+}
+
+const DEVICES = ["device"] as const;
+const NAMES = ["names"] as const;
+
+const orderIn = (store: FleetStore) => nameOrder(store.all("device"));
+
+/**
+ * Return the board of a filter, kept up to date. @param filter must stay the same object while it is equal
+ */
+export function useBoard(filter: FleetFilter): Board {
+  const { deviceType } = useLabels();
+  const order = useFleetSelection(NAMES, orderIn);
+  return useFleetSelection(
+    DEVICES,
+    useCallback(
+      (store: FleetStore) => boardOf(store.all("device"), order, filter, deviceType),
+      [order, filter, deviceType],
+    ),
+    sameBoard,
+  );
 }

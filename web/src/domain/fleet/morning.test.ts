@@ -2,8 +2,8 @@ import type { FleetAccountValue, FleetDeviceValue } from "@mulkko/shared/live/fl
 import { describe, expect, it } from "vitest";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
 import { boardOf, nameOrder } from "./board.ts";
-import { batteryWords } from "./device-words.ts";
 import { NO_FILTER } from "./filter.ts";
+import { batteryWords } from "./fleet-words.ts";
 import {
   accountsByTrouble,
   flippedSince,

@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Grid } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SESSIONS } from "../../api/account.ts";
@@ -23,7 +23,7 @@ export function PasswordCard() {
   const isAdmin = account.userType === "ADMIN";
   return (
     <Card title={t("password.title")}>
-      <div className="account__stack">
+      <Grid gap="6" justifyItems="start">
         {own || isAdmin ? (
           <Button variant="outline" onClick={() => setOpen(true)}>
             {t("password.open")}
@@ -36,7 +36,7 @@ export function PasswordCard() {
             <TextLink to="/pages-recoverpw">{t("password.askMail")}</TextLink>
           </>
         )}
-      </div>
+      </Grid>
       {open && (
         <PasswordDialog
           account={account}

@@ -5,7 +5,7 @@ import { updateAccount } from "../../api/account.ts";
 import { isStale } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
-import { FormNotes } from "../../components/form/form-notes.tsx";
+import { Form, FormActions } from "../../components/form/form.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
@@ -60,26 +60,27 @@ export function ProfileForm() {
     saved: () => void navigate("/dashboard"),
   });
   return (
-    <form className="form" onSubmit={form.submit} noValidate>
+    <Form
+      form={form}
+      labels={{
+        nickname: t("nickname"),
+        farmAddress: t("farm"),
+        phone: t("phone"),
+        userAddress: t("email"),
+        timezone: t("timezone"),
+        language: t("profile.language"),
+        emailNotification: t("profile.emailNotification"),
+      }}
+      actions={
+        <FormActions>
+          <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>
+            {t("common:action.save")}
+          </Button>
+        </FormActions>
+      }
+    >
       <LeaveGuard when={form.changed} />
       <ProfileFields form={form} offer={offer} whose="own" />
-      <FormNotes
-        form={form}
-        labels={{
-          nickname: t("nickname"),
-          farmAddress: t("farm"),
-          phone: t("phone"),
-          userAddress: t("email"),
-          timezone: t("timezone"),
-          language: t("profile.language"),
-          emailNotification: t("profile.emailNotification"),
-        }}
-      />
-      <div className="form__actions">
-        <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>
-          {t("common:action.save")}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

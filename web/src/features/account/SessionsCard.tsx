@@ -34,7 +34,7 @@ export function SessionsCard() {
 }
 
 function Sessions() {
-  const { t } = useTranslation(["account", "common"]);
+  const { t } = useTranslation("account");
   const labels = useLabels();
   const { client } = useRest();
   const { data: sessions, error, refetch } = useRestQuery(SESSIONS, fetchSessions);
@@ -50,15 +50,7 @@ function Sessions() {
     <Card title={t("sessions.title")}>
       {sessions === null && error === null && <Skeleton height={ROOM} />}
       {error !== null && (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={() => void refetch()}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
-          {labels.error(errorReason(error))}
-        </ErrorNote>
+        <ErrorNote retry={() => void refetch()}>{labels.error(errorReason(error))}</ErrorNote>
       )}
       {error === null && sessions !== null && (
         <chakra.ul
@@ -95,7 +87,7 @@ function Sessions() {
         confirmLabel={t("sessions.end")}
         danger
         busy={ending.busy}
-        error={ending.failure === null ? null : labels.error(ending.failure)}
+        error={ending.error && labels.error(errorReason(ending.error))}
         onConfirm={ending.confirm}
         onClose={ending.cancel}
       />

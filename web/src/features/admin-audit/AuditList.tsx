@@ -1,15 +1,15 @@
 import { chakra } from "@chakra-ui/react";
 import type { AuditEntry } from "@mulkko/shared/rest/admin";
+import { DISPLAY_PAGES } from "@mulkko/shared/rest/displays";
+import type { ParseKeys } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { DEEDS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
-import { changesOf, subjectAddress } from "./changes.ts";
+import { type Change, changesOf, subjectAddress } from "./changes.ts";
 import { Filters } from "./Filters.tsx";
-import { Entry, PagedList } from "./PagedList.tsx";
-import { useAuditTexts } from "./use-audit-texts.ts";
+import { Entry, PagedList, useWhen } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
-import { useWhen } from "./use-when.ts";
 
 const KINDS = ["user", "sensor", "controller", "display", "import", "farm-api"] as const;
 
@@ -29,13 +29,7 @@ export function AuditList() {
           options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
         }}
       />
-      <PagedList
-        label={t("deeds")}
-        list={list}
-        address={address}
-        none={t("deed.none")}
-        keyOf={({ id }) => id}
-      >
+      <PagedList label={t("deeds")} list={list} address={address} none={t("deed.none")}>
         {(entry) => <AuditItem entry={entry} />}
       </PagedList>
     </>
@@ -102,4 +96,29 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
       </chakra.dl>
     </Entry>
   );
+}
+
+const NOTHING = "--";
+/** Fields whose values are constants of the contract, which have translations. */
+const IN_WORDS: readonly string[] = ["userType", "colorMode", "scope", "sound"];
+
+/** Translate what a farm API has recorded; without a translation its own name is shown. */
+function useAuditTexts() {
+  const { t, i18n } = useTranslation(["admin-audit", "displays"]);
+  const isKey = (key: string): key is ParseKeys<"admin-audit"> => i18n.exists(key, { ns: "admin-audit" });
+  const lookup = (key: string, otherwise: string): string => (isKey(key) ? t(key) : otherwise);
+  const pageName = (page: string): string => {
+    const known = DISPLAY_PAGES.find((one) => one === page);
+    return known === undefined ? page : t(`displays:page.${known}`);
+  };
+  return {
+    action: (action: string) => lookup(`action.${action}`, action),
+    field: (field: string) => lookup(`field.${field}`, field),
+    value(field: string, value: Change["before"]): string {
+      if (value === null) return NOTHING;
+      if (typeof value === "boolean") return t(value ? "yes" : "no");
+      if (field === "pages") return `${value}`.split(", ").map(pageName).join(", ");
+      return IN_WORDS.includes(field) ? lookup(`${field}.${value}`, `${value}`) : `${value}`;
+    },
+  };
 }

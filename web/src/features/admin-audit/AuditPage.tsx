@@ -3,28 +3,15 @@ import { useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
+import { ListPage } from "../../domain/admin-list/ListTools.tsx";
 import { AuditList } from "./AuditList.tsx";
 import { CommandList } from "./CommandList.tsx";
-import { KeptOnly } from "./KeptOnly.tsx";
 import { MailList } from "./MailList.tsx";
+import { KeptOnly } from "./PagedList.tsx";
 import { SignInList } from "./SignInList.tsx";
-import "./admin-audit.css";
 
 const LOGS = ["deeds", "commands", "sign-ins", "mails"] as const;
-type Log = (typeof LOGS)[number];
-
-function LogList({ log }: { log: Log }) {
-  switch (log) {
-    case "deeds":
-      return <AuditList />;
-    case "commands":
-      return <CommandList />;
-    case "sign-ins":
-      return <SignInList />;
-    case "mails":
-      return <MailList />;
-  }
-}
+const LISTS = { deeds: AuditList, commands: CommandList, "sign-ins": SignInList, mails: MailList };
 
 /**
  * `/adminpage/audit`: actions of administrators; with `?show=commands` the commands of all accounts, with
@@ -36,8 +23,9 @@ export function AuditPage() {
   const keepsSignIns = useExtension("sign-ins");
   const logs = LOGS.filter((log) => log !== "sign-ins" || keepsSignIns);
   const shown = logs.find((log) => log === params.get("show")) ?? "deeds";
+  const List = LISTS[shown];
   return (
-    <div className="admin-list">
+    <ListPage>
       <PageHeading title={t("title")} note={t("note")} />
       <KeptOnly>
         <ChoiceSegments
@@ -46,8 +34,8 @@ export function AuditPage() {
           choices={logs.map((value) => ({ value, label: t(value) }))}
           onChoose={(log) => setParams(log === "deeds" ? {} : { show: log }, { replace: true })}
         />
-        <LogList log={shown} />
+        <List />
       </KeptOnly>
-    </div>
+    </ListPage>
   );
 }

@@ -6,9 +6,8 @@ import { COMMANDS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { Filters } from "./Filters.tsx";
-import { Entry, Outcome, PagedList } from "./PagedList.tsx";
+import { Entry, Outcome, PagedList, useWhen } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
-import { useWhen } from "./use-when.ts";
 
 const OUTCOMES = [
   "refused",
@@ -33,13 +32,7 @@ export function CommandList() {
           options: OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) })),
         }}
       />
-      <PagedList
-        label={t("commands")}
-        list={list}
-        address={address}
-        none={t("command.none")}
-        keyOf={({ id }) => id}
-      >
+      <PagedList label={t("commands")} list={list} address={address} none={t("command.none")}>
         {(command) => <Command command={command} />}
       </PagedList>
     </>

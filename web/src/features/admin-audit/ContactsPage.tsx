@@ -1,4 +1,3 @@
-import "./admin-audit.css";
 import { Text } from "@chakra-ui/react";
 import type { ContactEntry } from "@mulkko/shared/rest/admin";
 import { useTranslation } from "react-i18next";
@@ -7,20 +6,19 @@ import { CONTACTS } from "../../api/admin.ts";
 import { useListed } from "../../api/listed.ts";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { useListAddress } from "../../components/table-address.ts";
-import { KeptOnly } from "./KeptOnly.tsx";
-import { Entry, PagedList } from "./PagedList.tsx";
-import { useWhen } from "./use-when.ts";
+import { ListPage } from "../../domain/admin-list/ListTools.tsx";
+import { Entry, KeptOnly, PagedList, useWhen } from "./PagedList.tsx";
 
 /** `/adminpage/contacts`: messages from the contact form. */
 export function ContactsPage() {
   const { t } = useTranslation("admin-contacts");
   return (
-    <div className="admin-list">
+    <ListPage>
       <PageHeading title={t("title")} note={t("note")} />
       <KeptOnly>
         <Messages />
       </KeptOnly>
-    </div>
+    </ListPage>
   );
 }
 
@@ -30,7 +28,7 @@ function Messages() {
   const { page, size } = address;
   const list = useListed(CONTACTS, { page, size, text: "", sort: null });
   return (
-    <PagedList label={t("title")} list={list} address={address} none={t("none")} keyOf={({ id }) => id}>
+    <PagedList label={t("title")} list={list} address={address} none={t("none")}>
       {(message) => <Message message={message} />}
     </PagedList>
   );

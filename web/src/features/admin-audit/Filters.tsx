@@ -49,7 +49,15 @@ export function Filters({ address, search, choice }: FiltersProps) {
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <Field.Root orientation="horizontal" className="admin-filter">
+    <Field.Root
+      orientation="horizontal"
+      w="auto"
+      minW="48"
+      css={{
+        "--field-label-width": "max-content",
+        "[data-surface=phone] &": { "--field-label-width": "4rem", flex: "1 1 100%" },
+      }}
+    >
       <Field.Label>{label}</Field.Label>
       {children}
     </Field.Root>

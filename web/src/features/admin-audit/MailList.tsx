@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { MAILS } from "../../api/admin.ts";
 import { useListed } from "../../api/listed.ts";
 import { useListAddress } from "../../components/table-address.ts";
-import { Entry, Outcome, PagedList } from "./PagedList.tsx";
-import { useWhen } from "./use-when.ts";
+import { Entry, Outcome, PagedList, useWhen } from "./PagedList.tsx";
 
 /** List mails to users. Without a mail server they are read here, such as the link of a password reset. */
 export function MailList() {
@@ -15,7 +14,7 @@ export function MailList() {
   const { page, size } = address;
   const list = useListed(MAILS, { page, size, text: "", sort: null });
   return (
-    <PagedList label={t("mails")} list={list} address={address} none={t("mail.none")} keyOf={({ id }) => id}>
+    <PagedList label={t("mails")} list={list} address={address} none={t("mail.none")}>
       {(mail) => <Mail mail={mail} />}
     </PagedList>
   );

@@ -1,6 +1,8 @@
-import { Box, Button, Flex, Grid, Text } from "@chakra-ui/react";
-import type { ReactNode } from "react";
+import { Box, Flex, Grid, Text } from "@chakra-ui/react";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
 import type { UsedList } from "../../api/listed.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -8,6 +10,7 @@ import { TableFoot } from "../../components/table.tsx";
 import { type ListAddress, PAGE_SIZES } from "../../components/table-address.ts";
 import { pageCount, pageWithin } from "../../components/table-model.ts";
 import { useFailureWords } from "../../components/use-error-words.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 
 interface PagedListProps<Row> {
   label: string;
@@ -15,13 +18,17 @@ interface PagedListProps<Row> {
   address: ListAddress;
   /** Text of an empty list. */
   none: string;
-  keyOf: (row: Row) => string | number;
   children: (row: Row) => ReactNode;
 }
 
 /** List of entries, newest first, in pages. */
-export function PagedList<Row>({ label, list, address, none, keyOf, children }: PagedListProps<Row>) {
-  const { t } = useTranslation("common");
+export function PagedList<Row extends { readonly id: string | number }>({
+  label,
+  list,
+  address,
+  none,
+  children,
+}: PagedListProps<Row>) {
   const failureWords = useFailureWords();
   const { listed, failure, again } = list;
   const rows = listed?.rows ?? [];
@@ -29,17 +36,7 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
   const page = pageWithin(address.page, pageCount(total, address.size));
   return (
     <>
-      {failure !== null && (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={again}>
-              {t("action.retry")}
-            </Button>
-          }
-        >
-          {failureWords(failure)}
-        </ErrorNote>
-      )}
+      {failure !== null && <ErrorNote retry={again}>{failureWords(failure)}</ErrorNote>}
       {listed === null && failure === null && <Skeleton height="24rem" />}
       {listed !== null && total === 0 && (
         <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
@@ -50,7 +47,7 @@ export function PagedList<Row>({ label, list, address, none, keyOf, children }: 
         <Box borderWidth="1px" rounded="card" bg="bg.panel" css={{ "& li + li": { borderTopWidth: "1px" } }}>
           <ol aria-label={label}>
             {rows.map((row) => (
-              <li key={keyOf(row)}>{children(row)}</li>
+              <li key={row.id}>{children(row)}</li>
             ))}
           </ol>
           <TableFoot
@@ -144,5 +141,31 @@ export function Outcome({ kind, icon, children }: OutcomeProps) {
       {icon}
       <span>{children}</span>
     </Flex>
+  );
+}
+
+/** Format a time of the farm API in the account's time zone; unchanged until the API's zone is known. */
+export function useWhen(): (date: string) => string {
+  const times = useTimeWords();
+  const zone = useApiZone();
+  const api = useMemo(() => (zone === null ? null : createApiTimeZone(zone)), [zone]);
+  return (date) => {
+    const instant = api?.toInstant(date) ?? null;
+    return instant === null ? date : `${times.isoDay(instant)} ${times.exactTime(instant)}`;
+  };
+}
+
+/** Render content that only some farm APIs store, or a notice that this one does not. */
+export function KeptOnly({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("admin-audit");
+  const isSupported = useExtension("audit");
+  const isKnown = useApiZone() !== null;
+  if (isSupported) return children;
+  return isKnown ? (
+    <Text py="8" px="0" color="fg.muted" textAlign="center" data-testid="none-found">
+      {t("notKept")}
+    </Text>
+  ) : (
+    <Skeleton height="24rem" />
   );
 }

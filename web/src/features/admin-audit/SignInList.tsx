@@ -5,9 +5,8 @@ import { Link } from "react-router-dom";
 import { SIGN_INS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
 import { Filters } from "./Filters.tsx";
-import { Entry, Outcome, PagedList } from "./PagedList.tsx";
+import { Entry, Outcome, PagedList, useWhen } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
-import { useWhen } from "./use-when.ts";
 
 const OUTCOMES = [
   "signed-in",
@@ -32,13 +31,7 @@ export function SignInList() {
           options: OUTCOMES.map((value) => ({ value, label: t(`signIn.outcome.${value}`) })),
         }}
       />
-      <PagedList
-        label={t("sign-ins")}
-        list={list}
-        address={address}
-        none={t("signIn.none")}
-        keyOf={({ id }) => id}
-      >
+      <PagedList label={t("sign-ins")} list={list} address={address} none={t("signIn.none")}>
         {(signIn) => <SignIn signIn={signIn} />}
       </PagedList>
     </>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesOf, subjectAddress } from "./changes.ts";
-import { instantsOf } from "./day-range.ts";
+import { instantsOf } from "./use-log.ts";
 
 const entry = {
   id: 1,

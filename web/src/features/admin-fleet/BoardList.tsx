@@ -1,12 +1,17 @@
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
+import { MISSING } from "@mulkko/shared/rules/format";
+import { worseQuality } from "@mulkko/shared/rules/quality";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
-import type { BoardEntry } from "../../domain/fleet/board.ts";
-import { useFleetWords } from "../../domain/fleet/use-fleet-words.ts";
+import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
+import { stateOf } from "../../domain/fleet/device-state.ts";
+import { batteryWords, type FleetWords, signalWords, useFleetWords } from "../../domain/fleet/fleet-words.ts";
+import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
+import { useShownDevice } from "../../domain/fleet/hooks.ts";
+import { StateMark, StateShape } from "../../domain/fleet/StateMark.tsx";
+import { useAge, useLinkQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { BoardCell } from "./BoardCell.tsx";
-import { BoardHeading } from "./BoardHeading.tsx";
-import { BoardRow } from "./BoardRow.tsx";
 import "./board.css";
 
 /** CSS px, as in the style sheet, for headings and devices alike. */
@@ -29,20 +34,10 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
   const tight = view === "tight" && !phone;
   const Device = tight ? BoardCell : BoardRow;
   const words = (column: (typeof COLUMNS)[number]): string => {
-    switch (column) {
-      case "type":
-      case "fw":
-        return t(`facet.${column}`);
-      case "battery":
-        return t("common:field.battery");
-      case "signal":
-        return t("common:field.rssi");
-      case "name":
-      case "owner":
-      case "beats":
-      case "age":
-        return t(`column.${column}`);
-    }
+    if (column === "type" || column === "fw") return t(`facet.${column}`);
+    if (column === "battery") return t("common:field.battery");
+    if (column === "signal") return t("common:field.rssi");
+    return t(`column.${column}`);
   };
   return (
     <div className="board" data-view={tight ? "tight" : "list"}>
@@ -79,3 +74,110 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
     </div>
   );
 }
+
+type BoardHeadingProps = Omit<AccountEntry, "kind" | "id">;
+
+/**
+ * Heading of an account's devices: its worst state, its name, and the numbers of all and of silent devices.
+ */
+const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
+  const { username, worst, shown } = props;
+  const { t } = useTranslation("fleet");
+  const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
+  const silent = (["offline", "lost", "late"] as const)
+    .filter((each) => props[each] > 0)
+    .map((each) => `${t(`state.${each}`)} ${props[each]}`);
+  return (
+    <h2 className="board-heading" title={username ?? undefined}>
+      <StateMark state={state} />
+      <span className="board-heading__name">{username ?? t("noAccount")}</span>
+      <span className="board-heading__silent">{silent.join(" · ")}</span>
+      <span className="board-heading__count">{t("accountCount", { count: shown })}</span>
+    </h2>
+  );
+});
+
+interface BoardRowProps {
+  readonly deviceKey: string;
+  readonly words: FleetWords;
+  readonly onPick: (key: string) => void;
+}
+
+/** One device on one line: mark, name, owner, type, battery, signal, firmware, 48 hours, age. */
+const BoardRow = memo(function BoardRow({ deviceKey, words, onPick }: BoardRowProps) {
+  const shown = useShownDevice(deviceKey);
+  const ageMs = useAge(shown?.device.heardAt ?? null);
+  if (!shown) return null;
+  const { device, name, state, alarm, needs } = shown;
+  const { username, deviceType, battery, rssi, fwversion } = device;
+  const low = (need: (typeof needs)[number]) => needs.includes(need) || undefined;
+  return (
+    <button
+      type="button"
+      className="board-row"
+      data-device={deviceKey}
+      data-state={state}
+      data-alarm={state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
+      onClick={() => onPick(deviceKey)}
+    >
+      <StateShape state={state} alarm={alarm} word={words.state(state)} />
+      <span className="board-row__name" data-testid="device-name">
+        {name}
+      </span>
+      <span className="board-row__owner">{username ?? MISSING}</span>
+      <span className="board-row__type">{deviceType === null ? MISSING : words.deviceType(deviceType)}</span>
+      <span className="board-row__battery" data-low={low("battery")}>
+        {batteryWords(battery)}
+      </span>
+      <span className="board-row__signal" data-low={low("signal")}>
+        {signalWords(rssi)}
+      </span>
+      <span className="board-row__fw">{fwversion ?? MISSING}</span>
+      <span className="board-row__beats">
+        <HeartbeatBar deviceKey={deviceKey} words={words.beats} />
+      </span>
+      <span className="board-row__age">{ageMs === null ? MISSING : words.shortAge(ageMs)}</span>
+    </button>
+  );
+});
+
+/** One device in a cell of 100 by 24 pixels. A device without problems shows only its name. */
+const BoardCell = memo(function BoardCell({ deviceKey, words, onPick }: BoardRowProps) {
+  const shown = useShownDevice(deviceKey);
+  const silent = shown !== undefined && shown.state !== "fresh";
+  const ageMs = useAge(silent ? shown.device.heardAt : null);
+  if (!shown) return null;
+  const { device, name, state, alarm, needs } = shown;
+  const need = needs[0];
+  const trouble =
+    ageMs !== null
+      ? words.shortAge(ageMs)
+      : need === "battery"
+        ? batteryWords(device.battery)
+        : need === "signal"
+          ? signalWords(device.rssi).replace(" dBm", "")
+          : null;
+  const type = device.deviceType === null ? null : words.deviceType(device.deviceType);
+  const { username, battery, rssi, fwversion } = device;
+  const about = [username, type, batteryWords(battery), signalWords(rssi), fwversion]
+    .filter((part) => part !== null)
+    .join(" · ");
+  return (
+    <button
+      type="button"
+      className="board-cell"
+      data-device={deviceKey}
+      data-state={state}
+      data-alarm={alarm ?? undefined}
+      title={`${name} · ${about}`}
+      onClick={() => onPick(deviceKey)}
+    >
+      <span className="board-cell__line">
+        <StateShape state={state} alarm={alarm} word={words.state(state)} />
+        <span className="board-cell__name">{name}</span>
+        {trouble !== null && <span className="board-cell__trouble">{trouble}</span>}
+      </span>
+      <HeartbeatBar deviceKey={deviceKey} words={words.beats} />
+    </button>
+  );
+});

@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack, Text } from "@chakra-ui/react";
+import { chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { MISSING } from "@mulkko/shared/rules/format";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
@@ -7,17 +7,15 @@ import { useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Sheet } from "../../components/drawer.tsx";
 import { isController } from "../../domain/fleet/device-state.ts";
-import { batteryWords, signalWords } from "../../domain/fleet/device-words.ts";
 import { accountOf, UNSAID } from "../../domain/fleet/filter.ts";
+import { batteryWords, signalWords, useFleetWords } from "../../domain/fleet/fleet-words.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
+import { type ShownDevice, useShownDevice } from "../../domain/fleet/hooks.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
-import { useFleetWords } from "../../domain/fleet/use-fleet-words.ts";
-import { type ShownDevice, useShownDevice } from "../../domain/fleet/use-shown-device.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
-import "./device-sheet.css";
 
 const e = encodeURIComponent;
 
@@ -64,13 +62,25 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
         <StateMark state={state} alarm={alarm} bare />
         {t(`state.${state}`)}
       </Flex>
-      <figure className="device-sheet__beats">
+      <Grid
+        as="figure"
+        gap="1"
+        css={{
+          "& .heartbeat": { h: "8" },
+          "& figcaption": {
+            display: "flex",
+            justifyContent: "space-between",
+            color: "fg.muted",
+            fontSize: "caption",
+          },
+        }}
+      >
         <HeartbeatBar deviceKey={deviceKey} words={beats} />
         <figcaption>
           <span>{t("beats.from")}</span>
           <span>{t("beats.to")}</span>
         </figcaption>
-      </figure>
+      </Grid>
       <chakra.dl
         css={{
           "& > div": {

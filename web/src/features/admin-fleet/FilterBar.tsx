@@ -1,16 +1,16 @@
-import { Box, chakra } from "@chakra-ui/react";
+import { Box, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { ChevronDownIcon, XIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Chip, ChipRow } from "../../components/chip.tsx";
+import { SearchBox } from "../../components/field.tsx";
 import { Popup } from "../../components/popover.tsx";
 import type { FacetCounts } from "../../domain/fleet/board.ts";
 import { FLEET_STATES, NEEDS } from "../../domain/fleet/device-state.ts";
 import { type Facet, type FleetFilter, isFiltered, NO_FILTER, toggled } from "../../domain/fleet/filter.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
-import { FacetPanel } from "./FacetPanel.tsx";
-import { type FacetTranslation, facetChoices } from "./facet-choices.ts";
+import { type FacetChoice, type FacetTranslation, facetChoices } from "./facet-choices.ts";
 
 /** Facets with more values than fit in a line. */
 const FOLDED = ["type", "account", "fw"] as const;
@@ -126,5 +126,47 @@ export function FilterBar({ filter, counts, translate, onFilter }: FilterBarProp
         )}
       </ChipRow>
     </Box>
+  );
+}
+
+/** Number of values from which the panel has a search field. */
+const SEARCHED_FROM = 16;
+
+interface FacetPanelProps {
+  readonly label: string;
+  readonly choices: readonly FacetChoice[];
+  readonly onToggle: (value: string) => void;
+}
+
+/** Show all values of one facet as chips with their counts. */
+function FacetPanel({ label, choices, onToggle }: FacetPanelProps) {
+  const { t } = useTranslation("fleet");
+  const [text, setText] = useState("");
+  const wanted = text.trim().toLowerCase();
+  const found = choices.filter(
+    (choice) => choice.chosen || wanted === "" || choice.label.toLowerCase().includes(wanted),
+  );
+  return (
+    <Grid as="fieldset" gap="3" minW="0">
+      <legend className="visually-hidden">{label}</legend>
+      {choices.length >= SEARCHED_FROM && (
+        <SearchBox
+          label={`${label}: ${t("facet.find")}`}
+          placeholder={t("facet.find")}
+          text={text}
+          onText={setText}
+        />
+      )}
+      {found.length === 0 && <Text color="fg.muted">{t("facet.noneFound")}</Text>}
+      <Flex as="ul" wrap="wrap" gap="1.5">
+        {found.map(({ value, label: words, count, chosen }) => (
+          <li key={value}>
+            <Chip dense count={count} aria-pressed={chosen} onClick={() => onToggle(value)}>
+              {words}
+            </Chip>
+          </li>
+        ))}
+      </Flex>
+    </Grid>
   );
 }

@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { FLEET_STATES, type FleetState } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { useLoadingWords } from "../../domain/fleet/fleet-words.ts";
 import { useFleetSelection } from "../../domain/fleet/hooks.ts";
 import { tallyOf } from "../../domain/fleet/morning.ts";
 import { StateMark } from "../../domain/fleet/StateMark.tsx";
-import { useLoadingWords } from "../../domain/fleet/use-loading-words.ts";
 import { useShownQuality } from "../../live/hooks.ts";
 
 const DEVICES = ["device"] as const;

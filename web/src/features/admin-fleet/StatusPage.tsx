@@ -1,6 +1,6 @@
-import { Button, Flex, Stack, Text } from "@chakra-ui/react";
+import { Button, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
-import { DownloadIcon } from "lucide-react";
+import { ClockIcon, DownloadIcon } from "lucide-react";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
@@ -10,13 +10,12 @@ import { SearchBox } from "../../components/field.tsx";
 import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FILTER, UNSAID } from "../../domain/fleet/filter.ts";
-import { useFleet, useFleetStatus } from "../../domain/fleet/hooks.ts";
-import { useBoard } from "../../domain/fleet/use-board.ts";
-import { useAskingWords, useLoadingWords } from "../../domain/fleet/use-loading-words.ts";
+import { useAskingWords, useLoadingWords } from "../../domain/fleet/fleet-words.ts";
+import { useBoard, useFleet, useFleetStatus } from "../../domain/fleet/hooks.ts";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { useShownQuality } from "../../live/hooks.ts";
+import { useLink, useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { AsOf } from "./AsOf.tsx";
 import { BoardList } from "./BoardList.tsx";
 import { DeviceSheet } from "./DeviceSheet.tsx";
 import { FilterBar } from "./FilterBar.tsx";
@@ -24,7 +23,15 @@ import { FleetMap } from "./FleetMap.tsx";
 import type { FacetTranslation } from "./facet-choices.ts";
 import { useFleetAddress, VIEWS } from "./use-fleet-address.ts";
 import { useFleetExport } from "./use-fleet-export.ts";
-import "./fleet.css";
+
+/** Numbers of then, as a reading that is late: slanted and pale. */
+const PALE = {
+  "&:not([data-link=fresh])": {
+    "& :is([data-count], .board-heading__silent, .board-heading__count)": { fontStyle: "italic" },
+    "& :is(.board-heading__silent, .board-heading__count)": { color: "fg.subtle" },
+    "& button:has([data-count])": { borderStyle: "dashed" },
+  },
+};
 
 /** `/adminpage/status`: every device of every account, worst first, live. */
 export function StatusPage() {
@@ -59,7 +66,7 @@ export function StatusPage() {
   }
   const { shown, total, entries } = board;
   return (
-    <div className="fleet" data-link={link}>
+    <Grid templateColumns="minmax(0, 1fr)" gap="2" css={PALE} data-link={link}>
       <Flex
         align="center"
         wrap="wrap"
@@ -112,6 +119,23 @@ export function StatusPage() {
         <BoardList entries={entries} view={view} onPick={onPick} />
       )}
       {picked !== null && <DeviceSheet key={picked} deviceKey={picked} onClose={() => onPick(null)} />}
-    </div>
+    </Grid>
+  );
+}
+
+/** Show the time of the board's numbers while the links deliver nothing new (ONL-2). */
+function AsOf() {
+  const { t } = useTranslation("common");
+  const { exactTime } = useTimeWords();
+  const away = useShownQuality("fresh") !== "fresh";
+  const silentSince = useLink((link) => link.silentSince);
+  const heardAt = useLink((link) => link.relay?.heardAt ?? link.relay?.since ?? null);
+  const since = silentSince ?? (heardAt === null ? null : Date.parse(heardAt));
+  if (!away || since === null) return null;
+  return (
+    <Flex as="p" align="center" gap="0.35rem" color="fg" fontWeight="semibold" data-testid="as-of">
+      <ClockIcon size={16} />
+      {t("link.asOf", { time: exactTime(since) })}
+    </Flex>
   );
 }

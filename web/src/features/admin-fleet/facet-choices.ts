@@ -1,7 +1,14 @@
 import type { FacetCounts } from "../../domain/fleet/board.ts";
 import { type Facet, type FleetFilter, UNSAID } from "../../domain/fleet/filter.ts";
 import { byName } from "../../i18n/by-name.ts";
-import type { FacetChoice } from "./FacetPanel.tsx";
+
+/** Filter value with the number of devices that it would show. */
+export interface FacetChoice {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+  readonly chosen: boolean;
+}
 
 /** Translate a value. */
 export type FacetTranslation = (facet: Facet, value: string) => string;

@@ -48,12 +48,12 @@ describe("fleet board", () => {
       [...document.querySelectorAll(".board-heading [data-state]")].map((mark) =>
         mark.getAttribute("data-state"),
       );
-    const asOf = () => document.querySelector(".fleet-as-of")?.textContent;
+    const asOf = () => screen.queryByTestId("as-of")?.textContent;
     expect([marks(), asOf()]).toEqual([["fresh"], undefined]);
     await bench.lose();
     expect(marks()).toEqual(["unknown"]);
     expect(asOf()).toMatch(/기준 값입니다\.$/);
-    expect(document.querySelector(".fleet")?.getAttribute("data-link")).toBe("unknown");
+    expect(document.querySelector("[data-link]")?.getAttribute("data-link")).toBe("unknown");
   });
 
   it("[fleet] shows a fleet without devices as an empty page, not an empty table", async () => {

@@ -1,10 +1,75 @@
-import { useState } from "react";
+import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
+import { deviceState, type FleetState, nameOf } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import type { Sheet } from "../../domain/log/export/write-workbook.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { type FleetColumn, fleetSheet } from "./fleet-sheet.ts";
+
+const COLUMNS = [
+  ["owner", "text"],
+  ["name", "text"],
+  ["kind", "text"],
+  ["type", "text"],
+  ["serial", "text"],
+  ["state", "text"],
+  ["since", "time"],
+  ["heard", "time"],
+  ["battery", "number"],
+  ["signal", "number"],
+  ["fw", "text"],
+  ["latitude", "number"],
+  ["longitude", "number"],
+] as const;
+type FleetColumn = (typeof COLUMNS)[number][0];
+
+/** Translations and time format of the spreadsheet. */
+export interface FleetSheetTexts {
+  readonly title: string;
+  head(column: FleetColumn): string;
+  kind(kind: FleetDeviceValue["kind"]): string;
+  type(type: string): string;
+  state(state: FleetState): string;
+  /** Format an instant (ms UTC) as `YYYY-MM-DD HH:mm:ss` on the reader's clock. */
+  wallTime(instant: number): string;
+}
+
+/** Build a spreadsheet of the board: the shown devices in order, with empty cells for unknown values. */
+export function fleetSheet(
+  entries: readonly BoardEntry[],
+  devices: ReadonlyMap<string, FleetDeviceValue>,
+  texts: FleetSheetTexts,
+): Sheet {
+  const time = (text: string | null) => (text === null ? null : texts.wallTime(Date.parse(text)));
+  const cells = (device: FleetDeviceValue): Readonly<Record<FleetColumn, unknown>> => ({
+    owner: device.username,
+    name: nameOf(device),
+    kind: texts.kind(device.kind),
+    type: device.deviceType === null ? null : texts.type(device.deviceType),
+    serial: device.serial,
+    state: texts.state(deviceState(device)),
+    since: time(device.since),
+    heard: time(device.heardAt),
+    battery: device.battery,
+    signal: device.rssi,
+    fw: device.fwversion,
+    latitude: device.latitude,
+    longitude: device.longitude,
+  });
+  const rows = entries.flatMap((entry) => {
+    const device = entry.kind === "device" ? devices.get(entry.key) : undefined;
+    if (!device) return [];
+    const row = cells(device);
+    return [COLUMNS.map(([column]) => row[column])];
+  });
+  return {
+    name: texts.title,
+    columns: COLUMNS.map(([column, kind]) => ({ head: texts.head(column), kind })),
+    rows,
+  };
+}
 
 /** Save the board as an Excel file. The code that writes it loads on the first click. */
 export function useFleetExport(
@@ -14,32 +79,15 @@ export function useFleetExport(
   const { t } = useTranslation(["fleet", "common"]);
   const labels = useLabels();
   const { zone } = useTimeWords();
-  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
   const head = (column: FleetColumn): string => {
-    switch (column) {
-      case "type":
-      case "fw":
-        return t(`facet.${column}`);
-      case "serial":
-        return t("common:field.serial");
-      case "battery":
-        return `${t("common:field.battery")} (%)`;
-      case "signal":
-        return `${t("common:field.rssi")} (dBm)`;
-      case "owner":
-      case "name":
-      case "kind":
-      case "state":
-      case "since":
-      case "heard":
-      case "latitude":
-      case "longitude":
-        return t(`column.${column}`);
-    }
+    if (column === "type" || column === "fw") return t(`facet.${column}`);
+    if (column === "serial") return t("common:field.serial");
+    if (column === "battery") return `${t("common:field.battery")} (%)`;
+    if (column === "signal") return `${t("common:field.rssi")} (dBm)`;
+    return t(`column.${column}`);
   };
-  const write = async () => {
-    setState("busy");
-    try {
+  const writing = useMutation({
+    async mutationFn() {
       const [{ writeWorkbook }, { sheetNames, fileName }, { wallTime }] = await Promise.all([
         import("../../domain/log/export/write-workbook.ts"),
         import("../../domain/log/export/file-names.ts"),
@@ -55,10 +103,7 @@ export function useFleetExport(
         wallTime: wallTime(zone),
       });
       await writeWorkbook([sheet], fileName(title));
-      setState("idle");
-    } catch {
-      setState("failed");
-    }
-  };
-  return { run: () => void write(), busy: state === "busy", failed: state === "failed" };
+    },
+  });
+  return { run: () => writing.mutate(), busy: writing.isPending, failed: writing.isError };
 }

@@ -9,8 +9,7 @@ import { SensorForm } from "../../domain/device/SensorForm.tsx";
 import { NEW_SENSOR, NO_FARM, type SensorValues } from "../../domain/device/sensor-values.ts";
 import { useSensorAdd } from "../../domain/device/use-sensor-add.ts";
 import { type ChosenOwner, OwnerField } from "./OwnerField.tsx";
-import { useFarmsOf } from "./use-farms-of.ts";
-import { useGroundOf } from "./use-ground-of.ts";
+import { useFarmsOf, useGroundOf } from "./owner-choices.ts";
 
 /** Form of a new sensor with its owner. */
 type OwnedValues = SensorValues & ChosenOwner;

@@ -1,3 +1,4 @@
+import { Box } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { TrashIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -12,9 +13,7 @@ import { SensorPhoto } from "../../domain/device/SensorPhoto.tsx";
 import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
 import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
-import { useFarmsOf } from "./use-farms-of.ts";
-import { useGroundOf } from "./use-ground-of.ts";
-import "./admin-sensors.css";
+import { useFarmsOf, useGroundOf } from "./owner-choices.ts";
 
 interface AdminSensorFormProps {
   sensor: OwnedSensor;
@@ -77,9 +76,10 @@ export function AdminSensorForm({ sensor, returnTo, reload }: AdminSensorFormPro
       >
         <SensorForm mode="correct" form={form} before={stored} farms={farms} ground={ground} crops={crops}>
           <SensorPhoto sensor={sensor} form={form} />
-          <div className="admin-sensor__id">
+          {/* A UUID is read, and compared, as a whole. */}
+          <Box css={{ "[data-surface=phone] & input": { fontSize: "caption" } }}>
             <TextField label={t("id")} name="id" value={id} readOnly />
-          </div>
+          </Box>
         </SensorForm>
       </FormPage>
       <SensorDeletion name={[name, sensor.serial, owner].filter(Boolean).join(" · ")} deletion={deletion} />

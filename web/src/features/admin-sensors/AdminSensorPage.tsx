@@ -1,12 +1,9 @@
-import { Button } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { Navigate, useSearchParams } from "react-router-dom";
 import { fetchAnySensor } from "../../api/admin-sensors.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { SENSORS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { AdminSensorForm } from "./AdminSensorForm.tsx";
@@ -19,7 +16,7 @@ export function AdminSensorPage() {
 }
 
 function LoadedSensor({ id }: { id: string }) {
-  const { t } = useTranslation(["admin-sensor", "common"]);
+  const { t } = useTranslation("admin-sensor");
   const errorWords = useErrorWords();
   const returnTo = useReturn(SENSORS_PATH);
   const { data, error, refetch } = useRestQuery(["sensor", id], async (rest, signal) => ({
@@ -28,28 +25,8 @@ function LoadedSensor({ id }: { id: string }) {
   const again = () => void refetch();
   if (data === null) {
     if (error === null) return <FormPageLoading />;
-    return (
-      <ErrorNote
-        action={
-          <Button size="sm" variant="outline" onClick={again}>
-            {t("common:action.retry")}
-          </Button>
-        }
-      >
-        {errorWords(error)}
-      </ErrorNote>
-    );
+    return <ErrorNote retry={again}>{errorWords(error)}</ErrorNote>;
   }
   if (data.sensor) return <AdminSensorForm sensor={data.sensor} returnTo={returnTo} reload={again} />;
-  return (
-    <EmptyState
-      scene={<EmptyField />}
-      title={t("gone")}
-      action={
-        <Button asChild variant="outline">
-          <Link to={returnTo}>{t("toList")}</Link>
-        </Button>
-      }
-    />
-  );
+  return <FormPageEmpty title={t("gone")} to={returnTo} toList={t("toList")} />;
 }

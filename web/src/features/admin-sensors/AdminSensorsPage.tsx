@@ -2,15 +2,27 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
-import { deleteAnySensor } from "../../api/admin-sensors.ts";
-import { useListAddress } from "../../components/table-address.ts";
+import { ALL_SENSORS, deleteAnySensor, type OwnedSensor } from "../../api/admin-sensors.ts";
+import { type ListAddress, useListAddress } from "../../components/table-address.ts";
 import { AdminList } from "../../domain/admin-list/AdminList.tsx";
+import { type FoundRows, useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
 import { cameFrom } from "../../domain/admin-list/use-return.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { sshAlone } from "./chosen-sensors.ts";
 import { sensorAddress, sensorColumns } from "./sensor-columns.tsx";
-import { useAllSensors } from "./use-all-sensors.ts";
-import "./admin-sensors.css";
+
+const columnsOf = (sensor: OwnedSensor) => [
+  sensor.id,
+  deviceName(sensor),
+  sensor.serial,
+  sensor.deviceType,
+  sensor.description,
+  sensor.username,
+];
+
+/** Load the sensors of all accounts with the search, page and order in the address. */
+const useAllSensors = (address: ListAddress): FoundRows<OwnedSensor> =>
+  useFoundRows(ALL_SENSORS, address, columnsOf);
 
 /**
  * `/adminpage/sensors`: the sensors of all accounts, with search, sorting, detail links and bulk deletion.
@@ -22,7 +34,7 @@ export function AdminSensorsPage() {
   const address = useListAddress();
   const found = useAllSensors(address);
   const narrow = useSurface() === "phone";
-  const columns = useMemo(() => sensorColumns(t, narrow, search), [t, narrow, search]);
+  const columns = useMemo(() => sensorColumns(t, narrow), [t, narrow]);
   return (
     <AdminList
       texts={{

@@ -1,10 +1,9 @@
-import { Box, chakra } from "@chakra-ui/react";
+import { chakra } from "@chakra-ui/react";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { TFunction } from "i18next";
-import { Link } from "react-router-dom";
 import type { OwnedSensor } from "../../api/admin-sensors.ts";
 import type { TableColumn } from "../../components/table.tsx";
-import { cameFrom } from "../../domain/admin-list/use-return.ts";
+import { RowLink } from "../../domain/admin-list/ListTools.tsx";
 
 const NOTHING = "--";
 
@@ -18,12 +17,10 @@ const degrees = (value: number | null | undefined) => (value ? value : null);
  * Return the columns of the administrators' list; the sort keys are names of the farm API.
  *
  * @param narrow two columns fit: the second one shows what distinguishes sensors
- * @param search the list's address, for the link back
  */
 export function sensorColumns(
   t: TFunction<["admin-sensors", "common", "devices"]>,
   narrow: boolean,
-  search: string,
 ): TableColumn<OwnedSensor>[] {
   const uuid: TableColumn<OwnedSensor> = {
     key: "id",
@@ -40,18 +37,9 @@ export function sensorColumns(
       key: "name",
       head: t("devices:name"),
       cell: (sensor) => (
-        <Box
-          asChild
-          display="inline-flex"
-          alignItems="center"
-          minH="12"
-          my="-1.5"
-          _hover={{ textDecoration: "underline" }}
-        >
-          <Link data-testid="sensor-link" to={sensorAddress(sensor)} state={cameFrom(search)}>
-            {deviceName(sensor)}
-          </Link>
-        </Box>
+        <RowLink data-testid="sensor-link" to={sensorAddress(sensor)}>
+          {deviceName(sensor)}
+        </RowLink>
       ),
       sort: deviceName,
     },

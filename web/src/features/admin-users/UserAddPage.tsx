@@ -10,9 +10,7 @@ import { useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
-import { RoleField } from "./RoleField.tsx";
-import { UsernameField } from "./UsernameField.tsx";
-import { useUserFaults } from "./use-user-faults.ts";
+import { RoleField, UsernameField, useUserFaults } from "./user-fields.tsx";
 import { NEW_USER, NEW_USER_OFFER, type NewUserValues, newUserFaults, registerBody } from "./user-values.ts";
 
 /** `/adminpage/user/add`: a new account. */

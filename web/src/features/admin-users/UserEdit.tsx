@@ -1,4 +1,4 @@
-import { Button } from "@chakra-ui/react";
+import { Box, Button, Grid } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { TrashIcon } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -6,12 +6,14 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { deleteUser, fetchUser, updateUser } from "../../api/admin-users.ts";
 import { isStale } from "../../api/errors.ts";
+import { useExtension } from "../../api/extensions.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { CheckField } from "../../components/choice.tsx";
 import { TextField } from "../../components/field.tsx";
+import { DeletionQuestion } from "../../components/form/deletion-question.tsx";
 import { FormPage } from "../../components/form/form-page.tsx";
-import { useDeletion } from "../../components/form/use-deletion.ts";
+import { type Deletion, useDeletion } from "../../components/form/use-deletion.ts";
 import { useForm } from "../../components/form/use-form.ts";
 import { ImageFrame } from "../../components/image-field.tsx";
 import { OverflowMenu } from "../../components/menu.tsx";
@@ -21,19 +23,30 @@ import { ProfileFields } from "../../domain/account/ProfileFields.tsx";
 import { USERS_PATH, useReturn } from "../../domain/admin-list/use-return.ts";
 import { DEFAULT_ZONE } from "../../domain/time/use-time-words.ts";
 import { ReadAsButton } from "../../domain/view-as/ReadAsButton.tsx";
-import { isLastAdministrator, withRole } from "./last-administrator.ts";
-import { RoleField } from "./RoleField.tsx";
-import { UserDeletionDialog } from "./UserDeletionDialog.tsx";
-import { UsernameField } from "./UsernameField.tsx";
-import { useUserFaults } from "./use-user-faults.ts";
+import { RoleField, UsernameField, useUserFaults } from "./user-fields.tsx";
 import {
+  isLastAdministrator,
   roleField,
   type UserValues,
   updateBody,
   userFaults,
   userOffer,
   userValuesOf,
+  withRole,
 } from "./user-values.ts";
+
+/** Three buttons are a row and a half on a phone: the longest has the row. */
+const WHOLE_ROW = {
+  "[data-surface=phone] & [data-testid=page-actions]:has(> :nth-child(3)) > .read-as": {
+    flexBasis: "100%",
+  },
+};
+
+/** A UUID is read, and compared, as a whole. */
+const PICTURE_AND_ID = {
+  "[data-surface=phone] &": { gridTemplateColumns: "minmax(0, 1fr)" },
+  "[data-surface=phone] & input": { fontSize: "caption" },
+};
 
 /** Edit one account. Its password and its deletion have their own dialogs. */
 export function UserEdit({ user: found }: { user: UserEntry }) {
@@ -83,7 +96,7 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
   const name = stored.nickname || stored.username;
 
   return (
-    <>
+    <Box css={WHOLE_ROW}>
       <FormPage
         form={form}
         returnTo={returnTo}
@@ -124,10 +137,10 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
           emailNotification: t("account:profile.emailNotification"),
         }}
       >
-        <div className="admin-user__who">
+        <Grid templateColumns="auto minmax(0, 1fr)" alignItems="center" gap="4" css={PICTURE_AND_ID}>
           <ImageFrame address={user.imagePath || null} shape="portrait" />
           <TextField label="UUID" value={`${user.id}`} readOnly />
-        </div>
+        </Grid>
         <UsernameField {...form.field("username")} />
         <ProfileFields form={form} offer={offer} whose="other" />
         {offer.userType && <RoleField {...form.field("userType")} />}
@@ -151,6 +164,33 @@ export function UserEdit({ user: found }: { user: UserEntry }) {
         />
       )}
       <UserDeletionDialog user={user} isOwn={isOwn} deletion={deletion} />
-    </>
+    </Box>
+  );
+}
+
+interface UserDeletionDialogProps {
+  user: UserEntry;
+  /** True for the account of the signed-in administrator. */
+  isOwn: boolean;
+  deletion: Deletion;
+}
+
+/** Confirm account deletion and list the devices deleted with it. */
+function UserDeletionDialog({ user, isOwn, deletion }: UserDeletionDialogProps) {
+  const { t } = useTranslation("admin-users");
+  const { deviceCount } = user;
+  const hasTrash = useExtension("trash");
+  return (
+    <DeletionQuestion title={t("delete.title", { name: user.nickname || user.username })} deletion={deletion}>
+      <p>
+        {deviceCount === undefined
+          ? t("delete.takesAll")
+          : deviceCount === 0
+            ? t("delete.takesNone")
+            : t("delete.takes", { count: deviceCount })}{" "}
+        {t(hasTrash ? "delete.trash" : "delete.forEver")}
+      </p>
+      {isOwn && <p>{t("delete.own")}</p>}
+    </DeletionQuestion>
   );
 }

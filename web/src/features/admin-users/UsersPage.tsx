@@ -1,3 +1,4 @@
+import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { ALL_USERS, deleteUser } from "../../api/admin-users.ts";
@@ -8,11 +9,21 @@ import { useListAddress } from "../../components/table-address.ts";
 import { AdminList } from "../../domain/admin-list/AdminList.tsx";
 import { useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
 import { cameFrom } from "../../domain/admin-list/use-return.ts";
-import { isLastAdministrator } from "./last-administrator.ts";
-import { devicesOf, NARROWING, searchedColumns } from "./listed-users.ts";
 import { TrashList } from "./TrashList.tsx";
 import { userAddress, useUserColumns } from "./user-columns.tsx";
-import "./admin-users.css";
+import { devicesOf, isLastAdministrator, roleOf } from "./user-values.ts";
+
+/** Filters of the list. */
+const NARROWING = { userType: roleOf } as const;
+
+/** Return the texts that a search looks at if the farm API cannot search. */
+const searchedColumns = (user: UserEntry): readonly unknown[] => [
+  user.username,
+  user.nickname,
+  user.userAddress,
+  user.farmAddress,
+  user.phone,
+];
 
 /** Roles that the list can be filtered by; the empty value shows all. */
 const TYPES = ["", "USER", "ADMIN"] as const;

@@ -1,12 +1,11 @@
-import { Box, chakra, Text } from "@chakra-ui/react";
+import { chakra, Text } from "@chakra-ui/react";
 import type { UserEntry } from "@mulkko/shared/rest/admin-user";
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router-dom";
 import { useApiZone } from "../../api/extensions.ts";
 import type { TableColumn } from "../../components/table.tsx";
-import { cameFrom } from "../../domain/admin-list/use-return.ts";
+import { RowLink } from "../../domain/admin-list/ListTools.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { roleOf } from "./user-values.ts";
 
@@ -22,17 +21,13 @@ export const userAddress = ({ id }: Pick<UserEntry, "id">): string =>
  */
 export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntry>[] {
   const { t } = useTranslation("admin-users");
-  const { search } = useLocation();
   const times = useTimeWords();
   const zone = useApiZone();
   const fills = (field: keyof UserEntry): boolean => rows?.some((row) => row[field] !== undefined) ?? false;
-  const more = {
-    mail: fills("userAddress"),
-    farm: fills("farmAddress"),
-    phone: fills("phone"),
-    devices: fills("deviceCount"),
-  };
-  const { mail, farm, phone, devices } = more;
+  const mail = fills("userAddress");
+  const farm = fills("farmAddress");
+  const phone = fills("phone");
+  const devices = fills("deviceCount");
   const dated = fills("createdDate") && zone !== null;
   return useMemo(() => {
     const toInstant = dated && zone !== null ? createApiTimeZone(zone).toInstant : () => null;
@@ -47,20 +42,7 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
       {
         key: "username",
         head: t("column.username"),
-        cell: (user) => (
-          <Box
-            asChild
-            display="inline-flex"
-            alignItems="center"
-            minH="12"
-            my="-1.5"
-            _hover={{ textDecoration: "underline" }}
-          >
-            <Link to={userAddress(user)} state={cameFrom(search)}>
-              {user.username}
-            </Link>
-          </Box>
-        ),
+        cell: (user) => <RowLink to={userAddress(user)}>{user.username}</RowLink>,
         sort: ({ username }) => username,
       },
       {
@@ -122,5 +104,5 @@ export function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<U
           ]
         : []),
     ];
-  }, [t, search, times, zone, mail, farm, phone, devices, dated]);
+  }, [t, times, zone, mail, farm, phone, devices, dated]);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  devicesOf,
   NEW_USER,
   newUserFaults,
   registerBody,
@@ -109,4 +110,15 @@ describe("account edited by an administrator", () => {
     expect(roleField({ ...admin, username: "other" }, admin)).toBeNull();
     expect(roleField({ ...admin, userType: "USER" }, { ...admin, disabled: true })).toBeNull();
   });
+});
+
+const counted = (id: string, deviceCount?: number) => ({
+  id,
+  username: id,
+  ...(deviceCount === undefined ? {} : { deviceCount }),
+});
+
+it("[admin] counts the devices deleted with accounts if the API reports them for every account", () => {
+  expect(devicesOf([counted("a", 2), counted("b", 3), counted("c", 0)])).toBe(5);
+  expect(devicesOf([counted("a", 2), counted("b")])).toBeNull();
 });

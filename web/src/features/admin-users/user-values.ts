@@ -1,5 +1,6 @@
 import type { UserEntry, UserRegisterBody, UserUpdateBody } from "@mulkko/shared/rest/admin-user";
 import { hasPasswordLength, PASSWORD_MIN_LENGTH, USERNAME_PATTERN } from "@mulkko/shared/rules/login";
+import { ApiError } from "../../api/errors.ts";
 import {
   type ProfileFault,
   type ProfileOffer,
@@ -136,4 +137,29 @@ export function roleField(values: UserValues, before: UserValues): "userType" | 
   if (before.userType !== "ADMIN" || before.disabled) return null;
   if (values.userType !== "ADMIN") return "userType";
   return values.disabled ? "disabled" : null;
+}
+
+/** Return true if a deletion was refused because no administrator would be left. @param code the error's */
+export const isLastAdministrator = (code: string): boolean => code === "conflict";
+
+/**
+ * Attach a refusal that names no field to the field that would remove the last administrator. Other errors
+ * stay unchanged. @param field the one that removes the role; null if none does
+ */
+export function withRole(error: unknown, field: string | null): unknown {
+  if (field === null || !(error instanceof ApiError) || error.status !== 409 || error.fields.length > 0) {
+    return error;
+  }
+  const errors = [{ field, defaultMessage: error.message }];
+  return new ApiError(error.status, { code: error.code, message: error.message, errors }, null);
+}
+
+/** Count the devices deleted with these accounts; null if the farm API does not report them. */
+export function devicesOf(users: Iterable<UserEntry>): number | null {
+  let devices = 0;
+  for (const { deviceCount } of users) {
+    if (deviceCount === undefined) return null;
+    devices += deviceCount;
+  }
+  return devices;
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from "@chakra-ui/react";
+import { Box, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
@@ -7,8 +7,7 @@ import { AcknowledgeAll } from "../../domain/alarm/AcknowledgeAll.tsx";
 import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
 import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
 import { useFirstSync, useKnowsPresent } from "../../live/hooks.ts";
-import { NoAlarms } from "./NoAlarms.tsx";
-import { PastAlarms } from "./PastAlarms.tsx";
+import { NoAlarms, PastAlarms } from "./PastAlarms.tsx";
 import "./alarm-board.css";
 
 /** List all alarms: the present ones and, on a second tab, the past ones. */
@@ -65,5 +64,14 @@ function PresentList() {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Show the alarms in a drawer beside the page. */
+export function AlarmDrawer() {
+  return (
+    <Box p="4">
+      <AlarmBoard />
+    </Box>
   );
 }

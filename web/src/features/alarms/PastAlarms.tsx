@@ -1,7 +1,7 @@
-import { Button, Flex, Stack, Text } from "@chakra-ui/react";
+import { Box, Button, Flex, Stack, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { DEFAULT_PAGE_SIZE } from "@mulkko/shared/rest/paging";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchPastAlarms } from "../../api/alarms.ts";
 import { errorCode } from "../../api/errors.ts";
@@ -14,13 +14,12 @@ import { thingTitle, useThing } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent } from "../../live/hooks.ts";
-import { NoAlarms } from "./NoAlarms.tsx";
 
 const PAST = ["past-alarms"];
 
 /** List past alarms, newest first, in pages. Alarms that end meanwhile are added. */
 export function PastAlarms() {
-  const { t } = useTranslation(["alarms", "common"]);
+  const { t } = useTranslation("alarms");
   const { error } = useLabels();
   const reload = useReload();
   const [number, setNumber] = useState(1);
@@ -30,17 +29,7 @@ export function PastAlarms() {
     if (event.kind === "alarm" && !event.alarm.active && event.alarm.ack !== null) reload(PAST);
   });
   if (query.error !== null)
-    return (
-      <ErrorNote
-        action={
-          <Button size="sm" variant="outline" onClick={() => void query.refetch()}>
-            {t("common:action.retry")}
-          </Button>
-        }
-      >
-        {error(errorCode(query.error))}
-      </ErrorNote>
-    );
+    return <ErrorNote retry={() => void query.refetch()}>{error(errorCode(query.error))}</ErrorNote>;
   if (page === null)
     return (
       <Stack gap="3" w="full">
@@ -112,5 +101,25 @@ function PastLine({ alarm }: { alarm: Alarm }) {
         )}
       </div>
     </li>
+  );
+}
+
+/** Frame in place of an empty list. */
+export function NoAlarms({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      w="full"
+      py="10"
+      px="4"
+      borderWidth="1px"
+      borderStyle="dashed"
+      borderColor="border.strong"
+      rounded="card"
+      color="fg.muted"
+      textAlign="center"
+      data-testid="no-alarms"
+    >
+      {children}
+    </Box>
   );
 }

@@ -7,8 +7,7 @@ import { useNavigate } from "react-router-dom";
 import { addController, updateController } from "../../api/controllers.ts";
 import { useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
-import { CancelButton } from "../../components/form/cancel-button.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
+import { CancelButton, Form, FormActions } from "../../components/form/form.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { toaster } from "../../components/toaster.tsx";
@@ -82,7 +81,17 @@ export function ControllerAddPage() {
       <LeaveGuard when={form.changed && newKey === null} />
       <PageHeading lead={<ReturnLink otherwise="/addpage" />} title={t("addTitle")} />
       <Card>
-        <form className="form" noValidate onSubmit={form.submit}>
+        <Form
+          form={form}
+          actions={
+            <FormActions>
+              <CancelButton otherwise="/addpage" />
+              <Button type="submit" size="lg" loading={form.busy} disabled={newKey !== null}>
+                {t("register")}
+              </Button>
+            </FormActions>
+          }
+        >
           <ControllerFields
             form={form}
             offers={offers}
@@ -101,14 +110,7 @@ export function ControllerAddPage() {
             disabled={form.busy}
             onChange={setChannels}
           />
-          <FormNotes form={form} />
-          <div className="form__actions">
-            <CancelButton otherwise="/addpage" />
-            <Button type="submit" size="lg" loading={form.busy} disabled={newKey !== null}>
-              {t("register")}
-            </Button>
-          </div>
-        </form>
+        </Form>
       </Card>
       {newKey && <DeviceKeyDialog {...newKey} onClose={() => void navigate(path.current)} />}
     </Stack>

@@ -1,10 +1,11 @@
 import { Button, Stack } from "@chakra-ui/react";
 import type { ControllerInfo } from "@mulkko/shared/entities/controller";
 import { deviceName } from "@mulkko/shared/rules/device-name";
+import { useMutation } from "@tanstack/react-query";
 import { TrashIcon } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import {
   deleteController,
@@ -12,7 +13,7 @@ import {
   updateController,
   updateControllerImage,
 } from "../../api/controllers.ts";
-import { ApiError } from "../../api/errors.ts";
+import { acceptGone } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
@@ -20,16 +21,14 @@ import { changeChannelSettings } from "../../api/settings.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { CancelButton } from "../../components/form/cancel-button.tsx";
-import { DespiteOpenValve } from "../../components/form/despite-open-valve.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
+import { DespiteOpenValve } from "../../components/form/deletion-question.tsx";
+import { CancelButton, Form, FormActions } from "../../components/form/form.tsx";
+import { FormPageEmpty } from "../../components/form/form-page.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { FormFailure } from "../../components/form/refusal.ts";
 import { ImageField } from "../../components/image-field.tsx";
 import { OverflowMenu } from "../../components/menu.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
@@ -73,15 +72,7 @@ export function ControllerEditPage() {
   );
   return (
     <UntilKnown loading={loading}>
-      <EmptyState
-        scene={<EmptyField />}
-        title={t("gone")}
-        action={
-          <Button asChild variant="outline">
-            <Link to="/sensors/cot">{t("toList")}</Link>
-          </Button>
-        }
-      />
+      <FormPageEmpty title={t("gone")} to="/sensors/cot" toList={t("toList")} />
     </UntilKnown>
   );
 }
@@ -110,9 +101,6 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const [picture, setPicture] = useState<File | null>(null);
   const [pictureError, setPictureError] = useState<string | null>(null);
   const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [valveOpen, setValveOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const detail = `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
   const before = useMemo(() => controllerValues(info, channels), [info, channels]);
@@ -159,37 +147,28 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     if (leaving) void navigate("/sensors");
   }, [leaving, navigate]);
 
-  const remove = async (what: PendingDeletion, over: OverValve = {}): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const removal = useMutation({
+    async mutationFn({ what, over }: { what: PendingDeletion; over: OverValve }) {
+      if (what.kind === "controller") return deleteController(client, id, over).catch(acceptGone);
+      const channel = channels.find(({ number }) => number === what.number);
+      if (channel) await removeChannelSensor(client, channel.id, what.id);
+    },
+    onSuccess(_, { what }) {
+      setPendingDeletion(null);
       if (what.kind === "controller") {
-        await deleteController(client, id, over).catch((error: unknown) => {
-          // Another user has deleted it already.
-          if (!(error instanceof ApiError) || error.status !== 404) throw error;
-        });
         toaster.create({ type: "success", title: t("deleted") });
         setLeaving(true);
-      } else {
-        const channel = channels.find(({ number }) => number === what.number);
-        if (channel) await removeChannelSensor(client, channel.id, what.id);
-        const field = fieldOfChannel(what.number);
-        form.set(
-          field,
-          (form.values[field] ?? []).filter((each) => each !== what.id),
-        );
+        return;
       }
-      setPendingDeletion(null);
-    } catch (error) {
-      setValveOpen(isValveOpen(error));
-      setFailure(`${t(what.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorWords(error)}`);
-    } finally {
-      setBusy(false);
-    }
-  };
+      const field = fieldOfChannel(what.number);
+      form.set(
+        field,
+        (form.values[field] ?? []).filter((each) => each !== what.id),
+      );
+    },
+  });
   const ask = (what: PendingDeletion) => {
-    setFailure(null);
-    setValveOpen(false);
+    removal.reset();
     setPendingDeletion(what);
   };
   const known = useFirstSync() === "done";
@@ -231,66 +210,71 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       />
       {gone && <ErrorNote>{t("goneMeanwhile")}</ErrorNote>}
       <Card>
-        <form className="form" noValidate onSubmit={form.submit}>
-          <fieldset className="form__fields" disabled={gone}>
-            {hasPicture && (
-              <ImageField
-                label={t("field.picture")}
-                value={picture}
-                current={info.imagePath}
-                error={pictureError}
-                disabled={form.busy || gone}
-                onChange={(file) => {
-                  setPicture(file);
-                  setPictureError(null);
-                }}
-              />
-            )}
-            <ControllerFields form={form} offers={offers} onType={(type) => form.set("type", type)} />
-            <ChannelsField
-              fields={form.values}
-              server={server}
-              controllerType={form.values.type}
-              controllerId={id}
-              offered={offered}
-              unfit={unfit}
-              adding={mayAdd ? asked : null}
-              first={isMissing && known}
-              disabled={form.busy}
-              onChange={setChannels}
-              names={form.values}
-              onName={(number, name) => form.set(nameFieldOf(number), name)}
-              onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
+        <Form
+          form={form}
+          disabled={gone}
+          labels={{
+            name: t("field.name"),
+            serial: t("common:field.serial"),
+            description: t("field.description"),
+            type: t("field.type"),
+            driver: t("field.driver"),
+            address: t("field.address"),
+          }}
+          actions={
+            <FormActions>
+              <CancelButton otherwise={detail} />
+              <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
+                {t("common:action.save")}
+              </Button>
+            </FormActions>
+          }
+        >
+          {hasPicture && (
+            <ImageField
+              label={t("field.picture")}
+              value={picture}
+              current={info.imagePath}
+              error={pictureError}
+              disabled={form.busy || gone}
+              onChange={(file) => {
+                setPicture(file);
+                setPictureError(null);
+              }}
             />
-          </fieldset>
-          <FormNotes
-            form={form}
-            labels={{
-              name: t("field.name"),
-              serial: t("common:field.serial"),
-              description: t("field.description"),
-              type: t("field.type"),
-              driver: t("field.driver"),
-              address: t("field.address"),
-            }}
+          )}
+          <ControllerFields form={form} offers={offers} onType={(type) => form.set("type", type)} />
+          <ChannelsField
+            fields={form.values}
+            server={server}
+            controllerType={form.values.type}
+            controllerId={id}
+            offered={offered}
+            unfit={unfit}
+            adding={mayAdd ? asked : null}
+            first={isMissing && known}
+            disabled={form.busy}
+            onChange={setChannels}
+            names={form.values}
+            onName={(number, name) => form.set(nameFieldOf(number), name)}
+            onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
           />
-          <div className="form__actions">
-            <CancelButton otherwise={detail} />
-            <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
-              {t("common:action.save")}
-            </Button>
-          </div>
-        </form>
+        </Form>
       </Card>
       {pendingDeletion && (
         <ConfirmDialog
           open
           danger
-          busy={busy}
-          error={failure}
+          busy={removal.isPending}
+          error={
+            removal.error &&
+            `${t(pendingDeletion.kind === "controller" ? "deleteFailed" : "takeOffFailed")} ${errorWords(removal.error)}`
+          }
           remedy={
-            valveOpen && (
-              <DespiteOpenValve onDelete={() => void remove(pendingDeletion, { despiteOpenValve: true })} />
+            isValveOpen(removal.error) && (
+              <DespiteOpenValve
+                onDelete={() => removal.mutate({ what: pendingDeletion, over: { despiteOpenValve: true } })}
+              />
             )
           }
           title={
@@ -302,7 +286,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
             pendingDeletion.kind === "controller" ? (
               <>
                 <p>{t("ask.controllerBody")}</p>
-                <p role="status">{busy && t("common:openValve.closing")}</p>
+                <p role="status">{removal.isPending && t("common:openValve.closing")}</p>
               </>
             ) : (
               <p>{t("ask.sensorBody")}</p>
@@ -311,7 +295,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
           confirmLabel={t(
             pendingDeletion.kind === "controller" ? "common:action.delete" : "channels.takeOff",
           )}
-          onConfirm={() => void remove(pendingDeletion)}
+          onConfirm={() => removal.mutate({ what: pendingDeletion, over: {} })}
           onClose={() => setPendingDeletion(null)}
         />
       )}

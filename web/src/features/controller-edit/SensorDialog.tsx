@@ -6,8 +6,14 @@ import { Modal } from "../../components/dialog.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { type Assignment, assignmentsOf } from "./assignments.ts";
-import { byNamePart, bySerial, type FoundSensor, sensorsFor } from "./sensor-search.ts";
+import {
+  type Assignment,
+  assignmentsOf,
+  byNamePart,
+  bySerial,
+  type FoundSensor,
+  sensorsFor,
+} from "./sensor-search.ts";
 
 const KINDS = ["sensor", "controller", "channel"] as const;
 const areSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -60,15 +66,11 @@ export function SensorDialog(props: SensorDialogProps) {
         return null;
       return t("sensor.elsewhere", { controller: assignment.controller, number: assignment.number });
     };
-    const found = (text: string, search: (all: typeof sensors, text: string) => readonly FoundSensor[]) => {
-      const ids = new Set(search(sensors, text).map(({ id }) => id));
-      return sensors.filter(({ id }) => ids.has(id)).map(option);
-    };
-    const isEmpty = texts.serial.trim() === "" && texts.name.trim() === "";
+    const [isSerial, isName] = [texts.serial.trim() !== "", texts.name.trim() !== ""];
     return {
-      serial: texts.serial.trim() === "" ? [] : found(texts.serial, bySerial),
+      serial: isSerial ? bySerial(sensors, texts.serial).map(option) : [],
       // Before anything is typed, every sensor that fits.
-      name: isEmpty ? sensors.map(option) : texts.name.trim() === "" ? [] : found(texts.name, byNamePart),
+      name: isName ? byNamePart(sensors, texts.name).map(option) : isSerial ? [] : sensors.map(option),
     };
   }, [sensors, texts, present, controllerId, number, t]);
 
@@ -84,6 +86,8 @@ export function SensorDialog(props: SensorDialogProps) {
     setPicked(id);
     setTexts({ serial: sensor.serial, name: sensor.name });
   };
+  const isTyped = texts.serial !== "" || texts.name !== "";
+  const isWithout = isTyped && picked === null && options.serial.length === 0 && options.name.length === 0;
   const kinds = isControllerType(controllerType)
     ? CONTROLLER_TYPES[controllerType].sensorTypes.map((each) => labels.deviceType(each)).join(", ")
     : "";
@@ -135,19 +139,9 @@ export function SensorDialog(props: SensorDialogProps) {
             onPick={pick}
             maxHeight={LIST_HEIGHT}
           />
-          {isWithout(texts, picked, options) && <p role="status">{t("sensor.nothing")}</p>}
+          {isWithout && <p role="status">{t("sensor.nothing")}</p>}
         </>
       )}
     </Modal>
   );
-}
-
-/** Return true if the search text has no match. */
-function isWithout(
-  texts: { serial: string; name: string },
-  picked: string | null,
-  options: { serial: readonly unknown[]; name: readonly unknown[] },
-): boolean {
-  const typed = texts.serial !== "" || texts.name !== "";
-  return typed && picked === null && options.serial.length === 0 && options.name.length === 0;
 }

@@ -1,7 +1,7 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
-import { buildSensor } from "@mulkko/shared/testing/builders";
+import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
-import { byNamePart, bySerial, sensorsFor } from "./sensor-search.ts";
+import { assignmentsOf, byNamePart, bySerial, sensorsFor } from "./sensor-search.ts";
 
 const sensor = (id: string, serial: number, name: string, deviceType: string): [string, SensorValue] => {
   const { latestLog, ...info } = buildSensor({ id, serial, name, deviceType });
@@ -42,5 +42,26 @@ describe("search for a channel's sensors", () => {
     const all = sensorsFor("CON01W", SENSORS);
     expect(all[0]?.name).toBe("24110120");
     expect(ids(byNamePart(all, "120"))).toEqual(["d"]);
+  });
+});
+
+const controller = (id: string, name: string) => {
+  const { channels: _channels, ...info } = buildController({ id, name });
+  return [id, { info }] as const;
+};
+
+describe("assignments of the account's sensors", () => {
+  it("[controller-edit] finds a sensor on its channel, on the lowest number if it is on several", () => {
+    const assignments = assignmentsOf(
+      new Map([controller("c", "House"), controller("d", "Field")]),
+      new Map([
+        ["12", { controllerId: "c", number: 2, sensorIds: ["s", 7] }],
+        ["11", { controllerId: "d", number: 1, sensorIds: ["s"] }],
+        ["x:1", { controllerId: "x", number: 1, sensorIds: ["u"] }],
+      ]),
+    );
+    expect(assignments.get("s")).toEqual({ controllerId: "d", controller: "Field", number: 1 });
+    expect(assignments.get("7")).toMatchObject({ controller: "House", number: 2 });
+    expect(assignments.has("u")).toBe(false);
   });
 });

@@ -7,18 +7,10 @@ import { CHANNEL_NUMBERS, type ChannelFields, chosenChannels, fieldOfChannel } f
 import { type ControllerValues, controllerFaults, type Offers } from "./controller-form.ts";
 import { maySit } from "./sensor-search.ts";
 
-/** Return the fields that the farm API supports beyond the base contract. */
-export function useOffers(): Offers {
-  return {
-    farms: useExtension("controller-farm"),
-    drivers: useExtension("drivers"),
-  };
-}
-
 const SENSORS = ["sensor"] as const;
 
 /** Return the device types of the account's sensors, by id. */
-export function useSensorTypes(): ReadonlyMap<string, string> {
+function useSensorTypes(): ReadonlyMap<string, string> {
   return useLiveSelection(
     SENSORS,
     useCallback(
@@ -34,7 +26,7 @@ export function useSensorTypes(): ReadonlyMap<string, string> {
  * Return the selected sensors that a controller of this type does not accept. Sensors that are assigned
  * already may stay while the type does. For an unknown sensor of another account the farm API decides.
  */
-export function unfitSensors(
+function unfitSensors(
   fields: ChannelFields & { readonly type: string },
   before: (ChannelFields & { readonly type: string }) | null,
   types: ReadonlyMap<string, string>,
@@ -67,7 +59,7 @@ export interface ControllerForm {
 /** Form of a new or existing controller. */
 export function useControllerForm({ before, ...options }: ControllerFormOptions): ControllerForm {
   const { t } = useTranslation("controller-edit");
-  const offers = useOffers();
+  const offers = { farms: useExtension("controller-farm"), drivers: useExtension("drivers") };
   const types = useSensorTypes();
   const form = useForm<ControllerValues>({
     ...options,

@@ -12,7 +12,7 @@ import { ApiError } from "../../api/errors.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { DespiteOpenValve } from "../../components/form/despite-open-valve.tsx";
+import { DespiteOpenValve } from "../../components/form/deletion-question.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
+import { chakra, Stack, Text } from "@chakra-ui/react";
 import type { PendingCode } from "@mulkko/shared/rest/displays";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,15 +8,13 @@ import { approveDisplay } from "../../api/displays.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Card } from "../../components/card.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { signedInDevice } from "../../domain/account/signed-in-device.ts";
 import { placeOf } from "../../domain/map/place.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import { DisplayFields } from "./DisplayFields.tsx";
+import { DisplayForm, useDisplayForm } from "./DisplayFields.tsx";
 import { type DisplayContent, newDraft, shownCode } from "./draft.ts";
-import { useDisplayForm } from "./use-display-form.ts";
 
 const CONTENT = ["sensor.listing", "channel"] as const;
 
@@ -39,7 +37,7 @@ interface ApproveFormProps {
 
 /** Choose the content of a new display. All fields have defaults: one click pairs it. */
 export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormProps) {
-  const { t, i18n } = useTranslation(["displays", "common"]);
+  const { t, i18n } = useTranslation("displays");
   const { client } = useRest();
   const account = useAccount();
   // A display depends on watching while the user is signed out (CRED-1).
@@ -60,7 +58,12 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
   const agent = [browser, system].filter((word) => word !== null).join(" · ");
   return (
     <Card title={t("add.found")}>
-      <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
+      <DisplayForm
+        form={form}
+        mayFleet={account.userType === "ADMIN"}
+        submit={t("add.connect")}
+        onCancel={onCancel}
+      >
         <Stack gap="1" p="4" rounded="card" bg="bg.sunk">
           <chakra.strong fontSize="1.75rem" letterSpacing="0.12em" data-testid="screen-code">
             {shownCode(pending.code)}
@@ -84,17 +87,7 @@ export function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormP
             {t("add.notWatched")} <Link to="/account">{t("add.toAccount")}</Link>
           </chakra.p>
         )}
-        <DisplayFields form={form} mayFleet={account.userType === "ADMIN"} />
-        <FormNotes form={form} />
-        <Flex wrap="wrap" gap="3" css={{ mdDown: { "& > button": { flex: "1 1 auto" } } }}>
-          <Button type="submit" size="lg" loading={form.busy} loadingText={t("add.connect")}>
-            {t("add.connect")}
-          </Button>
-          <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onCancel}>
-            {t("common:action.cancel")}
-          </Button>
-        </Flex>
-      </chakra.form>
+      </DisplayForm>
     </Card>
   );
 }

@@ -1,15 +1,13 @@
-import { Box, Button, chakra, Flex } from "@chakra-ui/react";
+import { Box } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { changeDisplay } from "../../api/displays.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { DisplayFields } from "./DisplayFields.tsx";
+import { DisplayForm, useDisplayForm } from "./DisplayFields.tsx";
 import { draftOf } from "./draft.ts";
-import { useDisplayForm } from "./use-display-form.ts";
 
 interface ChangeFormProps {
   readonly display: Display;
@@ -35,18 +33,13 @@ export function ChangeForm({ display, onDone }: ChangeFormProps) {
   return (
     <Box ref={top} css={{ "&:focus": { outline: "none" } }} tabIndex={-1}>
       <Card title={t("change.title", { name: display.settings.name })}>
-        <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
-          <DisplayFields form={form} mayFleet={mayFleet} foreign={!isOwn} />
-          <FormNotes form={form} />
-          <Flex wrap="wrap" gap="3" css={{ mdDown: { "& > button": { flex: "1 1 auto" } } }}>
-            <Button type="submit" size="lg" loading={form.busy} loadingText={t("common:action.save")}>
-              {t("common:action.save")}
-            </Button>
-            <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onDone}>
-              {t("common:action.cancel")}
-            </Button>
-          </Flex>
-        </chakra.form>
+        <DisplayForm
+          form={form}
+          mayFleet={mayFleet}
+          foreign={!isOwn}
+          submit={t("common:action.save")}
+          onCancel={onDone}
+        />
       </Card>
     </Box>
   );

@@ -1,16 +1,23 @@
-import { Grid, Stack, Text } from "@chakra-ui/react";
-import { DISPLAY_PAGES, type DisplayPage, MAX_DISPLAY_NAME } from "@mulkko/shared/rest/displays";
+import { Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import {
+  DISPLAY_PAGES,
+  type DisplayPage,
+  type DisplaySettings,
+  MAX_DISPLAY_NAME,
+} from "@mulkko/shared/rest/displays";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CheckField, ChoiceSegments } from "../../components/choice.tsx";
-import { FieldFrame, NumberField, TextField, TimeField } from "../../components/field.tsx";
-import type { FormControl } from "../../components/form/use-form.ts";
+import { NumberField, TextField, TimeField } from "../../components/field.tsx";
+import { Form } from "../../components/form/form.tsx";
+import { type FormControl, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { LANGUAGE_CHOICES } from "../../components/language-switch.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { byName } from "../../i18n/by-name.ts";
 import { languageOf } from "../../i18n/language.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import type { DisplayDraft } from "./draft.ts";
-import { TileChoice } from "./TileChoice.tsx";
+import { type DisplayDraft, draftFaults, RANGES, settingsOf } from "./draft.ts";
+import { FieldGroup, TileChoice } from "./TileChoice.tsx";
 
 const FARMS = ["farm"] as const;
 const farmsIn = whenInfosChange(({ farms }: LiveFarm) =>
@@ -25,8 +32,53 @@ interface DisplayFieldsProps {
   readonly foreign?: boolean;
 }
 
+/** A section that opens; its mark stands before its name. */
+const MORE = {
+  "& > summary": {
+    display: "flex",
+    alignItems: "center",
+    minH: "12",
+    fontWeight: "medium",
+    cursor: "pointer",
+    _before: { content: '"▸"', w: "1.25em" },
+  },
+  "&[open] > summary": { _before: { content: '"▾"' } },
+};
+
+interface DisplayFormProps extends DisplayFieldsProps {
+  readonly submit: string;
+  readonly onCancel: () => void;
+  /** Shown before the fields. */
+  readonly children?: ReactNode;
+}
+
+/** Form of a display's settings. */
+export function DisplayForm({ submit, onCancel, children, ...fields }: DisplayFormProps) {
+  const { t } = useTranslation("common");
+  const { form } = fields;
+  return (
+    <Form
+      form={form}
+      gap="4"
+      actions={
+        <Flex wrap="wrap" gap="3" css={{ mdDown: { "& > button": { flex: "1 1 auto" } } }}>
+          <Button type="submit" size="lg" loading={form.busy} loadingText={submit}>
+            {submit}
+          </Button>
+          <Button type="button" size="lg" variant="outline" disabled={form.busy} onClick={onCancel}>
+            {t("action.cancel")}
+          </Button>
+        </Flex>
+      }
+    >
+      {children}
+      <DisplayFields {...fields} />
+    </Form>
+  );
+}
+
 /** Fields of a display's settings: the common ones first, the others in a collapsed section. */
-export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
+function DisplayFields({ form, mayFleet, foreign = false }: DisplayFieldsProps) {
   const { t } = useTranslation("displays");
   const { values, set, error } = form;
   const rare = ["turn", "diagonal", "distance", "nightFrom", "nightTo"] as const;
@@ -48,7 +100,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
       )}
       <PageChoice form={form} mayFleet={mayFleet} />
       {!foreign && values.pages.includes("overview") && <TileChoice form={form} />}
-      <details className="displays__more" open={rare.some((field) => error(field)) || undefined}>
+      <chakra.details css={MORE} open={rare.some((field) => error(field)) || undefined}>
         <summary>{t("field.more")}</summary>
         <Stack gap="4">
           <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr))" gap="4">
@@ -101,7 +153,7 @@ export function DisplayFields({ form, mayFleet, foreign = false }: DisplayFields
             onChange={(checked) => set("ack", checked)}
           />
         </Stack>
-      </details>
+      </chakra.details>
     </>
   );
 }
@@ -117,32 +169,29 @@ function FarmChoice({ form }: Pick<DisplayFieldsProps, "form">) {
   const choose = (id: string, chosen: boolean) =>
     set("farms", chosen ? [...values.farms, id] : values.farms.filter((one) => one !== id));
   return (
-    <FieldFrame error={error("farms")}>
-      <fieldset className="displays__group">
-        <legend>{t("field.farms")}</legend>
-        <ChoiceSegments
-          label={t("field.farms")}
-          value={values.whose}
-          choices={[
-            { value: "all", label: t("field.allFarms") },
-            { value: "some", label: t("field.someFarms") },
-          ]}
-          onChoose={(whose) => set("whose", whose)}
-        />
-        {values.whose === "some" && (
-          <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
-            {all.map(({ id, name }) => (
-              <CheckField
-                key={id}
-                label={name}
-                checked={values.farms.includes(id)}
-                onChange={(checked) => choose(id, checked)}
-              />
-            ))}
-          </Grid>
-        )}
-      </fieldset>
-    </FieldFrame>
+    <FieldGroup legend={t("field.farms")} error={error("farms")}>
+      <ChoiceSegments
+        label={t("field.farms")}
+        value={values.whose}
+        choices={[
+          { value: "all", label: t("field.allFarms") },
+          { value: "some", label: t("field.someFarms") },
+        ]}
+        onChoose={(whose) => set("whose", whose)}
+      />
+      {values.whose === "some" && (
+        <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
+          {all.map(({ id, name }) => (
+            <CheckField
+              key={id}
+              label={name}
+              checked={values.farms.includes(id)}
+              onChange={(checked) => choose(id, checked)}
+            />
+          ))}
+        </Grid>
+      )}
+    </FieldGroup>
   );
 }
 
@@ -152,20 +201,36 @@ function PageChoice({ form, mayFleet }: Pick<DisplayFieldsProps, "form" | "mayFl
   const choose = (page: DisplayPage, chosen: boolean) =>
     set("pages", chosen ? [...values.pages, page] : values.pages.filter((one) => one !== page));
   return (
-    <FieldFrame error={error("pages")}>
-      <fieldset className="displays__group">
-        <legend>{t("field.pages")}</legend>
-        <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
-          {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
-            <CheckField
-              key={page}
-              label={t(`page.${page}`)}
-              checked={values.pages.includes(page)}
-              onChange={(checked) => choose(page, checked)}
-            />
-          ))}
-        </Grid>
-      </fieldset>
-    </FieldFrame>
+    <FieldGroup legend={t("field.pages")} error={error("pages")}>
+      <Grid templateColumns="repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr))" rowGap="0" columnGap="4">
+        {DISPLAY_PAGES.filter((page) => mayFleet || page !== "fleet").map((page) => (
+          <CheckField
+            key={page}
+            label={t(`page.${page}`)}
+            checked={values.pages.includes(page)}
+            onChange={(checked) => choose(page, checked)}
+          />
+        ))}
+      </Grid>
+    </FieldGroup>
   );
+}
+
+/** Form of a display's settings, for a new or an existing display. */
+export function useDisplayForm(
+  values: DisplayDraft,
+  keep: (settings: DisplaySettings) => Promise<void>,
+): FormControl<DisplayDraft> {
+  const { t } = useTranslation("displays");
+  const rangeOf = (field: string) => Object.entries(RANGES).find(([name]) => name === field)?.[1];
+  return useForm<DisplayDraft>({
+    values,
+    rules: (values) =>
+      faultTexts(draftFaults(values), (fault, field) => {
+        const { from = 0, to = 0 } = rangeOf(field) ?? {};
+        return t(`fault.${fault}`, { from, to });
+      }),
+    serverWords: (field) => (field === "farms" ? t("fault.goneFarm") : undefined),
+    submit: (values) => keep(settingsOf(values)),
+  });
 }

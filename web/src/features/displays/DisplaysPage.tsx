@@ -1,10 +1,12 @@
-import { Button, chakra, Grid, Stack, Text } from "@chakra-ui/react";
+import { chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
-import { revokeDisplay } from "../../api/displays.ts";
+import { fetchDisplays, revokeDisplay } from "../../api/displays.ts";
+import { errorCode, errorReason } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
 import { useEnding } from "../../api/use-ending.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
@@ -19,8 +21,6 @@ import { byAccount } from "./by-account.ts";
 import { ChangeForm } from "./ChangeForm.tsx";
 import { DisplayRow } from "./DisplayRow.tsx";
 import { readTyped } from "./draft.ts";
-import { useDisplays } from "./use-displays.ts";
-import "./displays.css";
 
 const FARMS = ["farm"] as const;
 const namesIn = ({ farms }: LiveFarm): ReadonlyMap<string, string> =>
@@ -77,7 +77,7 @@ interface PairedDisplaysProps extends ReturnType<typeof useDisplays> {
 }
 
 function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
-  const { t } = useTranslation(["displays", "common"]);
+  const { t } = useTranslation("displays");
   const labels = useLabels();
   const { client } = useRest();
   const own = useAccount();
@@ -89,17 +89,7 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
   return (
     <Card title={t("list.title")}>
       {loaded.state === "loading" && <Skeleton height="7rem" />}
-      {loaded.state === "failed" && (
-        <ErrorNote
-          action={
-            <Button size="sm" variant="outline" onClick={again}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
-          {labels.error(loaded.code)}
-        </ErrorNote>
-      )}
+      {loaded.state === "failed" && <ErrorNote retry={again}>{labels.error(loaded.code)}</ErrorNote>}
       {loaded.state === "there" && loaded.displays.length === 0 && (
         <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
           {t("list.empty")}
@@ -123,7 +113,7 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
                 </Text>
               </h3>
             )}
-            <ul className="displays__list">
+            <ul>
               {displays.map((display) => (
                 <DisplayRow
                   key={display.id}
@@ -143,10 +133,32 @@ function PairedDisplays({ loaded, again, onChange }: PairedDisplaysProps) {
         confirmLabel={t("row.revoke")}
         danger
         busy={revoking.busy}
-        error={revoking.failure === null ? null : labels.error(revoking.failure)}
+        error={revoking.error && labels.error(errorReason(revoking.error))}
         onConfirm={revoking.confirm}
         onClose={revoking.cancel}
       />
     </Card>
   );
+}
+
+/** Polling interval of the displays' connection state while the page is visible, ms. */
+const EVERY_MS = 10_000;
+
+type LoadedDisplays =
+  | { readonly state: "loading" }
+  | { readonly state: "there"; readonly displays: readonly Display[] }
+  | { readonly state: "failed"; readonly code: string };
+
+/** Load the paired displays, again while the page is visible. A failure keeps the shown list. */
+function useDisplays(): { loaded: LoadedDisplays; again: () => void } {
+  const { data, error, refetch } = useRestQuery(["displays"], fetchDisplays, {
+    refetchInterval: EVERY_MS,
+    refetchIntervalInBackground: false,
+  });
+  const again = () => void refetch();
+  if (data !== null) return { loaded: { state: "there", displays: data }, again };
+  return {
+    loaded: error === null ? { state: "loading" } : { state: "failed", code: errorCode(error) },
+    again,
+  };
 }

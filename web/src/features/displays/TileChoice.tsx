@@ -2,7 +2,7 @@ import { chakra, Stack, Text } from "@chakra-ui/react";
 import { MAX_DISPLAY_TILES } from "@mulkko/shared/rest/displays";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { ChevronDownIcon, XIcon } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { FieldFrame } from "../../components/field.tsx";
@@ -30,30 +30,57 @@ const sensorsIn = whenInfosChange(({ sensors, farms }: LiveFarm) =>
     .sort(byName),
 );
 
+interface FieldGroupProps {
+  legend: string;
+  error: ReactNode;
+  children: ReactNode;
+}
+
+/** Controls of one question, with its error. */
+export function FieldGroup({ legend, error, children }: FieldGroupProps) {
+  return (
+    <FieldFrame error={error}>
+      <chakra.fieldset
+        display="grid"
+        w="full"
+        gap="3"
+        minW="0"
+        css={{
+          "& legend": { mb: "2", fontSize: "label", fontWeight: "medium" },
+          "& > [role=radiogroup]": { justifySelf: "start" },
+        }}
+      >
+        <legend>{legend}</legend>
+        {children}
+      </chakra.fieldset>
+    </FieldFrame>
+  );
+}
+
 /** Choose between an automatic overview and a fixed order of selected sensors. */
 export function TileChoice({ form }: { form: FormControl<DisplayDraft> }) {
   const { t } = useTranslation("displays");
   const { values, set, error } = form;
   const { overview, tiles } = values;
   return (
-    <FieldFrame error={overview === "arranged" && tiles.length === 0 && error("tiles")}>
-      <fieldset className="displays__group">
-        <legend>{t("field.tiles")}</legend>
-        <ChoiceSegments
-          label={t("field.tiles")}
-          value={overview}
-          choices={[
-            { value: "filled", label: t("field.tilesFilled") },
-            { value: "arranged", label: t("field.tilesArranged") },
-          ]}
-          onChoose={(value) => set("overview", value)}
-        />
-        <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
-          {t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}
-        </Text>
-        {overview === "arranged" && <Arranged form={form} />}
-      </fieldset>
-    </FieldFrame>
+    <FieldGroup
+      legend={t("field.tiles")}
+      error={overview === "arranged" && tiles.length === 0 && error("tiles")}
+    >
+      <ChoiceSegments
+        label={t("field.tiles")}
+        value={overview}
+        choices={[
+          { value: "filled", label: t("field.tilesFilled") },
+          { value: "arranged", label: t("field.tilesArranged") },
+        ]}
+        onChoose={(value) => set("overview", value)}
+      />
+      <Text color="fg.muted" fontSize="label" overflowWrap="anywhere">
+        {t(overview === "filled" ? "field.filledHint" : "field.arrangedHint")}
+      </Text>
+      {overview === "arranged" && <Arranged form={form} />}
+    </FieldGroup>
   );
 }
 

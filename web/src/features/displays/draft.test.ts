@@ -1,19 +1,11 @@
 import { DisplaySettings } from "@mulkko/shared/rest/displays";
 import { parse } from "@mulkko/shared/schema/parse";
 import { describe, expect, it } from "vitest";
-import {
-  draftFaults,
-  draftOf,
-  firstPages,
-  moved,
-  newDraft,
-  readTyped,
-  settingsOf,
-  shownCode,
-} from "./draft.ts";
+import { draftFaults, draftOf, moved, newDraft, readTyped, settingsOf, shownCode } from "./draft.ts";
 
 const ALL = { sensors: true, valves: true, places: true, fleet: false };
 const NOTHING = { sensors: false, valves: false, places: false, fleet: false };
+const firstPages = (content: typeof ALL) => newDraft("Screen 1", "ko", content).pages;
 
 describe("display form values", () => {
   it("[displays] have defaults", () => {

@@ -61,7 +61,7 @@ export interface DisplayContent {
 }
 
 /** Select the pages that have content now; all farm pages for an account without devices. */
-export function firstPages({ sensors, valves, places, fleet }: DisplayContent): readonly DisplayPage[] {
+function firstPages({ sensors, valves, places, fleet }: DisplayContent): readonly DisplayPage[] {
   if (!sensors && !valves) return fleet ? ["fleet"] : FARM_PAGES;
   const has: Readonly<Record<DisplayPage, boolean>> = {
     overview: true,

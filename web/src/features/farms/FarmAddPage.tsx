@@ -1,11 +1,10 @@
-import { Button, chakra, Flex, Stack } from "@chakra-ui/react";
+import { Box, Button, Stack } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { addFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
-import { CancelButton } from "../../components/form/cancel-button.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
+import { CancelButton, Form, FormActions } from "../../components/form/form.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
@@ -14,7 +13,6 @@ import { FarmFields } from "./FarmFields.tsx";
 import { type FarmValues, farmFaults } from "./farm-rules.ts";
 import { SensorPicker } from "./SensorPicker.tsx";
 import { useKnownFarms } from "./use-known-farms.ts";
-import "./farms.css";
 
 interface NewFarmValues extends FarmValues {
   readonly sensors: readonly string[];
@@ -42,9 +40,20 @@ export function FarmAddPage() {
     saved: () => void navigate("/dashboard"),
   });
   return (
-    <div className="farm-form">
+    <Box maxW="64rem">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("add.title")} />
-      <chakra.form display="grid" gap="4" onSubmit={form.submit} noValidate>
+      <Form
+        form={form}
+        gap="4"
+        actions={
+          <FormActions justify="start" mt="4">
+            <CancelButton otherwise="/irrigation" />
+            <Button type="submit" size="lg" loading={form.busy}>
+              {t("add.submit")}
+            </Button>
+          </FormActions>
+        }
+      >
         <Card>
           <Stack gap="4" maxW="36rem">
             <FarmFields form={form} farms={farms} own={null} described />
@@ -53,15 +62,8 @@ export function FarmAddPage() {
         <Card title={t("add.sensors")}>
           <SensorPicker selected={form.values.sensors} onSelect={(sensors) => form.set("sensors", sensors)} />
         </Card>
-        <FormNotes form={form} />
-        <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
-          <CancelButton otherwise="/irrigation" />
-          <Button type="submit" size="lg" loading={form.busy}>
-            {t("add.submit")}
-          </Button>
-        </Flex>
-      </chakra.form>
+      </Form>
       <LeaveGuard when={form.changed} />
-    </div>
+    </Box>
   );
 }

@@ -1,21 +1,17 @@
-import { Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
-import { ApiError } from "../../api/errors.ts";
 import { deleteFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
+import { useEnding } from "../../api/use-ending.ts";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { type KnownFarm, useKnownFarms } from "./use-known-farms.ts";
-import "./farms.css";
 
 /** Delete one farm after a confirmation; its devices stay. */
 export function FarmDeletePage() {
@@ -24,46 +20,24 @@ export function FarmDeletePage() {
   const { client } = useRest();
   const farms = useKnownFarms();
   const [chosen, setChosen] = useState<string | null>(null);
-  const [asking, setAsking] = useState<KnownFarm | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const farm = farms.find(({ id }) => id === chosen) ?? null;
-
-  const remove = async ({ id }: KnownFarm): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await deleteFarm(client, id);
-    } catch (error) {
-      // Another user has deleted it already.
-      if (!(error instanceof ApiError) || error.status !== 404) {
-        setFailure(errorWords(error));
-        return;
-      }
-    } finally {
-      setBusy(false);
-    }
-    toaster.create({ type: "success", title: t("remove.done") });
-    setAsking(null);
-    setChosen(null);
-  };
+  const farm = farms.find(({ id }) => id === chosen);
+  const ending = useEnding(
+    ({ id }: KnownFarm) => deleteFarm(client, id),
+    () => {
+      toaster.create({ type: "success", title: t("remove.done") });
+      setChosen(null);
+    },
+  );
   if (farms.length === 0) {
     return (
       <UntilKnown loading={<FormPageLoading />}>
-        <EmptyState
-          scene={<EmptyField />}
-          title={t("remove.none")}
-          action={
-            <Button asChild variant="outline">
-              <Link to="/irrigation">{t("edit.toList")}</Link>
-            </Button>
-          }
-        />
+        <FormPageEmpty title={t("remove.none")} to="/irrigation" toList={t("edit.toList")} />
       </UntilKnown>
     );
   }
+  const kept = ending.thing?.sensorIds.length ?? 0;
   return (
-    <div className="farm-form">
+    <Box maxW="40rem">
       <PageHeading
         lead={<ReturnLink otherwise="/irrigation" />}
         title={t("remove.title")}
@@ -114,32 +88,23 @@ export function FarmDeletePage() {
         <Button
           size="lg"
           colorPalette="red"
-          disabled={farm === null}
-          onClick={() => {
-            setFailure(null);
-            setAsking(farm);
-          }}
+          disabled={farm === undefined}
+          onClick={() => farm && ending.ask(farm)}
         >
           {t("common:action.delete")}
         </Button>
       </Flex>
       <ConfirmDialog
-        open={asking !== null}
-        title={t("remove.ask", { name: asking?.name ?? "" })}
-        body={
-          <p>
-            {asking && asking.sensorIds.length > 0
-              ? t("remove.keeps", { count: asking.sensorIds.length })
-              : t("remove.keepsNone")}
-          </p>
-        }
+        open={ending.thing !== null}
+        title={t("remove.ask", { name: ending.thing?.name ?? "" })}
+        body={<p>{kept > 0 ? t("remove.keeps", { count: kept }) : t("remove.keepsNone")}</p>}
         confirmLabel={t("common:action.delete")}
         danger
-        busy={busy}
-        error={failure === null ? null : `${t("remove.failed")} ${failure}`}
-        onConfirm={() => asking && void remove(asking)}
-        onClose={() => setAsking(null)}
+        busy={ending.busy}
+        error={ending.error && `${t("remove.failed")} ${errorWords(ending.error)}`}
+        onConfirm={ending.confirm}
+        onClose={ending.cancel}
       />
-    </div>
+    </Box>
   );
 }

@@ -2,8 +2,7 @@ import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import { useTranslation } from "react-i18next";
 import { TextArea, TextField } from "../../components/field.tsx";
 import type { FormControl } from "../../components/form/use-form.ts";
-import { farmOfName, type NamedFarm } from "./farm-name.ts";
-import type { FarmValues } from "./farm-rules.ts";
+import { type FarmValues, farmOfName, type NamedFarm } from "./farm-rules.ts";
 
 export interface FarmFieldsProps {
   form: FormControl<FarmValues>;

@@ -1,22 +1,18 @@
-import "./farms.css";
-import { Button, chakra, Flex } from "@chakra-ui/react";
+import { Box, Button } from "@chakra-ui/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useNavigate, useSearchParams } from "react-router-dom";
+import { Navigate, useNavigate, useSearchParams } from "react-router-dom";
 import { useExtension } from "../../api/extensions.ts";
 import { updateFarm } from "../../api/farms.ts";
 import { useRest } from "../../api/hooks.ts";
 import { changedFields } from "../../api/http.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { CancelButton } from "../../components/form/cancel-button.tsx";
-import { FormNotes } from "../../components/form/form-notes.tsx";
-import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
+import { CancelButton, Form, FormActions } from "../../components/form/form.tsx";
+import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { useForm } from "../../components/form/use-form.ts";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { FarmFields } from "./FarmFields.tsx";
@@ -38,15 +34,7 @@ export function FarmNamePage() {
   if (known) return <FarmNameForm key={id} farm={known} farms={farms} gone={farm === undefined} />;
   return (
     <UntilKnown loading={<FormPageLoading />}>
-      <EmptyState
-        scene={<EmptyField />}
-        title={t("edit.gone")}
-        action={
-          <Button asChild variant="outline">
-            <Link to="/irrigation">{t("edit.toList")}</Link>
-          </Button>
-        }
-      />
+      <FormPageEmpty title={t("edit.gone")} to="/irrigation" toList={t("edit.toList")} />
     </UntilKnown>
   );
 }
@@ -84,24 +72,29 @@ function FarmNameForm({ farm, farms, gone }: FarmNameFormProps) {
     saved: () => void navigate("/irrigation"),
   });
   return (
-    <div className="farm-form">
+    <Box maxW="40rem">
       <PageHeading lead={<ReturnLink otherwise="/irrigation" />} title={t("edit.title")} note={name} />
       <Card>
-        <chakra.form display="grid" gap="4" maxW="36rem" onSubmit={form.submit} noValidate>
+        <Form
+          form={form}
+          labels={{ name: t("name"), description: t("description") }}
+          disabled={gone}
+          gap="4"
+          maxW="36rem"
+          actions={
+            <FormActions justify="start" mt="4">
+              <CancelButton otherwise="/irrigation" />
+              <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
+                {t("common:action.save")}
+              </Button>
+            </FormActions>
+          }
+        >
           {gone && <ErrorNote>{t("edit.goneMeanwhile")}</ErrorNote>}
-          <fieldset className="form__fields" disabled={gone}>
-            <FarmFields form={form} farms={farms} own={id} described={described} />
-          </fieldset>
-          <FormNotes form={form} labels={{ name: t("name"), description: t("description") }} />
-          <Flex gap="3" mt="4" css={{ mdDown: { "& > button": { flex: "1" } } }}>
-            <CancelButton otherwise="/irrigation" />
-            <Button type="submit" size="lg" loading={form.busy} disabled={gone}>
-              {t("common:action.save")}
-            </Button>
-          </Flex>
-        </chakra.form>
+          <FarmFields form={form} farms={farms} own={id} described={described} />
+        </Form>
       </Card>
       <LeaveGuard when={form.changed && !gone} />
-    </div>
+    </Box>
   );
 }

@@ -1,12 +1,14 @@
 import { Box, Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { CheckIcon, PlusIcon, XIcon } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SearchBox } from "../../components/field.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
+import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { dropAll, movePicked, type PickableSensor, type Picked, pickAll, sidesOf } from "./picker.ts";
-import { usePickableSensors } from "./use-pickable.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { dropAll, movePicked, type PickableSensor, pickAll, sidesOf } from "./picker.ts";
 
 /** Typical row height, CSS px; the real heights are measured. */
 const ROW_PX = 64;
@@ -24,14 +26,13 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
   const sensors = usePickableSensors();
   const [text, setText] = useState("");
   const typed = useDeferredValue(text);
-  const picked: Picked = { selected, text: typed };
   const sides = useMemo(
-    () => sidesOf(sensors, { selected, text: typed }, deviceType),
+    () => sidesOf(sensors, selected, typed, deviceType),
     [sensors, selected, typed, deviceType],
   );
-  const move = (id: string) => onSelect(movePicked(picked, id).selected);
+  const move = (id: string) => onSelect(movePicked(selected, id));
   return (
-    <div className="picker">
+    <Grid gap="3">
       <SearchBox label={t("picker.search")} text={text} onText={setText} />
       <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="4">
         <Side
@@ -40,7 +41,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
           sensors={sides.available}
           chosen={false}
           all={t("picker.all", { count: sides.available.length })}
-          onAll={() => onSelect(pickAll(picked, sides.available).selected)}
+          onAll={() => onSelect(pickAll(selected, sides.available))}
           onMove={move}
         />
         <Side
@@ -49,7 +50,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
           sensors={sides.selected}
           chosen
           all={t("picker.none", { count: sides.selected.length })}
-          onAll={() => onSelect(dropAll(picked, sides.selected).selected)}
+          onAll={() => onSelect(dropAll(selected, sides.selected))}
           onMove={move}
         />
       </Grid>
@@ -57,7 +58,7 @@ export function SensorPicker({ selected, onSelect }: SensorPickerProps) {
         <span className="visually-hidden">{t("picker.selected", { count: sides.counts.selected })} </span>
         {sides.moving.length > 0 && t("picker.moving", { count: sides.moving.length })}
       </Text>
-    </div>
+    </Grid>
   );
 }
 
@@ -172,20 +173,68 @@ function SideRow({ sensor, chosen, onPress }: SideRowProps) {
   const { deviceType } = useLabels();
   const farm = sensor.farm === null ? null : t(chosen ? "picker.from" : "picker.on", { farm: sensor.farm });
   return (
-    <button type="button" className="picker__sensor" data-testid="picker-sensor" onClick={onPress}>
+    <chakra.button
+      type="button"
+      display="flex"
+      alignItems="center"
+      gap="3"
+      w="full"
+      minH="14"
+      py="2"
+      px="3.5"
+      textAlign="start"
+      cursor="pointer"
+      _hover={{ bg: "bg.sunk" }}
+      _focusVisible={{ outlineOffset: "-2px" }}
+      css={{ "& > svg": { flex: "none", color: "fg.muted" } }}
+      data-testid="picker-sensor"
+      onClick={onPress}
+    >
       {chosen ? <CheckIcon /> : <PlusIcon />}
       <span className="visually-hidden">
         {t(chosen ? "picker.drop" : "picker.pick", { name: `${sensor.name} ${sensor.serial}` })}
         {farm !== null && ` · ${farm}`}
       </span>
-      <span className="picker__text" aria-hidden>
-        <span className="picker__name">{sensor.name}</span>
-        <span className="picker__about">
+      <Grid
+        as="span"
+        flex="1"
+        minW="0"
+        css={{ "& > :not(strong)": { color: "fg.muted", fontSize: "caption" } }}
+        aria-hidden
+      >
+        <Text as="strong" fontWeight="semibold">
+          {sensor.name}
+        </Text>
+        <span>
           {deviceType(sensor.deviceType)} · {sensor.serial}
         </span>
-        {farm !== null && <span className="picker__farm">{farm}</span>}
-      </span>
+        {farm !== null && <span>{farm}</span>}
+      </Grid>
       {chosen && <XIcon />}
-    </button>
+    </chakra.button>
+  );
+}
+
+const KINDS = ["farm", "sensor"] as const;
+
+function pickableIn({ farms, sensors }: LiveFarm): readonly PickableSensor[] {
+  const farmOf = new Map<string, string>();
+  for (const { info } of farms.values()) {
+    for (const id of info.sensorIds) farmOf.set(`${id}`, info.name);
+  }
+  return [...sensors].map(([id, { info }]) => ({
+    id,
+    name: deviceName(info),
+    serial: `${info.serial ?? "--"}`,
+    deviceType: info.deviceType,
+    farm: farmOf.get(id) ?? null,
+  }));
+}
+
+/** Return all sensors of the account with their farms. */
+function usePickableSensors(): readonly PickableSensor[] {
+  return useLiveSelection(
+    KINDS,
+    useMemo(() => whenInfosChange(pickableIn), []),
   );
 }

@@ -10,16 +10,6 @@ export interface PickableSensor {
   readonly farm: string | null;
 }
 
-/** State of the picker: the selection and the search. */
-export interface Picked {
-  /** Ids in the order of selection. */
-  readonly selected: readonly string[];
-  /** Search text for name, serial, type and farm. */
-  readonly text: string;
-}
-
-export const NOTHING_PICKED: Picked = { selected: [], text: "" };
-
 /** Both lists as displayed. */
 export interface PickerSides {
   /** By name, filtered by the text. */
@@ -31,10 +21,15 @@ export interface PickerSides {
   readonly moving: readonly PickableSensor[];
 }
 
-/** @param typeWords translates a device type, so that the search finds it */
+/**
+ * @param selected ids in the order of selection
+ * @param text search text for name, serial, type and farm
+ * @param translateType translates a device type, so that the search finds it
+ */
 export function sidesOf(
   sensors: readonly PickableSensor[],
-  { selected, text }: Picked,
+  selected: readonly string[],
+  text: string,
   translateType: (type: string) => string,
 ): PickerSides {
   const wanted = text.trim().toLowerCase();
@@ -57,21 +52,17 @@ export function sidesOf(
 }
 
 /** Move a sensor to the other side. */
-export function movePicked(picked: Picked, id: string): Picked {
-  const { selected } = picked;
-  return {
-    ...picked,
-    selected: selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id],
-  };
-}
+export const movePicked = (selected: readonly string[], id: string): readonly string[] =>
+  selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id];
 
 /** Select all given sensors; those already selected keep their place. */
-export function pickAll(picked: Picked, sensors: readonly PickableSensor[]): Picked {
-  return { ...picked, selected: [...new Set([...picked.selected, ...sensors.map(({ id }) => id)])] };
-}
+export const pickAll = (
+  selected: readonly string[],
+  sensors: readonly PickableSensor[],
+): readonly string[] => [...new Set([...selected, ...sensors.map(({ id }) => id)])];
 
 /** Deselect the given sensors. */
-export function dropAll(picked: Picked, sensors: readonly PickableSensor[]): Picked {
+export function dropAll(selected: readonly string[], sensors: readonly PickableSensor[]): readonly string[] {
   const gone = new Set(sensors.map(({ id }) => id));
-  return { ...picked, selected: picked.selected.filter((id) => !gone.has(id)) };
+  return selected.filter((id) => !gone.has(id));
 }

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { byName } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import type { NamedFarm } from "./farm-name.ts";
+import type { NamedFarm } from "./farm-rules.ts";
 
 const FARMS = ["farm"] as const;
 

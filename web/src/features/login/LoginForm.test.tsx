@@ -33,7 +33,7 @@ describe("login form", () => {
     expect(screen.getByText(/비밀번호 open-sesame/)).not.toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "admin" }));
     press();
-    expect(tried).toEqual(["admin open-sesame"]);
+    await waitFor(() => expect(tried).toEqual(["admin open-sesame"]));
   });
   it.each([
     ["renews", ["password-mail"], 1],
@@ -66,7 +66,7 @@ describe("login form", () => {
     expect(screen.queryByText("5자 이상, 영문과 숫자만")).not.toBeNull();
     expect(screen.queryByText("8자 이상")).not.toBeNull();
     press();
-    expect(tried).toEqual(["김 짧다"]);
+    await waitFor(() => expect(tried).toEqual(["김 짧다"]));
   });
   it("[login] sends nothing on a second click while the first login is under way", async () => {
     let finish: (() => void) | undefined;

@@ -1,6 +1,7 @@
 import { Button, chakra, Stack } from "@chakra-ui/react";
 import type { DemoAccounts } from "@mulkko/shared/rest/setup";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, errorCode } from "../../api/errors.ts";
@@ -12,12 +13,6 @@ import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 
-/** Reason of the last failure; `seconds` if the server said how long to wait. */
-type Failure = { code: string; seconds: number | null };
-
-/** A farm API without codes can refuse a wrong password with any status. */
-const isForeignNo = (error: unknown): boolean => error instanceof ApiError && !error.own && !error.temporary;
-
 /** Form for username and password. A refusal keeps what was typed. */
 export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: DemoAccounts | null }) {
   const { t } = useTranslation("login");
@@ -26,25 +21,11 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
   const [id, setId] = useState("");
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-
-  const attempt = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await session.login(id, password);
-    } catch (error) {
-      const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
-      setFailure({ code: isForeignNo(error) ? "invalid-credentials" : errorCode(error), seconds });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { mutate, isPending: busy, error } = useMutation({ mutationFn: () => session.login(id, password) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (id !== "" && password !== "" && !busy) void attempt();
+    if (id !== "" && password !== "" && !busy) mutate();
   };
   const helper = (value: string, required: string, hint: string) =>
     value === "" ? (tried ? { error: required } : { hint: required }) : { hint };
@@ -52,8 +33,8 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
       <EntranceTitle>{t("title")}</EntranceTitle>
-      {expired && failure === null && <ErrorNote>{t("expired")}</ErrorNote>}
-      {failure && <LoginFailure failure={failure} />}
+      {expired && error === null && <ErrorNote>{t("expired")}</ErrorNote>}
+      {error && <LoginFailure error={error} />}
       <TextField
         label={t("id")}
         name="username"
@@ -108,18 +89,21 @@ export function LoginForm({ expired, demo = null }: { expired: boolean; demo?: D
   );
 }
 
-function LoginFailure({ failure }: { failure: Failure }) {
+const WRONG = ["invalid-credentials", "unauthorized", "not-found"];
+
+function LoginFailure({ error }: { error: Error }) {
   const { t } = useTranslation("login");
-  const { error } = useLabels();
-  const { code, seconds } = failure;
-  if (code === "invalid-credentials" || code === "unauthorized" || code === "not-found") {
-    return <ErrorNote>{t("failed")}</ErrorNote>;
-  }
-  const wait = seconds === null || seconds === 0 ? "" : ` ${t("waitSeconds", { count: seconds })}`;
+  const labels = useLabels();
+  const code = errorCode(error);
+  const refusal = error instanceof ApiError ? error : null;
+  // A farm API without codes can refuse a wrong password with any status.
+  const isForeignNo = refusal !== null && !refusal.own && !refusal.temporary;
+  if (isForeignNo || WRONG.includes(code)) return <ErrorNote>{t("failed")}</ErrorNote>;
+  const seconds = refusal?.retryAfterSeconds;
   return (
     <ErrorNote>
-      {error(code)}
-      {wait}
+      {labels.error(code)}
+      {seconds ? ` ${t("waitSeconds", { count: seconds })}` : ""}
     </ErrorNote>
   );
 }

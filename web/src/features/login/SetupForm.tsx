@@ -1,6 +1,7 @@
 import { Button, chakra } from "@chakra-ui/react";
 import { ACCOUNT_LENGTHS } from "@mulkko/shared/rest/account";
 import { PASSWORD_MAX_LENGTH, USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { makeFirstAdministrator } from "../../api/account.ts";
@@ -33,6 +34,13 @@ const MAX_LENGTH: Record<FieldName, number> = {
 const TYPES: Partial<Entries> = { userAddress: "email", password: "password" };
 const EMPTY: Entries = { code: "", nickname: "", userAddress: "", username: "", password: "" };
 
+/** Return the field that the server refused; undefined for any other error. */
+function wrongField(error: Error | null): FieldName | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const named = error.fields[0]?.field;
+  return error.code === "forbidden" ? "code" : FIELDS.find((each) => each === named);
+}
+
 /**
  * First page of an empty farm, which creates its administrator and signs in. A refusal keeps what was typed.
  */
@@ -42,33 +50,22 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
   const { error: errorWords } = useLabels();
   const [entries, setEntries] = useState(EMPTY);
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [wrong, setWrong] = useState<FieldName | null>(null);
-
-  const attempt = async () => {
-    setBusy(true);
-    setFailure(null);
-    setWrong(null);
-    try {
+  const attempt = useMutation({
+    async mutationFn() {
       await makeFirstAdministrator(client, { ...entries, language: i18n.language });
       await session.login(entries.username, entries.password);
-    } catch (error) {
-      const code = errorCode(error);
-      const named = error instanceof ApiError ? error.fields[0]?.field : undefined;
-      const field = code === "forbidden" ? "code" : FIELDS.find((each) => each === named);
-      if (field === undefined) setFailure(code);
-      else setWrong(field);
+    },
+    onError(error) {
       // Another user has created the administrator already: show the login.
-      if (code === "conflict") onMade();
-    } finally {
-      setBusy(false);
-    }
-  };
+      if (errorCode(error) === "conflict") onMade();
+    },
+  });
+  const { isPending: busy, error } = attempt;
+  const wrong = wrongField(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (FIELDS.every((field) => entries[field].trim() !== "") && !busy) void attempt();
+    if (FIELDS.every((field) => entries[field].trim() !== "") && !busy) attempt.mutate();
   };
   const field = (name: FieldName) => (
     <TextField
@@ -94,7 +91,7 @@ export function SetupForm({ onMade }: { onMade: () => void }) {
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
       <EntranceTitle>{t("setup.title")}</EntranceTitle>
       <p>{t("setup.text")}</p>
-      {failure !== null && <ErrorNote>{errorWords(failure)}</ErrorNote>}
+      {error && wrong === undefined && <ErrorNote>{errorWords(errorCode(error))}</ErrorNote>}
       {FIELDS.map((name) => (
         <div key={name}>{field(name)}</div>
       ))}

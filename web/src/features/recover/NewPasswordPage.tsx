@@ -1,16 +1,17 @@
 import { Button, chakra, Grid } from "@chakra-ui/react";
-import { PASSWORD_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { hasPasswordLength, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@mulkko/shared/rules/login";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { confirmRecovery } from "../../api/account.ts";
+import { ApiError } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { BESIDE_FORM, Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { passwordFaults, refusedPart } from "./new-password.ts";
-import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
+import { RefusalNote } from "./RefusalNote.tsx";
 
 /** `/recover?token=`: target of the mailed link. The token leaves the address bar and the history at once. */
 export function NewPasswordPage() {
@@ -81,42 +82,32 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
   const [password, setPassword] = useState("");
   const [confirm, setConfirm] = useState("");
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<string | null>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const faults = passwordFaults(password, confirm);
 
-  const change = async () => {
-    setBusy(true);
-    setRefusal(null);
-    setRefused(null);
-    try {
-      await confirmRecovery(client, token, password);
-      onDone();
-    } catch (error) {
-      const part = refusedPart(error);
-      if (part === "token") onSpent();
-      else if (part === "password") setRefused(password);
-      else setRefusal(refusalOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const change = useMutation({
+    mutationFn: (chosen: string) => confirmRecovery(client, token, chosen),
+    onSuccess: onDone,
+    onError(error) {
+      if (refusedPart(error) === "token") onSpent();
+    },
+  });
+  const { isPending: busy, error } = change;
+  const part = refusedPart(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!faults.password && !faults.confirm && !busy) void change();
+    if (!faults.password && !faults.confirm && !busy) change.mutate(password);
   };
   const passwordError =
     tried && faults.password
       ? t(`new.${faults.password}`)
-      : refused === password && refused !== ""
+      : part === "password" && change.variables === password
         ? t("new.passwordRefused")
         : undefined;
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
       <EntranceTitle>{t("new.title")}</EntranceTitle>
-      {refusal && <RefusalNote refusal={refusal} />}
+      {error && part === null && <RefusalNote error={error} />}
       <TextField
         label={t("new.password")}
         hint={t("new.passwordHint")}
@@ -146,4 +137,27 @@ function NewPasswordForm({ token, onDone, onSpent }: NewPasswordFormProps) {
       </Button>
     </chakra.form>
   );
+}
+
+/** Faults of a new password and its repetition; empty if both are valid. */
+interface PasswordFaults {
+  readonly password?: "passwordRequired" | "passwordWrong";
+  readonly confirm?: "confirmWrong";
+}
+
+export function passwordFaults(password: string, confirm: string): PasswordFaults {
+  if (password === "") return { password: "passwordRequired" };
+  const fits = hasPasswordLength(password, PASSWORD_MIN_LENGTH.registration);
+  return {
+    ...(fits ? {} : { password: "passwordWrong" as const }),
+    ...(confirm === password ? {} : { confirm: "confirmWrong" as const }),
+  };
+}
+
+/** Return the part that the server refused: the link or the password; null for any other error. */
+function refusedPart(error: unknown): "token" | "password" | null {
+  if (!(error instanceof ApiError)) return null;
+  const named = error.fields.map(({ field }) => field);
+  if (named.includes("token")) return "token";
+  return named.includes("password") ? "password" : null;
 }

@@ -1,5 +1,6 @@
 import { Button, chakra, Grid } from "@chakra-ui/react";
 import { isEmail, MAX_EMAIL_LENGTH } from "@mulkko/shared/rules/email";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { requestRecovery } from "../../api/account.ts";
@@ -8,7 +9,7 @@ import { useRest } from "../../api/hooks.ts";
 import { BESIDE_FORM, Entrance, EntranceNote, EntranceTitle } from "../../components/entrance.tsx";
 import { TextField } from "../../components/field.tsx";
 import { TextLink } from "../../components/text-link.tsx";
-import { type Refusal, RefusalNote, refusalOf } from "./RefusalNote.tsx";
+import { RefusalNote } from "./RefusalNote.tsx";
 
 /** `/pages-recoverpw`: request an e-mail with a link. The answer is the same for unknown addresses. */
 export function RecoverPage() {
@@ -55,33 +56,20 @@ function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
   const { t } = useTranslation("recover");
   const { client } = useRest();
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const address = email.trim();
   const fault = address === "" ? t("emailRequired") : isEmail(address) ? undefined : t("emailWrong");
 
-  const ask = async () => {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await requestRecovery(client, address);
-      onSent();
-    } catch (error) {
-      setRefusal(refusalOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const ask = useMutation({ mutationFn: () => requestRecovery(client, address), onSuccess: onSent });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (fault === undefined && !busy) void ask();
+    if (fault === undefined && !ask.isPending) ask.mutate();
   };
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
       <EntranceTitle>{t("title")}</EntranceTitle>
       <p>{t(isOutbox ? "kept.ask" : "text")}</p>
-      {refusal && <RefusalNote refusal={refusal} />}
+      {ask.error && <RefusalNote error={ask.error} />}
       <TextField
         label={t("email")}
         hint={t("emailHint")}
@@ -95,7 +83,7 @@ function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
         onChange={(event) => onType(event.target.value)}
         autoFocus
       />
-      <Button type="submit" size="lg" width="full" loading={busy} loadingText={t("sending")}>
+      <Button type="submit" size="lg" width="full" loading={ask.isPending} loadingText={t("sending")}>
         {t(isOutbox ? "kept.submit" : "submit")}
       </Button>
     </chakra.form>

@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPageBench, type PageBench, refusal } from "../../testing/page-bench.tsx";
-import { NewPasswordPage } from "./NewPasswordPage.tsx";
-import { passwordFaults } from "./new-password.ts";
+import { NewPasswordPage, passwordFaults } from "./NewPasswordPage.tsx";
 import { RecoverPage } from "./RecoverPage.tsx";
 
 const type = (label: string, value: string) =>

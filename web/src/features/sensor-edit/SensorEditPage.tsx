@@ -1,11 +1,8 @@
-import { Button } from "@chakra-ui/react";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router-dom";
-import { EmptyState } from "../../components/empty-state.tsx";
-import { FormPageLoading } from "../../components/form/form-page-loading.tsx";
-import { EmptyField } from "../../components/scenes/empty-field.tsx";
+import { Navigate, useSearchParams } from "react-router-dom";
+import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { useIsLive, useLive } from "../../live/hooks.ts";
 import { SensorEditForm } from "./SensorEditForm.tsx";
@@ -33,15 +30,12 @@ function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
   }
   return (
     <UntilKnown loading={<FormPageLoading />}>
-      <EmptyState
-        scene={<EmptyField />}
-        title={t("gone")}
-        action={
-          <Button asChild variant="outline">
-            <Link to={returnTo}>{t("toList")}</Link>
-          </Button>
-        }
-      />
+      <FormPageEmpty title={t("gone")} to={returnTo} toList={t("toList")} />
     </UntilKnown>
   );
 }
+
+/** One form at three addresses, each with its own page to return to. */
+export const SensorsEditPage = () => <SensorEditPage returnTo="/sensors" />;
+export const IrrigationEditPage = () => <SensorEditPage returnTo="/irrigation" />;
+export const MapsEditPage = () => <SensorEditPage returnTo="/maps" />;

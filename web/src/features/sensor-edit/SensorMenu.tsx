@@ -1,13 +1,18 @@
+import { useMutation } from "@tanstack/react-query";
 import { RotateCwIcon, TrashIcon } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { errorCode } from "../../api/errors.ts";
 import { useExtension } from "../../api/extensions.ts";
+import { useRest } from "../../api/hooks.ts";
+import { renewDeviceKey } from "../../api/sensors.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import type { Deletion } from "../../components/form/use-deletion.ts";
 import { OverflowMenu } from "../../components/menu.tsx";
 import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import { triedSensor } from "../../domain/device/device-key-text.ts";
 import { SensorDeletion } from "../../domain/device/SensorDeletion.tsx";
-import { useNewKey } from "./use-new-key.ts";
+import { useLabels } from "../../i18n/labels.ts";
 
 interface SensorMenuProps {
   id: string;
@@ -24,8 +29,21 @@ interface SensorMenuProps {
 export function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMenuProps) {
   const { t } = useTranslation(["sensor-edit", "devices"]);
   const devices = useExtension("devices");
-  const key = useNewKey(id);
-  const newKey = { key: "key", label: t("key.action"), icon: <RotateCwIcon />, onChoose: key.ask };
+  const labels = useLabels();
+  const { client } = useRest();
+  const [asksKey, setAsksKey] = useState(false);
+  // The old key is refused from then on, and the new one is known only while it is shown.
+  const renewal = useMutation({ mutationFn: () => renewDeviceKey(client, id) });
+  const showKeyDialog = (shown: boolean) => {
+    renewal.reset();
+    setAsksKey(shown);
+  };
+  const newKey = {
+    key: "key",
+    label: t("key.action"),
+    icon: <RotateCwIcon />,
+    onChoose: () => showKeyDialog(true),
+  };
   const remove = {
     key: "delete",
     label: t("devices:delete.action"),
@@ -38,22 +56,22 @@ export function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMen
       <OverflowMenu label={t("devices:edit.more")} actions={devices ? [newKey, remove] : [remove]} />
       <SensorDeletion name={name} deletion={deletion} />
       <ConfirmDialog
-        open={key.now.state === "asking" || key.now.state === "busy"}
+        open={asksKey && !renewal.isSuccess}
         title={t("key.title")}
         body={<p>{t("key.text")}</p>}
         confirmLabel={t("key.confirm")}
         danger
-        busy={key.now.state === "busy"}
-        error={key.now.state === "asking" ? key.now.failure : null}
-        onConfirm={key.confirm}
-        onClose={key.end}
+        busy={renewal.isPending}
+        error={renewal.error && `${t("key.failed")} ${labels.error(errorCode(renewal.error))}`}
+        onConfirm={() => renewal.mutate()}
+        onClose={() => showKeyDialog(false)}
       />
-      {key.now.state === "made" && (
+      {renewal.isSuccess && (
         <DeviceKeyDialog
-          made={key.now.key}
+          made={renewal.data}
           serial={serial}
           device={triedSensor(deviceType)}
-          onClose={key.end}
+          onClose={() => showKeyDialog(false)}
         />
       )}
     </>

@@ -4,7 +4,7 @@ import type { SensorValue } from "@mulkko/shared/live/devices";
 import { describe, expect, it } from "vitest";
 import { wallTime } from "../../domain/log/export/wall-time.ts";
 import { foundRows, measuredColumns, sensorRows, shownNumber, tablesOf, tableType } from "./model.ts";
-import { type SheetTexts, tableSheet } from "./sheet.ts";
+import { type SheetTexts, tableSheet } from "./use-download.ts";
 
 const sensor = (
   id: string,

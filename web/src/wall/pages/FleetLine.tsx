@@ -1,10 +1,10 @@
 import { MISSING } from "@mulkko/shared/rules/format";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { batteryWords, signalWords } from "../../domain/fleet/device-words.ts";
+import { batteryWords, signalWords } from "../../domain/fleet/fleet-words.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
+import { type ShownDevice, useShownDevice } from "../../domain/fleet/hooks.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
-import { type ShownDevice, useShownDevice } from "../../domain/fleet/use-shown-device.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge } from "../../live/hooks.ts";
 import type { FleetColumn, PlacedColumn } from "./fleet-columns.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { farmOfName } from "./farm-name.ts";
+import { farmOfName } from "./farm-rules.ts";
 
 const FARMS = [
   { id: "1", name: "논산" },

@@ -1,9 +1,12 @@
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { fetchFarmsOf } from "../../api/admin-sensors.ts";
+import { fetchFarmsOf, fetchSensorsOf } from "../../api/admin-sensors.ts";
 import { useExtension } from "../../api/extensions.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import type { SelectOption } from "../../components/field.tsx";
+import { groundOfSensors } from "../../domain/device/placed-ground.ts";
 import { NO_FARM } from "../../domain/device/sensor-values.ts";
+import type { PlacedGround } from "../../domain/map/place-picker-props.ts";
 
 /** Farm by id and name. */
 export interface NamedFarm {
@@ -38,4 +41,19 @@ export function useFarmsOf(
     ...list.map(({ id, name }) => ({ value: id, label: name })),
     ...(isLost ? [{ value: current, label: known.find(({ id }) => id === current)?.name ?? current }] : []),
   ];
+}
+
+const BARE: PlacedGround = { markers: [], outlines: [] };
+
+/**
+ * Return the locations of an account's devices and farms for a form's map; empty until they are known. The map
+ * works without them, and the sensor list reports the failure.
+ */
+export function useGroundOf(userId: string | null, username: string): PlacedGround {
+  const { data: sensors } = useRestQuery(
+    ["sensors-of", userId, username],
+    (rest, signal) => fetchSensorsOf(rest, { id: `${userId}`, username }, signal),
+    { enabled: userId !== null },
+  );
+  return useMemo(() => (sensors === null ? BARE : groundOfSensors(sensors)), [sensors]);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { fleetOfDevices } from "../../testing/build-fleet-device.ts";
-import { fleetSheet } from "./fleet-sheet.ts";
+import { fleetSheet } from "./use-fleet-export.ts";
 
 const texts = {
   title: "Fleet",

@@ -1,0 +1,349 @@
+import { Flex, Text } from "@chakra-ui/react";
+import { RELAY_ACTOR } from "@mulkko/shared/live/devices";
+import type { FleetAccountValue, FleetCommandValue } from "@mulkko/shared/live/fleet";
+import { FLEET_LIST_KEY, fleetDeviceKey } from "@mulkko/shared/live/fleet-keys";
+import { MISSING } from "@mulkko/shared/rules/format";
+import { memo, type ReactNode, useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { useExtension } from "../../api/extensions.ts";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
+import { accountState, nameOf } from "../../domain/fleet/device-state.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { batteryWords, signalWords, useAskingWords } from "../../domain/fleet/fleet-words.ts";
+import { useFleetDevice, useFleetSelection, useShownDevice } from "../../domain/fleet/hooks.ts";
+import {
+  accountsByTrouble,
+  fleetKnowsAny,
+  fleetTellsOwners,
+  flippedSince,
+  flipTime,
+  type KeyedDevice,
+  knownOnlySince,
+  maintenanceTasks,
+  silentLongest,
+  unwatchedCount,
+  yesterdayEvening,
+} from "../../domain/fleet/morning.ts";
+import { StateMark } from "../../domain/fleet/StateMark.tsx";
+import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge, useLinkQuality, useServerTime, useShownQuality } from "../../live/hooks.ts";
+import { MorningCard, MorningLine } from "./MorningCard.tsx";
+
+interface DeviceLineProps {
+  readonly deviceKey: string;
+  /** Detail for the list: an age, a time or a battery. */
+  readonly children: ReactNode;
+}
+
+/** One device in an overview list. It links to the board with the device open. */
+const DeviceLine = memo(function DeviceLine({ deviceKey, children }: DeviceLineProps) {
+  const labels = useLabels();
+  const shown = useShownDevice(deviceKey);
+  if (!shown) return null;
+  const { device, name, state, alarm } = shown;
+  const about = [device.username ?? MISSING, device.deviceType && labels.deviceType(device.deviceType)];
+  return (
+    <MorningLine
+      to={`/adminpage/status?id=${encodeURIComponent(deviceKey.slice(7))}`}
+      mark={<StateMark state={state} alarm={alarm} />}
+      name={name}
+      about={about.filter(Boolean).join(" · ")}
+    >
+      {children}
+    </MorningLine>
+  );
+});
+
+const DEVICES = ["device"] as const;
+const LIST = ["fleet"] as const;
+
+/** Number of lines in one list; the board has the rest. */
+const LINES = 8;
+
+/** First rows of a list and their total number. */
+interface Beginning {
+  readonly keys: readonly string[];
+  readonly count: number;
+}
+
+const beginningOf = (list: readonly KeyedDevice[]): Beginning => ({
+  keys: list.slice(0, LINES).map(({ key }) => key),
+  count: list.length,
+});
+
+const same = (a: Beginning, b: Beginning): boolean =>
+  a.count === b.count && a.keys.length === b.keys.length && a.keys.every((key, at) => key === b.keys[at]);
+
+const silentIn = (store: FleetStore) => beginningOf(silentLongest(store.all("device")));
+const tasksIn = (store: FleetStore) => beginningOf(maintenanceTasks(store.all("device")));
+
+function Silence({ deviceKey }: { deviceKey: string }) {
+  const labels = useLabels();
+  const ageMs = useAge(useFleetDevice(deviceKey)?.heardAt ?? null);
+  return ageMs === null ? null : labels.shortAge(ageMs);
+}
+
+/** List late and offline devices, longest silence first. */
+export function SilentCard() {
+  const { t } = useTranslation("morning");
+  const { keys, count } = useFleetSelection(DEVICES, silentIn, same);
+  // Over a lost link it is unknown which devices are silent.
+  const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
+  const isSure = useShownQuality("fresh") === "fresh" && knowsAny;
+  const asking = useAskingWords();
+  return (
+    <MorningCard
+      title={t("silent.title")}
+      count={count}
+      none={asking ?? t(isSure ? "silent.none" : "unsure")}
+      empty={count === 0}
+      all={
+        count > keys.length
+          ? { to: "/adminpage/status?state=offline&state=late", label: t("all", { count }) }
+          : undefined
+      }
+    >
+      {keys.map((key) => (
+        <DeviceLine key={key} deviceKey={key}>
+          <strong>
+            <Silence deviceKey={key} />
+          </strong>
+        </DeviceLine>
+      ))}
+    </MorningCard>
+  );
+}
+
+function Flip({ deviceKey }: { deviceKey: string }) {
+  const { t } = useTranslation("fleet");
+  const { time, dayTime, isoDay } = useTimeWords();
+  const today = useServerTime(isoDay);
+  const flip = useFleetDevice(deviceKey)?.flip;
+  if (!flip) return null;
+  const at = flipTime(flip);
+  const text = isoDay(at) === today ? time(at) : dayTime(at);
+  return <strong>{t(flip.online ? "flip.backAt" : "flip.silentSince", { time: text })}</strong>;
+}
+
+/** List devices that went offline or came back since yesterday evening, newest first. */
+export function FlipsCard() {
+  const { t } = useTranslation("morning");
+  const { zone, dayTime } = useTimeWords();
+  const since = useServerTime((now) => yesterdayEvening(now, zone));
+  const flippedIn = useCallback(
+    (store: FleetStore) => beginningOf(flippedSince(store.all("device"), since)),
+    [since],
+  );
+  const { keys, count } = useFleetSelection(DEVICES, flippedIn, same);
+  const knownIn = useCallback(
+    (store: FleetStore) => knownOnlySince(store.get("fleet", FLEET_LIST_KEY), since),
+    [since],
+  );
+  const known = useFleetSelection(LIST, knownIn);
+  return (
+    <MorningCard
+      title={t("flips.title")}
+      count={count}
+      aside={
+        <Text as="span" color="fg.muted" fontWeight="medium" fontSize="caption">
+          {t("flips.since", { time: dayTime(since) })}
+        </Text>
+      }
+      none={known === null ? t("flips.none") : t("flips.noneSince", { time: dayTime(known) })}
+      note={known === null ? null : t("flips.knownSince", { time: dayTime(known) })}
+      empty={count === 0}
+      all={
+        count > keys.length
+          ? { to: `/adminpage/status?since=${new Date(since).toISOString()}`, label: t("all", { count }) }
+          : undefined
+      }
+    >
+      {keys.map((key) => (
+        <DeviceLine key={key} deviceKey={key}>
+          <Flip deviceKey={key} />
+        </DeviceLine>
+      ))}
+    </MorningCard>
+  );
+}
+
+function Wants({ deviceKey }: { deviceKey: string }) {
+  const { t } = useTranslation("common");
+  const device = useFleetDevice(deviceKey);
+  const wanted = device ? maintenanceTasks(new Map([[deviceKey, device]]))[0] : undefined;
+  if (!device || !wanted) return null;
+  return wanted.needs.map((need) => (
+    <span key={need}>
+      {t(need === "battery" ? "alarmType.battery" : "alarmType.rssi")}{" "}
+      <strong>{need === "battery" ? batteryWords(device.battery) : signalWords(device.rssi)}</strong>
+    </span>
+  ));
+}
+
+/** List low batteries and weak signals, most urgent first. */
+export function TasksCard() {
+  const { t } = useTranslation("morning");
+  const { keys, count } = useFleetSelection(DEVICES, tasksIn, same);
+  const knowsAny = useFleetSelection(DEVICES, fleetKnowsAny);
+  const asking = useAskingWords();
+  return (
+    <MorningCard
+      title={t("errands.title")}
+      count={count}
+      none={asking ?? t(knowsAny ? "errands.none" : "unsure")}
+      empty={count === 0}
+      all={
+        count > keys.length
+          ? { to: "/adminpage/status?need=battery&need=signal", label: t("all", { count }) }
+          : undefined
+      }
+    >
+      {keys.map((key) => (
+        <DeviceLine key={key} deviceKey={key}>
+          <Wants deviceKey={key} />
+        </DeviceLine>
+      ))}
+    </MorningCard>
+  );
+}
+
+const OWNERS = ["account", "device"] as const;
+/** Number of accounts shown; the board has all of them. */
+const ACCOUNT_LINES = 12;
+
+const accountsIn = (store: FleetStore) =>
+  accountsByTrouble(store.all("account").values(), store.all("device"));
+const sameAccounts = (a: readonly FleetAccountValue[], b: readonly FleetAccountValue[]): boolean =>
+  a.length === b.length && a.every((account, index) => account === b[index]);
+
+/** List accounts with their worst state, worst first. */
+export function AccountsCard() {
+  const { t } = useTranslation("morning");
+  const accounts = useFleetSelection(OWNERS, accountsIn, sameAccounts);
+  const tellsOwners = useFleetSelection(OWNERS, fleetTellsOwners);
+  const rest = accounts.length - ACCOUNT_LINES;
+  return (
+    <MorningCard
+      title={t("accounts.title")}
+      count={accounts.length}
+      none={t(tellsOwners ? "accounts.none" : "accounts.untold")}
+      empty={accounts.length === 0}
+      rest={rest > 0 ? t("accounts.rest", { count: rest }) : null}
+      all={rest > 0 ? { to: "/adminpage/status", label: t("accounts.all") } : undefined}
+    >
+      {accounts.slice(0, ACCOUNT_LINES).map((account) => (
+        <AccountLine key={account.id} account={account} />
+      ))}
+    </MorningCard>
+  );
+}
+
+function AccountLine({ account }: { account: FleetAccountValue }) {
+  const { t } = useTranslation(["morning", "fleet"]);
+  const { id, username, devices, alarms, worstAlarm } = account;
+  const state = accountState(account, useLinkQuality());
+  const counts = (["offline", "lost", "late", "unknown", "never"] as const).flatMap((each) => {
+    const { [each]: count = 0 } = account;
+    return count > 0 ? [`${t(`fleet:state.${each}`)} ${count}`] : [];
+  });
+  const well = state === "fresh" ? t("accounts.well") : "";
+  return (
+    <MorningLine
+      to={`/adminpage/status?account=${encodeURIComponent(id)}`}
+      mark={<StateMark state={state} />}
+      name={username ?? `${id}`}
+      about={counts.length > 0 ? counts.join(" · ") : well}
+    >
+      {alarms !== null && alarms > 0 && worstAlarm !== null && (
+        <Flex
+          as="span"
+          align="center"
+          gap="1"
+          css={{ "& .alarm-badge": { boxSize: "1.125rem" } }}
+          data-testid="alarm-count"
+        >
+          <AlarmBadge priority={worstAlarm} /> {t("accounts.alarms", { count: alarms })}
+        </Flex>
+      )}
+      <span>{t("devices", { count: devices })}</span>
+    </MorningLine>
+  );
+}
+
+const COMMANDS = ["command", "names"] as const;
+const ACCOUNTS = ["account"] as const;
+/** Commands that the farm API accepted without a confirmation, of any age. */
+const TAKEN = "/adminpage/audit?show=commands&outcome=taken";
+
+interface NamedCommand {
+  readonly command: FleetCommandValue;
+  /** Name of the controller; null if the fleet does not contain it. */
+  readonly controller: string | null;
+}
+
+/** Return all commands with the names of their controllers, newest first. */
+function commandsIn(store: FleetStore): NamedCommand[] {
+  return [...store.all("command").values()]
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .map((command) => {
+      const device =
+        store.get("device", fleetDeviceKey("controller", command.controllerId)) ??
+        store.get("device", fleetDeviceKey("sensor", command.controllerId));
+      return { command, controller: device ? nameOf(device) : null };
+    });
+}
+
+const unwatchedIn = (store: FleetStore) => unwatchedCount(store.all("account").values());
+const sameCommands = (a: readonly NamedCommand[], b: readonly NamedCommand[]): boolean =>
+  a.length === b.length &&
+  a.every((each, index) => each.command === b[index]?.command && each.controller === b[index]?.controller);
+
+/**
+ * List commands of the last 24 hours that failed or were not confirmed, for the accounts that the relay
+ * watches.
+ */
+export function CommandsCard() {
+  const { t } = useTranslation(["morning", "common"]);
+  const labels = useLabels();
+  const { dayTime } = useTimeWords();
+  const isLogged = useExtension("audit");
+  const commands = useFleetSelection(COMMANDS, commandsIn, sameCommands);
+  const unwatched = useFleetSelection(ACCOUNTS, unwatchedIn);
+  const rest = commands.length - LINES;
+  return (
+    <MorningCard
+      title={t("commands.title")}
+      count={commands.length}
+      none={t("commands.none")}
+      empty={commands.length === 0}
+      rest={rest > 0 ? t("commands.rest", { count: rest }) : null}
+      note={unwatched > 0 ? t("commands.unwatched", { count: unwatched }) : null}
+      all={isLogged ? { to: TAKEN, label: t("commands.all") } : undefined}
+    >
+      {commands.slice(0, LINES).map(({ command, controller }) => {
+        const { id, username, number, target, state, reason, by, at } = command;
+        const what =
+          target === null ? command.command : t(`common:command.target.${target === 1 ? "open" : "close"}`);
+        return (
+          <MorningLine
+            key={id}
+            name={[controller, t("common:valve.channel", { number }), what].filter(Boolean).join(" · ")}
+            about={[
+              username,
+              by.id === RELAY_ACTOR.id ? labels.actor(by) : t("commands.by", { name: by.nickname }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+            fault={
+              state === "failed" &&
+              [t("common:command.state.failed"), reason && labels.error(reason)].filter(Boolean).join(" · ")
+            }
+          >
+            <strong>{dayTime(Date.parse(at))}</strong>
+          </MorningLine>
+        );
+      })}
+    </MorningCard>
+  );
+}

@@ -1,0 +1,63 @@
+import { USERNAME_MAX_LENGTH } from "@mulkko/shared/rules/login";
+import { useTranslation } from "react-i18next";
+import { SelectField, TextField } from "../../components/field.tsx";
+import { faultTexts } from "../../components/form/use-form.ts";
+import type { ProfileFault } from "../../domain/account/profile.ts";
+import type { UserFault } from "./user-values.ts";
+
+interface RoleFieldProps {
+  value: "ADMIN" | "USER";
+  error?: string | undefined;
+  onChange: (value: "ADMIN" | "USER") => void;
+}
+
+/** Select for the user's role (USER or ADMIN). */
+export function RoleField({ value, error, onChange }: RoleFieldProps) {
+  const { t } = useTranslation("admin-users");
+  return (
+    <SelectField
+      label={t("column.userType")}
+      hint={t("type.hint")}
+      name="userType"
+      value={value}
+      error={error}
+      options={(["USER", "ADMIN"] as const).map((type) => ({ value: type, label: t(`type.${type}`) }))}
+      onChange={(chosen) => onChange(chosen === "ADMIN" ? "ADMIN" : "USER")}
+    />
+  );
+}
+
+interface UsernameFieldProps {
+  value: string;
+  error?: string | undefined;
+  onChange: (value: string) => void;
+  onBlur: () => void;
+}
+
+/** Username field. */
+export function UsernameField({ value, error, onChange, onBlur }: UsernameFieldProps) {
+  const { t } = useTranslation("admin-users");
+  return (
+    <TextField
+      label={t("column.username")}
+      hint={t("hint.username")}
+      name="username"
+      // The browser must not propose or store another person's username.
+      autoComplete="off"
+      maxLength={USERNAME_MAX_LENGTH}
+      required
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+/** Translate the fault of each field. */
+export function useUserFaults() {
+  const { t } = useTranslation(["admin-users", "account"]);
+  const translate = (fault: UserFault | ProfileFault): string =>
+    fault === "username" || fault === "password" ? t(`hint.${fault}`) : t(`account:profile.fault.${fault}`);
+  return (faults: Partial<Record<string, UserFault | ProfileFault>>) => faultTexts(faults, translate);
+}
