@@ -132,7 +132,7 @@ describe("the watering modes", () => {
       const lines = page.getByTestId("command");
       await lines.first().waitFor();
       const text = await page.getByRole("list", { name: say("controller:log.title") }).innerText();
-      expect(text).toContain(`${say("common:mode.automatic")} · ${say("controller:mode.told.reset")}`);
+      expect(text).toContain(`${say("common:mode.automatic")} · ${say("controller:mode.notice.reset")}`);
       expect(text).toContain("김선우");
     });
 

@@ -65,14 +65,14 @@ export function Surface({ session, turnMs }: { session: DisplaySession; turnMs: 
     };
   }, [turner]);
   const { page, lap, stays } = useStore(turner.store);
-  const truth = useVerdict();
+  const verdict = useVerdict();
   const [waiting] = useState(createWaiting);
   return (
     <Kiosk session={session} urgent={urgent}>
       <WaitingContext value={waiting}>
-        <FreshnessBar page={page} stays={stays} live={truth.kind === "live"} />
-        {truth.kind === "stale" && <StaleBanner verdict={truth} />}
-        <WallPage page={page} lap={lap} dim={truth.kind === "stale" && truth.dim} />
+        <FreshnessBar page={page} stays={stays} live={verdict.kind === "live"} />
+        {verdict.kind === "stale" && <StaleBanner verdict={verdict} />}
+        <WallPage page={page} lap={lap} dim={verdict.kind === "stale" && verdict.dim} />
         <AlarmFoot />
       </WaitingContext>
     </Kiosk>

@@ -52,8 +52,8 @@ function commandSentences(detail: AlarmDetail, { t, time, error, commanded }: De
   const until = instantIn(detail.until);
   return [
     detail.target === 2
-      ? (commanded("closed") ?? t("detail.toldClose"))
-      : (commanded("open") ?? t("detail.toldOpen")),
+      ? (commanded("closed") ?? t("detail.commandClose"))
+      : (commanded("open") ?? t("detail.commandOpen")),
     reason && error(reason),
     until && t("detail.wantedUntil", { time: time(until) }),
   ];

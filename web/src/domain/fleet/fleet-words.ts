@@ -39,7 +39,9 @@ export function useFleetWords(): FleetWords {
       shortAge: labels.shortAge,
       state: (state) => t(`state.${state}`),
       beats: (share) =>
-        share === null ? t("beats.unseen") : t("beats.heard", { percent: Math.round(share * 100) }),
+        share === null
+          ? t("heartbeat.unseen")
+          : t("heartbeat.received", { percent: Math.round(share * 100) }),
     }),
     [t, labels],
   );

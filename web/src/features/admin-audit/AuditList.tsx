@@ -22,14 +22,14 @@ export function AuditList() {
     <>
       <Filters
         address={address}
-        search={t("deed.search")}
+        search={t("entry.search")}
         choice={{
           name: "kind",
           label: t("filter.kind"),
           options: KINDS.map((value) => ({ value, label: t(`kind.${value}`) })),
         }}
       />
-      <PagedList label={t("deeds")} list={list} address={address} none={t("deed.none")}>
+      <PagedList label={t("actions")} list={list} address={address} none={t("entry.none")}>
         {(entry) => <AuditItem entry={entry} />}
       </PagedList>
     </>
@@ -79,14 +79,14 @@ function AuditItem({ entry }: { entry: AuditEntry }) {
             <dd>
               {entry.before !== null && (
                 <del>
-                  <span className="visually-hidden">{t("deed.before")} </span>
+                  <span className="visually-hidden">{t("entry.before")} </span>
                   {texts.value(field, before)}
                 </del>
               )}
               {entry.before !== null && entry.after !== null && <span aria-hidden> → </span>}
               {entry.after !== null && (
                 <ins>
-                  <span className="visually-hidden">{t("deed.after")} </span>
+                  <span className="visually-hidden">{t("entry.after")} </span>
                   {texts.value(field, after)}
                 </ins>
               )}

@@ -10,8 +10,8 @@ import { MailList } from "./MailList.tsx";
 import { KeptOnly } from "./PagedList.tsx";
 import { SignInList } from "./SignInList.tsx";
 
-const LOGS = ["deeds", "commands", "sign-ins", "mails"] as const;
-const LISTS = { deeds: AuditList, commands: CommandList, "sign-ins": SignInList, mails: MailList };
+const LOGS = ["actions", "commands", "sign-ins", "mails"] as const;
+const LISTS = { actions: AuditList, commands: CommandList, "sign-ins": SignInList, mails: MailList };
 
 /**
  * `/adminpage/audit`: actions of administrators; with `?show=commands` the commands of all accounts, with
@@ -22,7 +22,7 @@ export function AuditPage() {
   const [params, setParams] = useSearchParams();
   const keepsSignIns = useExtension("sign-ins");
   const logs = LOGS.filter((log) => log !== "sign-ins" || keepsSignIns);
-  const shown = logs.find((log) => log === params.get("show")) ?? "deeds";
+  const shown = logs.find((log) => log === params.get("show")) ?? "actions";
   const List = LISTS[shown];
   return (
     <ListPage>
@@ -32,7 +32,7 @@ export function AuditPage() {
           label={t("which")}
           value={shown}
           choices={logs.map((value) => ({ value, label: t(value) }))}
-          onChoose={(log) => setParams(log === "deeds" ? {} : { show: log }, { replace: true })}
+          onChoose={(log) => setParams(log === "actions" ? {} : { show: log }, { replace: true })}
         />
         <List />
       </KeptOnly>

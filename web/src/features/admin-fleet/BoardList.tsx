@@ -17,7 +17,7 @@ import "./board.css";
 /** CSS px, as in the style sheet, for headings and devices alike. */
 const HEIGHT = { row: 32, cell: 24, phone: 72 } as const;
 
-const COLUMNS = ["name", "owner", "type", "battery", "signal", "fw", "beats", "age"] as const;
+const COLUMNS = ["name", "owner", "type", "battery", "signal", "fw", "heartbeat", "age"] as const;
 
 interface BoardListProps {
   readonly entries: readonly BoardEntry[];

@@ -52,7 +52,7 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
     [t("common:field.battery"), batteryWords(battery), needs.includes("battery")],
     [t("common:field.rssi"), signalWords(rssi), needs.includes("signal")],
     [t("common:field.fwversion"), fwversion ?? MISSING],
-    [t("column.heard"), lastReport],
+    [t("column.received"), lastReport],
     [t("column.since"), when(since)],
     [t("column.flip"), flipped],
   ];
@@ -77,8 +77,8 @@ function DeviceFacts({ deviceKey, shown }: { deviceKey: string; shown: ShownDevi
       >
         <HeartbeatBar deviceKey={deviceKey} words={beats} />
         <figcaption>
-          <span>{t("beats.from")}</span>
-          <span>{t("beats.to")}</span>
+          <span>{t("heartbeat.from")}</span>
+          <span>{t("heartbeat.to")}</span>
         </figcaption>
       </Grid>
       <chakra.dl

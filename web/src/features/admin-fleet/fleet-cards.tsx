@@ -227,7 +227,7 @@ export function AccountsCard() {
     <MorningCard
       title={t("accounts.title")}
       count={accounts.length}
-      none={t(tellsOwners ? "accounts.none" : "accounts.untold")}
+      none={t(tellsOwners ? "accounts.none" : "accounts.unknown")}
       empty={accounts.length === 0}
       rest={rest > 0 ? t("accounts.rest", { count: rest }) : null}
       all={rest > 0 ? { to: "/adminpage/status", label: t("accounts.all") } : undefined}

@@ -24,9 +24,10 @@ it("[fleet] exports the shown devices in the board's order, with empty cells for
   const at = (column: string) => sheet.columns.findIndex(({ head }) => head === column);
   expect(sheet.rows.map((row) => row[at("name")])).toEqual(["b", "a"]);
   const [b, a] = sheet.rows;
-  for (const column of ["type", "battery", "heard", "since", "latitude"]) expect(b?.[at(column)]).toBeNull();
+  for (const column of ["type", "battery", "received", "since", "latitude"])
+    expect(b?.[at(column)]).toBeNull();
   expect(b?.[at("state")]).toBe("never");
-  expect(a?.[at("heard")]).toBe("2026-11-22 00:00:00");
-  expect(sheet.columns[at("heard")]?.kind).toBe("time");
+  expect(a?.[at("received")]).toBe("2026-11-22 00:00:00");
+  expect(sheet.columns[at("received")]?.kind).toBe("time");
   expect(sheet.columns[at("battery")]?.kind).toBe("number");
 });

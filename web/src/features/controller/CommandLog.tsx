@@ -151,7 +151,7 @@ function Line({ line }: { line: CommandLine }) {
     line.target !== null
       ? t(line.target === 1 ? "log.open" : "log.close")
       : setting
-        ? `${t(`common:mode.${setting.mode}`)} · ${t(`mode.told.${setting.sets}`)}`
+        ? `${t(`common:mode.${setting.mode}`)} · ${t(`mode.notice.${setting.sets}`)}`
         : line.command;
   const until =
     line.until === null ? null : t("common:runTime.until", { time: words.time(Date.parse(line.until)) });

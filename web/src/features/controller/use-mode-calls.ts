@@ -74,7 +74,7 @@ export function useModeCalls(unit: ValveUnit, channel: UnitChannel): ModeCalls {
     const sendAll = async (commands: readonly ModeCommand[], pressed: PressTime | null): Promise<void> => {
       const { accepted, failed } = await sendInOrder(commands, (command) => send(command, pressed));
       if (failed === null) return;
-      const name = ({ sets }: ModeCommand) => t(`mode.told.${sets}`);
+      const name = ({ sets }: ModeCommand) => t(`mode.notice.${sets}`);
       const sentences = [
         t(failed.sure ? "mode.refused" : "mode.unsure", { what: name(failed.command) }),
         failed.reason === "command-expired" ? t("mode.late") : labels.error(failed.reason),

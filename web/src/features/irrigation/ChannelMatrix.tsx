@@ -35,7 +35,7 @@ export function ChannelMatrix({ units, next }: ChannelMatrixProps) {
       <table role="grid" aria-label={t("matrix.label")}>
         <thead>
           <tr>
-            <th scope="col">{t("matrix.box")}</th>
+            <th scope="col">{t("matrix.controller")}</th>
             {matrix.columns.map((number) => (
               <th key={number} scope="col">
                 {t("common:valve.channel", { number })}

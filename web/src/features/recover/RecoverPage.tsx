@@ -22,14 +22,14 @@ export function RecoverPage() {
     <Entrance>
       {byMail === false ? (
         <Grid templateColumns="minmax(0, 1fr)" gap="5">
-          <EntranceTitle>{t("kept.title")}</EntranceTitle>
+          <EntranceTitle>{t("noServer.title")}</EntranceTitle>
           <EntranceNote>{t("notOffered")}</EntranceNote>
         </Grid>
       ) : sent ? (
         <Grid templateColumns="minmax(0, 1fr)" gap="5">
-          <EntranceTitle>{t(isOutbox ? "kept.title" : "sent.title")}</EntranceTitle>
-          <EntranceNote role="status">{t(isOutbox ? "kept.text" : "sent.text", { email })}</EntranceNote>
-          <p>{t(isOutbox ? "kept.none" : "sent.none")}</p>
+          <EntranceTitle>{t(isOutbox ? "noServer.title" : "sent.title")}</EntranceTitle>
+          <EntranceNote role="status">{t(isOutbox ? "noServer.text" : "sent.text", { email })}</EntranceNote>
+          <p>{t(isOutbox ? "noServer.none" : "sent.none")}</p>
           <Button variant="outline" size="lg" onClick={() => setSent(false)}>
             {t("sent.again")}
           </Button>
@@ -68,7 +68,7 @@ function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
   return (
     <chakra.form display="grid" gridTemplateColumns="minmax(0, 1fr)" gap="5" onSubmit={submit} noValidate>
       <EntranceTitle>{t("title")}</EntranceTitle>
-      <p>{t(isOutbox ? "kept.ask" : "text")}</p>
+      <p>{t(isOutbox ? "noServer.ask" : "text")}</p>
       {ask.error && <RefusalNote error={ask.error} />}
       <TextField
         label={t("email")}
@@ -84,7 +84,7 @@ function RecoverForm({ isOutbox, email, onType, onSent }: RecoverFormProps) {
         autoFocus
       />
       <Button type="submit" size="lg" width="full" loading={ask.isPending} loadingText={t("sending")}>
-        {t(isOutbox ? "kept.submit" : "submit")}
+        {t(isOutbox ? "noServer.submit" : "submit")}
       </Button>
     </chakra.form>
   );

@@ -162,7 +162,7 @@ export function SensorsPage() {
     <>
       <PageHeading
         title={category ? categoryName(category.name) : t("title")}
-        note={silent === 0 ? t("allHeard", { count: total }) : t("counts", { count: total, silent })}
+        note={silent === 0 ? t("allLive", { count: total }) : t("counts", { count: total, silent })}
         actions={
           <>
             <ChoiceSegments

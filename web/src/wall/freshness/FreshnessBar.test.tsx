@@ -27,11 +27,11 @@ describe("bar above a page", () => {
           <OverviewPage lap={0} />
         </>,
       );
-      expect(document.querySelector(".truth-bar__more")).toBeNull();
+      expect(document.querySelector(".freshness-bar__more")).toBeNull();
       await wall.bring(farmOf(count, silent));
       expect(document.querySelectorAll(".overview__tiles > li")).toHaveLength(2);
-      expect(document.querySelector(".truth-bar__more")?.textContent).toBe(short);
-      expect(document.querySelector(".truth-bar__name .visually-hidden")?.textContent).toBe(words);
+      expect(document.querySelector(".freshness-bar__more")?.textContent).toBe(short);
+      expect(document.querySelector(".freshness-bar__name .visually-hidden")?.textContent).toBe(words);
     },
   );
 
@@ -39,6 +39,6 @@ describe("bar above a page", () => {
     const wall = await createWallBench();
     wall.show(<FreshnessBar page="overview" stays={null} live />);
     await wall.bring(farmOf(20, 1));
-    expect(document.querySelector(".truth-bar__links > :last-child")?.textContent).toBe("장치 19/20");
+    expect(document.querySelector(".freshness-bar__links > :last-child")?.textContent).toBe("장치 19/20");
   });
 });

@@ -24,18 +24,18 @@ export function FreshnessBar({ page, stays, live }: FreshnessBarProps) {
   // Nothing depends on the machine's clock, but its maintainer should know.
   const isClockOff = useLink((link) => link.clockOff !== null);
   return (
-    <header className="truth-bar" data-live={live}>
-      <div className="truth-bar__name">
+    <header className="freshness-bar" data-live={live}>
+      <div className="freshness-bar__name">
         <h1>{settings.name}</h1>
         <p>
           {t(`page.${page}`)}
           <More />
           {stays !== null && ` · ${t(`stays.${stays}`)}`}
-          {isClockOff && ` · ${t("truth.clock")}`}
+          {isClockOff && ` · ${t("freshness.clock")}`}
         </p>
       </div>
       <FreshnessLinks links={links} />
-      <div className="truth-bar__now">
+      <div className="freshness-bar__now">
         <SkyNow />
         <WallClock />
       </div>
@@ -52,7 +52,7 @@ function More() {
   if (count === 0) return null;
   return (
     <>
-      <b className="truth-bar__more" aria-hidden="true">
+      <b className="freshness-bar__more" aria-hidden="true">
         {wrong === 0 || !known ? ` +${count}` : t("more.short", { count, wrong })}
       </b>
       <span className="visually-hidden">
@@ -71,13 +71,13 @@ function FreshnessLinks({ links }: { links: Links }) {
   const { fresh, total } = useDeviceTally();
   const { relay, upstream, device } = links;
   return (
-    <ul className="truth-bar__links">
+    <ul className="freshness-bar__links">
       <FreshnessLink name="relay" link={relay} />
       <FreshnessLink name="upstream" link={upstream} />
       {/* An administrator's screen may show all accounts' devices and have no own ones. */}
       {total > 0 &&
         (device.state === "degraded" ? (
-          <li className="truth-link" data-state={device.state}>
+          <li className="freshness-link" data-state={device.state}>
             <LinkMark state={device.state} />
             <b>{t("link.deviceShare", { fresh, count: total })}</b>
           </li>
@@ -92,11 +92,11 @@ function FreshnessLink({ name, link }: { name: keyof Links; link: Link }) {
   const { t } = useTranslation("common");
   const { shortAge } = useLabels();
   return (
-    <li className="truth-link" data-state={link.state}>
+    <li className="freshness-link" data-state={link.state}>
       <LinkMark state={link.state} />
       <span>{t(`link.short.${name}`)}</span>
       {link.state !== "up" && <b>{t(`link.${link.state}`)}</b>}
-      {link.ageMs !== null && <span className="truth-link__age">{shortAge(link.ageMs)}</span>}
+      {link.ageMs !== null && <span className="freshness-link__age">{shortAge(link.ageMs)}</span>}
     </li>
   );
 }
@@ -105,5 +105,5 @@ function FreshnessLink({ name, link }: { name: keyof Links; link: Link }) {
 function WallClock() {
   const { words } = useWall();
   const time = useServerTime((now) => words.time(now));
-  return <time className="truth-bar__clock">{time}</time>;
+  return <time className="freshness-bar__clock">{time}</time>;
 }

@@ -19,7 +19,7 @@ export function SkyNow() {
   if (!view || view.temperature === null || view.quality === "offline" || view.quality === "unknown")
     return null;
   return (
-    <span className="truth-bar__sky" data-testid="sky">
+    <span className="freshness-bar__sky" data-testid="sky">
       {Math.round(view.temperature)}°{view.description !== null && ` ${view.description}`}
     </span>
   );

@@ -12,9 +12,11 @@ export function StaleBanner({ verdict }: { verdict: Extract<Verdict, { kind: "st
     <div className="stale-banner" data-testid="stale-banner" role="status">
       <UnplugIcon />
       <strong>
-        {verdict.asOf === null ? t("truth.never") : t("truth.asOf", { time: words.dayTime(verdict.asOf) })}
+        {verdict.asOf === null
+          ? t("freshness.never")
+          : t("freshness.asOf", { time: words.dayTime(verdict.asOf) })}
       </strong>
-      <span>{t(`truth.${verdict.link}`)}</span>
+      <span>{t(`freshness.${verdict.link}`)}</span>
     </div>
   );
 }

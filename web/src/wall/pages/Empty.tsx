@@ -9,7 +9,7 @@ export function Empty({ children }: { children: ReactNode }) {
   const starting = useLink((link) => link.screen.state === "starting");
   return (
     <p className="wall-empty" data-testid="wall-empty">
-      {everSynced ? children : t(starting ? "starting" : "truth.never")}
+      {everSynced ? children : t(starting ? "starting" : "freshness.never")}
     </p>
   );
 }

@@ -70,13 +70,13 @@ function FleetCell({ column, deviceKey, shown }: FleetCellProps) {
       );
     case "fw":
       return <td>{device.fwversion ?? MISSING}</td>;
-    case "beats":
+    case "heartbeat":
       return (
         <td>
           <HeartbeatBar
             deviceKey={deviceKey}
             words={(share) =>
-              share === null ? t("fleet.unseen") : t("fleet.heard", { percent: Math.round(share * 100) })
+              share === null ? t("fleet.unseen") : t("fleet.received", { percent: Math.round(share * 100) })
             }
           />
         </td>

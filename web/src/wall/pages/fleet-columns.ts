@@ -1,5 +1,14 @@
 /** Possible columns of the fleet board. */
-export const FLEET_COLUMNS = ["name", "owner", "type", "battery", "signal", "fw", "beats", "age"] as const;
+export const FLEET_COLUMNS = [
+  "name",
+  "owner",
+  "type",
+  "battery",
+  "signal",
+  "fw",
+  "heartbeat",
+  "age",
+] as const;
 export type FleetColumn = (typeof FLEET_COLUMNS)[number];
 
 /** Minimum board width and own width of each column; px of the drawn screen. The name gets the rest. */
@@ -7,7 +16,7 @@ const ROOM: Readonly<
   Record<Exclude<FleetColumn, "name">, { readonly from: number; readonly width: number }>
 > = {
   age: { from: 0, width: 165 },
-  beats: { from: 0, width: 230 },
+  heartbeat: { from: 0, width: 230 },
   battery: { from: 820, width: 115 },
   signal: { from: 1_050, width: 200 },
   type: { from: 1_300, width: 280 },

@@ -76,10 +76,10 @@ describe("fleet lines on a wall", () => {
 
 it("[wall] omits redundant columns first on a narrower board, never name, heartbeats and age", () => {
   const columns = (width: number) => fleetColumns(width).map(({ column }) => column);
-  expect(columns(1_824)).toEqual(["name", "owner", "type", "battery", "signal", "fw", "beats", "age"]);
-  expect(columns(1_425)).toEqual(["name", "type", "battery", "signal", "beats", "age"]);
-  expect(columns(829)).toEqual(["name", "battery", "beats", "age"]);
-  expect(columns(700)).toEqual(["name", "beats", "age"]);
+  expect(columns(1_824)).toEqual(["name", "owner", "type", "battery", "signal", "fw", "heartbeat", "age"]);
+  expect(columns(1_425)).toEqual(["name", "type", "battery", "signal", "heartbeat", "age"]);
+  expect(columns(829)).toEqual(["name", "battery", "heartbeat", "age"]);
+  expect(columns(700)).toEqual(["name", "heartbeat", "age"]);
   for (const width of [700, 820, 1_050, 1_300, 1_500, 1_700]) {
     const taken = fleetColumns(width).reduce((sum, { width: own }) => sum + (own ?? 0), 0);
     expect(width - taken).toBeGreaterThanOrEqual(300);
