@@ -26,6 +26,8 @@ interface DeviceRow {
   kind: "sensor" | "controller";
   account_id: string;
   username: string;
+  nickname: string;
+  phone: string;
   name: string;
   device_type: string;
   serial: number;
@@ -35,7 +37,7 @@ interface DeviceRow {
 }
 
 const COLUMNS = [
-  ...["id", "kind", "account_id", "username", "serial", "name", "device_type"],
+  ...["id", "kind", "account_id", "username", "nickname", "phone", "serial", "name", "device_type"],
   ...["latitude", "longitude", "total"],
 ];
 
@@ -95,7 +97,7 @@ async function findDevices(
   const total = q === undefined ? "null::bigint" : "count(*) over ()";
   const rows = await queryPacked<DeviceRow>(database, {
     columns: COLUMNS,
-    from: `(select device.id, device.kind, device.account_id, account.username, device.serial,
+    from: `(select device.id, device.kind, device.account_id, account.username, account.nickname, account.phone, device.serial,
        ${name} as name, ${deviceType} as device_type, sensor.latitude, sensor.longitude, ${total} as total
      ${matching} ${orderBy(sort, sortable, "device.serial")} limit $2 offset $3) as found`,
     params: [q ?? null, slice.limit, slice.offset],
@@ -172,6 +174,8 @@ export async function findFleet(
       kind: row.kind,
       userId: row.account_id,
       username: row.username,
+      nickname: row.nickname,
+      phone: row.phone,
       name: row.name,
       deviceType: row.device_type,
       serial: row.serial,

@@ -134,6 +134,8 @@ describe("[admin] fleet", () => {
       kind: "controller",
       userId: FARMER,
       username: "farmer-one",
+      nickname: "farmer-one",
+      phone: "",
       name: "Valves",
       deviceType: "CON04V",
       serial: VALVES.serial,

@@ -76,6 +76,10 @@ interface Reported {
   commands: Set<string>;
 }
 
+type Owner = Pick<FleetAccountValue, "username" | "nickname" | "phone">;
+
+const UNNAMED: Owner = { username: null, nickname: null, phone: null };
+
 const UNKNOWN: Status = {
   quality: null,
   link: null,
@@ -105,7 +109,8 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
   const { writer, now } = deps;
   const devices = new Map<string, Device>();
   const accounts = new Map<string, Reported>();
-  const names = new Map<string, string>();
+  /** Owners by account, as the list of devices names them. */
+  const owners = new Map<string, Owner>();
   /** Keys of devices by account. */
   const members = new Map<string, Set<string>>();
   const serials = new Map<string, string>();
@@ -152,7 +157,8 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     const { id, kind, name, deviceType, serial } = named;
     const value: FleetDeviceValue = {
       ...{ id, kind, account, name, deviceType, serial },
-      username: listed?.username ?? (account === null ? null : (names.get(String(account)) ?? null)),
+      username:
+        listed?.username ?? (account === null ? null : (owners.get(String(account))?.username ?? null)),
       latitude: named.latitude ?? listed?.latitude ?? null,
       longitude: named.longitude ?? listed?.longitude ?? null,
       ...status,
@@ -160,6 +166,16 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     };
     writer.set(key, value);
     countIn(key, device, account === null ? null : String(account));
+  };
+  const noteOwner = ({ account, username, nickname, phone }: ListedDevice): void => {
+    if (account === null || username === null) return;
+    const known = owners.get(String(account));
+    const owner = { username, nickname: nickname?.trim() || null, phone: phone?.trim() || null };
+    const isSame =
+      known?.username === username && known.nickname === owner.nickname && known.phone === owner.phone;
+    if (isSame) return;
+    owners.set(String(account), owner);
+    uncounted.add(String(account));
   };
   /** Write an account's sums. */
   const count = (account: string): void => {
@@ -187,7 +203,7 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
     }
     const value: FleetAccountValue = {
       id,
-      username: names.get(account) ?? null,
+      ...(owners.get(account) ?? UNNAMED),
       quality: worst,
       devices: keys.size,
       ...sum,
@@ -230,7 +246,7 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
   ): void => {
     const shown = new Set(commands.map(({ id }) => id));
     for (const id of reported.commands) if (!shown.has(id)) writer.del(fleetCommandKey(id));
-    const username = names.get(account) ?? null;
+    const username = owners.get(account)?.username ?? null;
     for (const command of commands) {
       writer.set(fleetCommandKey(command.id), { ...command, account, username });
     }
@@ -280,7 +296,9 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
         device.status = { quality, link, flip, battery, rssi, fwversion, heardAt };
         serials.set(String(named.serial), key);
         if (named.account !== null) {
-          if (named.username !== null) names.set(String(named.account), named.username);
+          if (named.username !== null) {
+            owners.set(String(named.account), { ...UNNAMED, username: named.username });
+          }
           countIn(key, device, String(named.account));
         }
         leaveToList(key, device);
@@ -293,7 +311,7 @@ export function createFleetIndex(deps: FleetIndexDeps): FleetIndex {
         const device = deviceOf(row.key);
         if (!device) break;
         const before = device.listed;
-        if (row.account !== null && row.username !== null) names.set(String(row.account), row.username);
+        noteOwner(row);
         if (before === undefined || !isSameDevice(before, row)) {
           for (const account of [before?.account, row.account]) {
             if (account !== null && account !== undefined) changed.add(String(account));

@@ -35,6 +35,9 @@ export interface ListedDevice
     "id" | "kind" | "account" | "username" | "name" | "deviceType" | "serial" | "latitude" | "longitude"
   > {
   readonly key: string;
+  /** Owner's name and telephone; undefined: not in the list. */
+  readonly nickname?: string | undefined;
+  readonly phone?: string | undefined;
   /** Null: never reported; undefined: not in the list. */
   readonly lastSeen: LastSeen | null | undefined;
   /** A controller's connection, as its broker knows it; undefined: not in the list. */
@@ -71,10 +74,23 @@ function lastSeenOf(kind: "sensor" | "controller", entry: LogEntry, zone: ApiTim
 
 /** Convert a row of `admin/devices`. */
 export function listedDevice(row: FleetDevice, zone: ApiTimeZone): ListedDevice {
-  const { id, kind, userId: account, username, name, deviceType, serial, link, flip, beats } = row;
+  const {
+    id,
+    kind,
+    userId: account,
+    username,
+    name,
+    deviceType,
+    serial,
+    link,
+    flip,
+    beats,
+    nickname,
+    phone,
+  } = row;
   return {
     key: fleetDeviceKey(kind, id),
-    ...{ id, kind, account, username, name, deviceType, serial, link, flip, beats },
+    ...{ id, kind, account, username, name, deviceType, serial, link, flip, beats, nickname, phone },
     latitude: placed(row.latitude),
     longitude: placed(row.longitude),
     lastSeen: row.latestLog && lastSeenOf(kind, row.latestLog, zone),

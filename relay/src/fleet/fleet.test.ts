@@ -54,8 +54,10 @@ function startFleet(
   };
   answerList(
     harness,
-    row({ latestLog: log(MINUTE) }),
+    row({ latestLog: log(MINUTE), nickname: "김선우", phone: "010-0000-0001" }),
     row({
+      nickname: "김선우",
+      phone: "010-0000-0001",
       id: CONTROLLER.slice(7),
       kind: "controller",
       name: "Valve box",
@@ -122,11 +124,15 @@ test("[NODE-5] the fleet shows the devices of all accounts, their quality, and t
   expect(state[`account:${OWN}`]).toEqual({
     id: OWN,
     username: "farmer",
+    nickname: "김선우",
+    phone: "010-0000-0001",
     quality: "fresh",
     devices: 2,
     ...sums,
   });
   expect(state[`account:${OTHER}`]).toMatchObject({
+    nickname: null,
+    phone: null,
     username: "lee",
     quality: "offline",
     devices: 1,

@@ -47,6 +47,9 @@ export type FleetDeviceValue = Static<typeof FleetDeviceValue>;
 export const FleetAccountValue = Type.Object({
   id: Id,
   username: Nullable(Type.String()),
+  /** Name and telephone of its user; null where unknown or empty, absent in an earlier version. */
+  nickname: Type.Optional(Nullable(Type.String())),
+  phone: Type.Optional(Nullable(Type.String())),
   /** The worst quality of its devices; null without any contact. */
   quality: Nullable(Quality),
   devices: Type.Integer(),

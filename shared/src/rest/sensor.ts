@@ -93,6 +93,9 @@ export const FleetDevice = Type.Object({
   kind: Type.Union([Type.Literal("sensor"), Type.Literal("controller")]),
   userId: Id,
   username: Type.String(),
+  /** Name and telephone of the owner; absent in an API that does not send them. */
+  nickname: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
   name: Type.String(),
   /** Device type of a sensor, controller type of a controller. */
   deviceType: Type.String(),

@@ -1,5 +1,6 @@
 import type { AlarmPriority } from "@mulkko/shared/live/alarm";
 import type { FleetDeviceValue } from "@mulkko/shared/live/fleet";
+import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { useCallback, useEffect } from "react";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLinkQuality, useLiveClient } from "../../live/hooks.ts";
@@ -77,6 +78,22 @@ export function useShownDevice(key: string): ShownDevice | undefined {
     alarm: priorityOf(device),
     needs: needsOf(device),
   };
+}
+
+const ACCOUNTS = ["account"] as const;
+
+/** Return the name and telephone of an account's user, where they are known, as one text. */
+export function useOwnerWords(account: string): string {
+  return useFleetSelection(
+    ACCOUNTS,
+    useCallback(
+      (store: FleetStore) => {
+        const { nickname, phone } = store.all("account").get(fleetAccountKey(account)) ?? {};
+        return [nickname, phone].filter(Boolean).join(" · ");
+      },
+      [account],
+    ),
+  );
 }
 
 const DEVICES = ["device"] as const;

@@ -8,7 +8,7 @@ import type { AccountEntry, BoardEntry } from "../../domain/fleet/board.ts";
 import { stateOf } from "../../domain/fleet/device-state.ts";
 import { batteryWords, type FleetWords, signalWords, useFleetWords } from "../../domain/fleet/fleet-words.ts";
 import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
-import { useShownDevice } from "../../domain/fleet/hooks.ts";
+import { useOwnerWords, useShownDevice } from "../../domain/fleet/hooks.ts";
 import { StateMark, StateShape } from "../../domain/fleet/StateMark.tsx";
 import { useAge, useLinkQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
@@ -67,7 +67,7 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
           if (entry === undefined) return null;
           if (entry.kind === "device")
             return <Device deviceKey={entry.key} words={fleetWords} onPick={onPick} />;
-          const { kind: _, id: __, ...heading } = entry;
+          const { kind: _, ...heading } = entry;
           return <BoardHeading {...heading} />;
         }}
       />
@@ -75,13 +75,14 @@ export function BoardList({ entries, view, onPick }: BoardListProps) {
   );
 }
 
-type BoardHeadingProps = Omit<AccountEntry, "kind" | "id">;
+type BoardHeadingProps = Omit<AccountEntry, "kind">;
 
 /**
  * Heading of an account's devices: its worst state, its name, and the numbers of all and of silent devices.
  */
 const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
-  const { username, worst, shown } = props;
+  const { id, username, worst, shown } = props;
+  const owner = useOwnerWords(id);
   const { t } = useTranslation("fleet");
   const state = stateOf(worseQuality(worst === "never" ? null : worst, useLinkQuality()));
   const silent = (["offline", "lost", "late"] as const)
@@ -91,6 +92,7 @@ const BoardHeading = memo(function BoardHeading(props: BoardHeadingProps) {
     <h2 className="board-heading" title={username ?? undefined}>
       <StateMark state={state} />
       <span className="board-heading__name">{username ?? t("noAccount")}</span>
+      <span className="board-heading__owner">{owner}</span>
       <span className="board-heading__silent">{silent.join(" · ")}</span>
       <span className="board-heading__count">{t("accountCount", { count: shown })}</span>
     </h2>

@@ -241,7 +241,7 @@ export function AccountsCard() {
 
 function AccountLine({ account }: { account: FleetAccountValue }) {
   const { t } = useTranslation(["morning", "fleet"]);
-  const { id, username, devices, alarms, worstAlarm } = account;
+  const { id, username, nickname, phone, devices, alarms, worstAlarm } = account;
   const state = accountState(account, useLinkQuality());
   const counts = (["offline", "lost", "late", "unknown", "never"] as const).flatMap((each) => {
     const { [each]: count = 0 } = account;
@@ -253,7 +253,7 @@ function AccountLine({ account }: { account: FleetAccountValue }) {
       to={`/adminpage/status?account=${encodeURIComponent(id)}`}
       mark={<StateMark state={state} />}
       name={username ?? `${id}`}
-      about={counts.length > 0 ? counts.join(" · ") : well}
+      about={[nickname, phone, ...(counts.length > 0 ? counts : [well])].filter(Boolean).join(" · ")}
     >
       {alarms !== null && alarms > 0 && worstAlarm !== null && (
         <Flex
