@@ -54,7 +54,7 @@ export function bucketsAnswer(
 }
 
 /** From this length on, buckets are whole hours, ms. */
-const COARSE_MS = 2 * HOUR_MS;
+const COARSE_MS = 6 * HOUR_MS;
 
 /** Return the unit of buckets of about this length, ms: no bucket ends within it. */
 function unitOf(length: number): number {
