@@ -1,11 +1,46 @@
-import { useEffect } from "react";
+import type { Account } from "@mulkko/shared/entities/account";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
-import { useSession } from "../api/hooks.ts";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import { useRest, useSession } from "../api/hooks.ts";
+import type { ReadAccount } from "../api/view-as.ts";
+import { LinkBanner } from "../components/alerts.tsx";
+import { retried } from "../components/lazy/retried.ts";
+import { Preloader } from "../components/progress.tsx";
 import { followAccount } from "../i18n/translations.ts";
-import { AccountPages } from "./AccountPages.tsx";
 import { OfflineFarm } from "./offline/OfflineFarm.tsx";
-import { Starting } from "./Starting.tsx";
+import { SignedIn } from "./offline/SignedIn.tsx";
+import { ADMIN_PATH } from "./view-as/view-as-address.ts";
+
+/** For administrators only. */
+const OtherFarm = lazy(async () => ({
+  default: (await retried(() => import("./view-as/OtherFarm.tsx"))).OtherFarm,
+}));
+
+/** Placeholder without a viewed account. */
+const NOBODY = createStore<ReadAccount | null>(() => null);
+
+/** Render the pages of the signed-in account, or of the account that its administrator views (HS-2). */
+function AccountPages({ account }: { account: Account }) {
+  const { reading } = useRest();
+  const { pathname } = useLocation();
+  const read = useStore(reading?.store ?? NOBODY);
+  const onAdminPages = pathname === ADMIN_PATH || pathname.startsWith(`${ADMIN_PATH}/`);
+  useEffect(() => {
+    // Viewing ends on the administrators' pages, also after back navigation or a reload.
+    if (onAdminPages) reading?.leave();
+  }, [onAdminPages, reading]);
+  if (read !== null && !onAdminPages) {
+    return (
+      <Suspense fallback={null}>
+        <OtherFarm key={read.id} account={read} by={account} />
+      </Suspense>
+    );
+  }
+  return <SignedIn key={`${account.id}`} account={account} />;
+}
 
 /**
  * Guard of the pages behind the login. A signed-out user goes to /login and returns to the requested page.
@@ -34,4 +69,15 @@ export function Protected() {
     case "signed-in":
       return <AccountPages account={session.account} />;
   }
+}
+
+/** Shown until the session is known; reports an unreachable server. */
+function Starting({ unreachable, label }: { unreachable: boolean; label: string }) {
+  const { t } = useTranslation("common");
+  return (
+    <>
+      {unreachable && <LinkBanner title={t("error.network")} detail={t("link.reconnecting")} />}
+      <Preloader ready={unreachable} label={label} />
+    </>
+  );
 }

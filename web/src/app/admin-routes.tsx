@@ -1,6 +1,10 @@
-import { Navigate, type RouteObject } from "react-router-dom";
+import { Button } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, Outlet, type RouteObject } from "react-router-dom";
+import { useAccount } from "../api/hooks.ts";
+import { EmptyState } from "../components/empty-state.tsx";
+import { FarmHouse } from "../components/scenes/farm-house.tsx";
 import { loadTranslations } from "../i18n/translations.ts";
-import { AdminOnly } from "./AdminOnly.tsx";
 import { notFound, type PageHandle, page } from "./page.ts";
 
 /** Routes of the administrators' pages. Those in the navigation are also in `admin-places.tsx`. */
@@ -92,3 +96,26 @@ export const adminRoutes: RouteObject = {
     },
   ],
 };
+
+/** Guard of the administrators' addresses: shows a message to other users. */
+function AdminOnly() {
+  return useAccount().userType === "ADMIN" ? <Outlet /> : <Forbidden />;
+}
+
+/** Shown at an address that this account may not open. */
+function Forbidden() {
+  const { t } = useTranslation("shell");
+  return (
+    <EmptyState
+      scene={<FarmHouse />}
+      title={t("forbidden.title")}
+      action={
+        <Button asChild variant="outline">
+          <Link to="/dashboard">{t("notFound.home")}</Link>
+        </Button>
+      }
+    >
+      {t("forbidden.text")}
+    </EmptyState>
+  );
+}

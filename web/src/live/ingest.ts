@@ -1,6 +1,5 @@
 import type { StreamName } from "@mulkko/shared/live/client-messages";
 import type { Change, EventMessage, Resumed, Snapshot } from "@mulkko/shared/live/server-messages";
-import { createEmitter } from "./emitter.ts";
 import { addEvent, type EventLog, replaceEvents } from "./event-log.ts";
 import { type CaughtUp, createStateStream, type NextFrame, type StreamStep } from "./state-stream.ts";
 import type { LiveStore } from "./store.ts";
@@ -74,5 +73,27 @@ export function createIngest(store: LiveStore, log: EventLog, nextFrame: NextFra
     onShown: shownOnce.subscribe,
     onCaughtUp: caughtUp.subscribe,
     rejected: () => rejected,
+  };
+}
+
+/** Listeners of one kind of event. */
+interface Emitter<T> {
+  emit(event: T): void;
+  /** Call back with every event. @returns a function that unsubscribes */
+  subscribe(listener: (event: T) => void): () => void;
+}
+
+function createEmitter<T = void>(): Emitter<T> {
+  const listeners = new Set<(event: T) => void>();
+  return {
+    emit(event) {
+      for (const listener of [...listeners]) listener(event);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
   };
 }

@@ -1,16 +1,87 @@
 import { systemTimers } from "@mulkko/shared/rules/clock";
-import { lazy, Suspense, useEffect } from "react";
+import { type CSSProperties, lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
+import { createRestClient, watchAnswers } from "../api/client.ts";
+import { ClientContext } from "../api/hooks.ts";
 import type { Fetch } from "../api/http.ts";
+import { changeLanguage } from "../i18n/translations.ts";
 import { BUILD } from "../live/build.ts";
+import { LiveProvider } from "../live/hooks.ts";
+import { prescribeColorMode } from "../theme/color-mode.ts";
 import { watchIdleBuild } from "./kiosk/idle-build.ts";
 import { reloader } from "./kiosk/page-reloader.ts";
 import { useWallScreen } from "./kiosk/use-standing.ts";
+import { createWallClient } from "./live-wall.ts";
 import type { Pairing } from "./pairing/pairing.ts";
-import { Showing } from "./Showing.tsx";
-import type { DisplaySession } from "./session/display-session.ts";
+import { Surface } from "./Surface.tsx";
+import type { DisplaySession, DisplayState } from "./session/display-session.ts";
 import { Revoked, Suspended } from "./session/Revoked.tsx";
 import { Starting } from "./session/Starting.tsx";
+import { isTight, screenFactor } from "./sizes.ts";
+import { useViewport } from "./use-viewport.ts";
+import { useWallFactor } from "./use-wall-factor.ts";
+import { WallContext, type WallPlace, wallWords } from "./wall-context.ts";
+
+/** Size of a chart's axis texts, px of the drawn screen. */
+const CHART_PX = 32;
+/** Line width factor of charts, relative to a desktop reader. */
+const CHART_LINES = 2;
+
+interface ShowingProps {
+  readonly session: DisplaySession;
+  readonly shown: Extract<DisplayState, { at: "showing" }>;
+  readonly fetcher: Fetch;
+  readonly turnMs: number | null;
+}
+
+/** Connect a paired screen with its own token and show the settings chosen for it. */
+function Showing({ session, shown, fetcher, turnMs }: ShowingProps) {
+  const { token, zone } = shown;
+  const { settings } = shown.display;
+  const [live] = useState(() => createWallClient(session, token));
+  const [client] = useState(() => {
+    const tokens = { accessToken: () => token, refresh: () => session.prove().then(() => null) };
+    return watchAnswers(createRestClient(tokens, fetcher), live.connection.doubt);
+  });
+  const viewport = useViewport();
+  const factor = screenFactor(settings, viewport);
+  const tight = isTight(factor, viewport);
+  useWallFactor(factor);
+  const wall = useMemo<WallPlace>(
+    () => ({ settings, words: wallWords(settings.language, zone), factor, tight }),
+    [settings, zone, factor, tight],
+  );
+  useEffect(() => prescribeColorMode(settings.colorMode), [settings.colorMode]);
+  useEffect(() => {
+    // If the translations fail to load, the loaded ones stay.
+    void changeLanguage(settings.language).catch(() => undefined);
+  }, [settings.language]);
+  useEffect(() => {
+    document.title = settings.name;
+  }, [settings.name]);
+  const style: CSSProperties & Record<`--chart-${string}`, string> = {
+    "--chart-font-size": `${Math.round(CHART_PX * factor)}px`,
+    "--chart-line-scale": `${CHART_LINES * factor}`,
+  };
+  return (
+    <WallContext value={wall}>
+      <ClientContext value={client}>
+        <LiveProvider
+          tokens={{
+            current: () => Promise.resolve(token),
+            renew: session.prove,
+            onToken: () => () => undefined,
+          }}
+          client={live}
+        >
+          <div className="wall" style={style} data-tight={tight}>
+            <Surface session={session} turnMs={turnMs} />
+          </div>
+        </LiveProvider>
+      </ClientContext>
+    </WallContext>
+  );
+}
 
 /** Needed once in a screen's life. */
 const PairingScreen = lazy(() => import("./pairing/PairingScreen.tsx"));

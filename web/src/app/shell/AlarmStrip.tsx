@@ -1,3 +1,4 @@
+import "./alarm-strip.css";
 import { Flex, Text } from "@chakra-ui/react";
 import type { Alarm } from "@mulkko/shared/live/alarm";
 import { ChevronRightIcon } from "lucide-react";
@@ -14,8 +15,21 @@ import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { expectStrip, isStripExpected } from "./expected-strip.ts";
-import "./alarm-strip.css";
+
+const KEY = "mulkko.alarmStrip";
+
+/**
+ * Return true if the alarm strip was shown when this browser last knew. The page then reserves its space and
+ * avoids a layout shift.
+ */
+const isStripExpected = (): boolean => localStorage.getItem(KEY) === "shown";
+
+/** Store for the next start that the alarm strip is shown or hidden. */
+function expectStrip(shown: boolean): void {
+  if (shown === isStripExpected()) return;
+  if (shown) localStorage.setItem(KEY, "shown");
+  else localStorage.removeItem(KEY);
+}
 
 /** On a desktop the alarms open beside the current page. */
 const loadBoard = async () => (await import("../../features/alarms/AlarmBoard.tsx")).AlarmDrawer;

@@ -1,3 +1,4 @@
+import { Button } from "@chakra-ui/react";
 import { Account } from "@mulkko/shared/entities/account";
 import { apiPath } from "@mulkko/shared/rest/routes";
 import { useMemo, useState } from "react";
@@ -10,12 +11,14 @@ import { type Rest, useRest } from "../../api/hooks.ts";
 import { RestProvider, useRestQuery } from "../../api/queries.tsx";
 import type { SessionState } from "../../api/session.ts";
 import { createReadingClient, type ReadAccount } from "../../api/view-as.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { Preloader } from "../../components/progress.tsx";
+import { LostLink } from "../../components/scenes/lost-link.tsx";
+import { useLabels } from "../../i18n/labels.ts";
 import { LiveProvider } from "../../live/hooks.ts";
 import { createLiveClient } from "../../live/live-client.ts";
 import { liveTokens } from "../live-tokens.ts";
 import { ReadingBanner } from "./ReadingBanner.tsx";
-import { Unreadable } from "./Unreadable.tsx";
 
 interface OtherFarmProps {
   account: ReadAccount;
@@ -70,5 +73,27 @@ function ReadFarm(props: { rest: Rest; read: ReadAccount; account: Account; by: 
         </div>
       </LiveProvider>
     </RestProvider>
+  );
+}
+
+/**
+ * Shown if another account's farm is unavailable: the relay has no session of its own there, or does not
+ * answer.
+ */
+function Unreadable({ code, onAgain }: { code: string; onAgain: () => void }) {
+  const { t } = useTranslation(["shell", "common"]);
+  const labels = useLabels();
+  return (
+    <EmptyState
+      scene={<LostLink />}
+      title={t("reading.unreadable")}
+      action={
+        <Button size="lg" variant="outline" onClick={onAgain}>
+          {t("common:action.retry")}
+        </Button>
+      }
+    >
+      {code === "forbidden" ? t("reading.noSession") : labels.error(code)}
+    </EmptyState>
   );
 }

@@ -3,9 +3,13 @@ import { formatStatistic } from "@mulkko/shared/rules/format";
 import {
   type AutoscaleInfo,
   createChart,
+  customSeriesDefaultOptions,
+  type ICustomSeriesPaneRenderer,
+  type ICustomSeriesPaneView,
   type ISeriesApi,
   type LogicalRange,
   type MouseEventParams,
+  type PaneRendererCustomData,
   type Time,
   type WhitespaceData,
 } from "lightweight-charts";
@@ -26,12 +30,98 @@ import { chartOptions } from "./chart-options.ts";
 import { bucketAt, instantAt, xOf } from "./chart-place.ts";
 import { watchSwipes } from "./chart-swipe.ts";
 import { watchZoom } from "./chart-zoom.ts";
-import { createOpenSeries } from "./open-series.ts";
+import { drawnBars } from "./drawn-bars.ts";
 import { readableRange } from "./readable-range.ts";
 import { dashesOf } from "./series-colors.ts";
 import { createTimeLabels } from "./time-labels.ts";
-import { watchUserMoves } from "./user-moves.ts";
 import { createZoneShift, type ZoneShift } from "./zone-shift.ts";
+
+/** Minimum bar height, CSS px: keeps a bucket with a moment of opening visible. */
+const LEAST_HEIGHT = 3;
+
+/** Height of the line for "closed", CSS px. */
+const CLOSED_HEIGHT = 1;
+
+type Target = Parameters<ICustomSeriesPaneRenderer["draw"]>[0];
+type ToY = Parameters<ICustomSeriesPaneRenderer["draw"]>[1];
+
+/**
+ * Draw open/closed fields as bars: their height is the share of the bucket's time open. A thin line means
+ * closed; no mark means unknown.
+ */
+function createOpenSeries(): ICustomSeriesPaneView<Time, BandPoint, BandSeriesOptions> {
+  let data: PaneRendererCustomData<Time, BandPoint> | null = null;
+  let color = "";
+
+  const draw = (target: Target, toY: ToY) =>
+    target.useMediaCoordinateSpace(({ context }) => {
+      if (data === null) return;
+      const { barSpacing } = data;
+      const foot = toY(0) ?? 0;
+      context.fillStyle = color;
+      for (const bar of drawnBars(data)) {
+        const open = bar.originalData.avg;
+        const left = bar.x - barSpacing / 2;
+        if (open <= 0) {
+          context.globalAlpha = 0.5;
+          context.fillRect(left, foot - CLOSED_HEIGHT, barSpacing + 0.5, CLOSED_HEIGHT);
+          continue;
+        }
+        const height = Math.max(LEAST_HEIGHT, foot - (toY(open) ?? foot));
+        context.globalAlpha = 1;
+        context.fillRect(left, foot - height, barSpacing + 0.5, height);
+      }
+      context.globalAlpha = 1;
+    });
+
+  return {
+    renderer: () => ({ draw }),
+    update(next, options) {
+      data = next;
+      color = options.color;
+    },
+    priceValueBuilder: ({ avg }) => [0, 1, avg],
+    isWhitespace: (point): point is WhitespaceData => !isBandPoint(point),
+    defaultOptions: () => ({ ...customSeriesDefaultOptions, lineWidth: 2, dashes: [], bandOpacity: 1 }),
+    destroy() {
+      data = null;
+    },
+  };
+}
+
+/** Time after the last touch in which a move still counts as the user's, ms. */
+const HAND_MS = 1_500;
+
+const HANDS = ["pointerdown", "pointermove", "touchmove", "dblclick"] as const;
+
+/** Distinguish the user's moves of a chart from moves caused by new data. */
+interface UserMoves {
+  /** Return true while the user holds the chart or has just released it. */
+  hold(): boolean;
+  /** Treat the next move as the user's. */
+  touch(): void;
+  /** Treat the next move as not the user's. */
+  letGo(): void;
+  stop(): void;
+}
+
+function watchUserMoves(container: HTMLElement): UserMoves {
+  let touchedAt = Number.NEGATIVE_INFINITY;
+  const touch = () => {
+    touchedAt = performance.now();
+  };
+  for (const name of HANDS) container.addEventListener(name, touch, { passive: true });
+  return {
+    hold: () => performance.now() - touchedAt < HAND_MS,
+    touch,
+    letGo: () => {
+      touchedAt = Number.NEGATIVE_INFINITY;
+    },
+    stop: () => {
+      for (const name of HANDS) container.removeEventListener(name, touch);
+    },
+  };
+}
 
 type BandApi = ISeriesApi<"Custom", Time, BandPoint | WhitespaceData, BandSeriesOptions>;
 

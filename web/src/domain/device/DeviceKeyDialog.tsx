@@ -1,3 +1,4 @@
+import "./device-key.css";
 import { Button, Stack } from "@chakra-ui/react";
 import type { DeviceKey } from "@mulkko/shared/rest/sensor";
 import { CopyIcon } from "lucide-react";
@@ -5,9 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CheckField } from "../../components/choice.tsx";
 import { Modal } from "../../components/dialog.tsx";
-import { copyText } from "./copy-text.ts";
 import { keyGroups, type TriedDevice, tryLine } from "./device-key-text.ts";
-import "./device-key.css";
 
 interface DeviceKeyDialogProps {
   made: DeviceKey;
@@ -71,4 +70,34 @@ export function DeviceKeyDialog({ made, serial, device, onClose }: DeviceKeyDial
       <CheckField label={t("key.kept")} checked={kept} onChange={setKept} />
     </Modal>
   );
+}
+
+/**
+ * Copy text to the clipboard. A page served over plain HTTP, as in a farm's own network, has no Clipboard
+ * API. There the text is copied through a selection.
+ *
+ * @returns false if the browser allows neither
+ */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** Select it as a page's text, not in a field: an open dialog does not give up the focus. */
+function copyBySelection(text: string): boolean {
+  const shown = document.createElement("pre");
+  shown.className = "visually-hidden";
+  shown.style.whiteSpace = "pre";
+  shown.textContent = text;
+  document.body.append(shown);
+  const selection = window.getSelection();
+  selection?.selectAllChildren(shown);
+  const done = document.execCommand("copy");
+  selection?.removeAllRanges();
+  shown.remove();
+  return done;
 }

@@ -1,17 +1,118 @@
+import "./sensor-form.css";
+import { Stack, Text } from "@chakra-ui/react";
+import { DEVICE_TYPES } from "@mulkko/shared/catalogue/registry";
 import { MAX_DESCRIPTION, MAX_NAME } from "@mulkko/shared/rest/farm";
 import { MAX_EXTERNAL_ID, MAX_SERIAL_DIGITS } from "@mulkko/shared/rest/sensor";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useExtension } from "../../api/extensions.ts";
+import { useExtension, useMapStyleUrl } from "../../api/extensions.ts";
+import { usePerson } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
+import { fetchDeviceProfiles } from "../../api/sensors.ts";
 import { CheckField } from "../../components/choice.tsx";
-import { SelectField, type SelectOption, TextArea, TextField } from "../../components/field.tsx";
+import { NumberField, SelectField, type SelectOption, TextArea, TextField } from "../../components/field.tsx";
+import { readDecimal } from "../../components/form/decimal.ts";
 import type { FormControl } from "../../components/form/use-form.ts";
+import { byName } from "../../i18n/by-name.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useLiveSelection } from "../../live/hooks.ts";
+import { PlacePicker } from "../map/place-picker.tsx";
 import type { PlacedGround } from "../map/place-picker-props.ts";
-import { PlaceFields } from "./PlaceFields.tsx";
-import { ProfileSelect } from "./ProfileSelect.tsx";
-import { useDeviceTypeOptions, useFarmOptions } from "./sensor-options.ts";
-import { COT_CHOICES, plainSerial, type SensorMode, type SensorValues } from "./sensor-values.ts";
-import "./sensor-form.css";
+import { fittingProfiles } from "./fitting-profiles.ts";
+import { useOwnGround } from "./placed-ground.ts";
+import {
+  COT_CHOICES,
+  NO_FARM,
+  plainSerial,
+  restoredCoordinate,
+  type SensorMode,
+  type SensorValues,
+} from "./sensor-values.ts";
+
+/** Longest name of a decoder. */
+const MAX_LENGTH = 64;
+
+interface ProfileSelectProps {
+  deviceType: string;
+  value: string;
+  error?: string | undefined;
+  onChange: (name: string) => void;
+}
+
+/** Choose the decoder for a LoRaWAN device's messages. Without a list from the API its name can be typed. */
+function ProfileSelect({ deviceType, value, error, onChange }: ProfileSelectProps) {
+  const { t } = useTranslation("devices");
+  const { data: profiles, error: unknown } = useRestQuery(["device-profiles"], fetchDeviceProfiles);
+  if (unknown !== null) {
+    return (
+      <TextField
+        label={t("lora.profile")}
+        hint={t("lora.profileTyped")}
+        name="profile"
+        maxLength={MAX_LENGTH}
+        value={value}
+        error={error}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  }
+  const known = profiles === null ? [] : fittingProfiles(profiles, deviceType, value);
+  const lost = value !== "" && !known.some(({ name }) => name === value);
+  return (
+    <SelectField
+      label={t("lora.profile")}
+      hint={t("lora.profileHint")}
+      name="profile"
+      value={value}
+      error={error}
+      options={[
+        { value: "", label: t("lora.profileNone") },
+        ...known.map(({ name, maker, model }) => ({ value: name, label: `${maker} ${model}`, group: maker })),
+        ...(lost ? [{ value, label: value }] : []),
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
+const FARMS = ["farm"] as const;
+
+/** Return the types that a device can be registered as, and its current one. */
+function useDeviceTypeOptions(current: string): readonly SelectOption[] {
+  const labels = useLabels();
+  const types = DEVICE_TYPES.map(({ type }) => type);
+  const all = current === "" || types.includes(current) ? types : [...types, current];
+  return all.map((value) => {
+    const title = labels.deviceType(value);
+    return { value, label: title === value ? value : `${title} (${value})` };
+  });
+}
+
+interface NamedFarm {
+  readonly id: string;
+  readonly name: string;
+}
+
+const sameFarms = (a: readonly NamedFarm[], b: readonly NamedFarm[]) =>
+  a.length === b.length && a.every(({ id, name }, index) => b[index]?.id === id && b[index]?.name === name);
+
+/** Return "none", the account's farms by name, and the current farm even if it is unknown. */
+function useFarmOptions(current: string): readonly SelectOption[] {
+  const { t } = useTranslation("devices");
+  const farms = useLiveSelection(
+    FARMS,
+    (live): readonly NamedFarm[] =>
+      [...live.farms].map(([id, { info }]) => ({ id, name: info.name ?? "" })).sort(byName),
+    sameFarms,
+  );
+  const known = farms.map(({ id, name }) => ({ value: id, label: name || id }));
+  const lost = current !== NO_FARM && !farms.some(({ id }) => id === current);
+  return [
+    { value: NO_FARM, label: t("farmNone") },
+    ...known,
+    ...(lost ? [{ value: current, label: current }] : []),
+  ];
+}
 
 interface SensorFormProps {
   mode: SensorMode;
@@ -120,4 +221,71 @@ function channelOptions(current: string) {
   const counts = COT_CHOICES.map(String);
   const all = counts.includes(current) ? counts : [current, ...counts];
   return all.map((value) => ({ value, label: value }));
+}
+
+interface PlaceFieldsProps {
+  form: FormControl<SensorValues>;
+  before: Pick<SensorValues, "latitude" | "longitude">;
+  /** Places of the sensor's owner, if another account is signed in. */
+  ground: PlacedGround | undefined;
+}
+
+/**
+ * Location of a sensor, typed in degrees or chosen on the map. An emptied field returns to its stored value.
+ */
+function PlaceFields({ form, before, ground }: PlaceFieldsProps) {
+  const { t } = useTranslation("devices");
+  const styleUrl = useMapStyleUrl();
+  const isAdmin = usePerson().userType === "ADMIN";
+  const [fellBack, setFellBack] = useState(false);
+  const own = useOwnGround();
+  const around = ground ?? own;
+  const { latitude: oldLatitude, longitude: oldLongitude } = before;
+  // The pin shows the location of this sensor.
+  const shown = useMemo(
+    () => ({
+      ...around,
+      markers: around.markers.filter(
+        ({ latitude, longitude }) => `${latitude}` !== oldLatitude || `${longitude}` !== oldLongitude,
+      ),
+    }),
+    [around, oldLatitude, oldLongitude],
+  );
+  const fallBack = useCallback(() => setFellBack(true), []);
+  const field = (name: "latitude" | "longitude") => (
+    <NumberField
+      {...form.field(name)}
+      label={t(name)}
+      onBlur={() => {
+        form.set(name, restoredCoordinate(form.values[name], before[name]));
+        // Do not report a fault for a latitude before the longitude is typed.
+        if (form.values.latitude !== "" && form.values.longitude !== "") form.touch(name);
+      }}
+    />
+  );
+  return (
+    <Stack gap="3" minW="0">
+      <div className="form__pair">
+        {field("latitude")}
+        {field("longitude")}
+      </div>
+      <PlacePicker
+        latitude={readDecimal(form.values.latitude)}
+        longitude={readDecimal(form.values.longitude)}
+        ground={shown}
+        farmId={form.values.clusterId === NO_FARM ? null : form.values.clusterId}
+        styleUrl={styleUrl ?? null}
+        onFallback={fallBack}
+        onPlace={({ latitude, longitude }) => {
+          form.set("latitude", `${latitude}`);
+          form.set("longitude", `${longitude}`);
+        }}
+      />
+      <Text color="fg.muted" fontSize="label">
+        {styleUrl === null || fellBack
+          ? `${t(shown.markers.length === 0 ? "noLand.alone" : "noLand.text")} ${t(isAdmin ? "noLand.admin" : "noLand.user")}`
+          : t("onMap")}
+      </Text>
+    </Stack>
+  );
 }

@@ -10,7 +10,7 @@ import { useRest } from "../../api/hooks.ts";
 import { changedFields, type FormFields } from "../../api/http.ts";
 import { updateSensorImage } from "../../api/sensors.ts";
 import { FormFailure } from "../../components/form/refusal.ts";
-import type { Deletion } from "../../components/form/use-deletion.ts";
+import { type Deletion, useDeletion } from "../../components/form/use-deletion.ts";
 import { type FormControl, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
@@ -22,7 +22,6 @@ import {
   sensorValuesOf,
   updateForm,
 } from "./sensor-values.ts";
-import { useSensorDeletion } from "./use-sensor-deletion.ts";
 import { useSensorWords } from "./use-sensor-words.ts";
 
 interface SensorEditOptions {
@@ -113,4 +112,23 @@ export function useSensorEdit({
     saved: () => void navigate(returnTo),
   });
   return { id, stored, form, deletion };
+}
+
+/**
+ * Delete a sensor after a confirmation and return to the list.
+ *
+ * @param remove the call of the owner or of an administrator
+ */
+function useSensorDeletion(
+  id: string,
+  returnTo: string,
+  remove: (rest: RestClient, id: string, over: OverValve) => Promise<void>,
+): Deletion {
+  const { t } = useTranslation("devices");
+  return useDeletion({
+    remove: (rest, over) => remove(rest, id, over),
+    returnTo,
+    done: t("delete.done"),
+    failed: t("delete.failed"),
+  });
 }

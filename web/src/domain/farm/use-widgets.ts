@@ -1,7 +1,9 @@
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useMemo } from "react";
+import { byName } from "../../i18n/by-name.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { SparklineSensor } from "../reading/sparklines.ts";
-import { widgetKeys } from "./widgets.ts";
 
 const SENSORS = ["sensor.listing"] as const;
 
@@ -22,4 +24,17 @@ export function useWidgets(): readonly SparklineSensor[] {
       }),
     [keys],
   );
+}
+
+/**
+ * Return the sensors on the user's dashboard as `id type` by name, separated by commas. Text makes a
+ * selection comparable.
+ */
+function widgetKeys(sensors: ReadonlyMap<string, SensorValue>): string {
+  return [...sensors]
+    .filter(([, { info }]) => info.widget === true && info.deviceType !== "COT")
+    .map(([id, { info }]) => ({ key: `${id} ${info.deviceType}`, name: deviceName(info) }))
+    .sort(byName)
+    .map(({ key }) => key)
+    .join(",");
 }

@@ -1,5 +1,5 @@
 import { chakra, Flex, Grid, Stack } from "@chakra-ui/react";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PendingBar } from "../../components/progress.tsx";
@@ -18,7 +18,26 @@ import type { RangeChoice } from "./range/range.ts";
 import { LiveFeed } from "./sources/LiveFeed.tsx";
 import { SHOWN_AT_MOST, sameSources, shownSources } from "./sources/shown-source.ts";
 import { type LogSource, sourceKey } from "./sources/source.ts";
-import { useWidth } from "./use-width.ts";
+
+/** Width steps, CSS px: a small change of the window does not request new buckets. */
+const WIDTH_STEP = 120;
+
+/** Return the width of an element, rounded down, for at most one bucket per pixel; 0 while unknown. */
+function useWidth() {
+  const container = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    const measure = () =>
+      setWidth(Math.max(WIDTH_STEP, Math.floor(element.clientWidth / WIDTH_STEP) * WIDTH_STEP));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [container, width] as const;
+}
 
 export interface LogBoardProps {
   sources: readonly LogSource[];

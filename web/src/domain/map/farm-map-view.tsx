@@ -1,3 +1,4 @@
+import "./map-callouts.css";
 import type { Map as MapInstance } from "maplibre-gl";
 import { useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,18 +10,67 @@ import {
   NavigationControl,
   Popup,
   ScaleControl,
+  useMap,
 } from "react-map-gl/maplibre";
 import { boundsOf } from "./bounds.ts";
+import { calloutPlaces } from "./callout-places.ts";
 import { DeckOverlay } from "./deck-overlay.tsx";
-import type { FarmMapProps } from "./farm-map-props.ts";
-import { MapCallouts } from "./map-callouts.tsx";
+import type { FarmMapProps, FarView } from "./farm-map-props.ts";
 import { MapNote } from "./map-note.tsx";
 import { useMapWords } from "./map-words.ts";
 import { mapLibrary } from "./maplibre.ts";
 import type { MapMarker } from "./marker.ts";
 import type { MarkStage } from "./marker-renderer.ts";
-import { SEOUL, ZOOM } from "./place.ts";
+import { type Place, SEOUL, ZOOM } from "./place.ts";
 import { useMapStyle } from "./use-map-style.ts";
+
+/** Distance from a place to its callout, beside the marker, px of a desktop map. */
+const BESIDE_PX = 32;
+
+/** Return the side of a place with more space for a callout. */
+function sideAt(map: MapInstance, { latitude, longitude }: Place): "left" | "right" {
+  const { x } = map.project([longitude, latitude]);
+  return x > map.getContainer().clientWidth / 2 ? "right" : "left";
+}
+
+/** Show the callouts of a wall map, each beside its place. */
+function MapCallouts({ far: { scale, callouts, together, more } }: { far: FarView }) {
+  const { current } = useMap();
+  const map = current?.getMap();
+  const [zoom, setZoom] = useState<number | null>(null);
+  useEffect(() => {
+    if (!map) return;
+    const update = () => setZoom(map.getZoom());
+    update();
+    map.on("moveend", update);
+    return () => {
+      map.off("moveend", update);
+    };
+  }, [map]);
+  if (!map || zoom === null) return null;
+  return calloutPlaces(callouts, zoom - Math.log2(scale)).map((all) => {
+    const [first] = all;
+    return (
+      <Popup
+        key={first.id}
+        className="map-callouts"
+        latitude={first.latitude}
+        longitude={first.longitude}
+        anchor={sideAt(map, first)}
+        offset={BESIDE_PX * scale}
+        closeButton={false}
+        closeOnClick={false}
+        focusAfterOpen={false}
+        maxWidth="none"
+      >
+        {all.slice(0, together).map(({ id, content }) => (
+          <div key={id}>{content}</div>
+        ))}
+        {all.length > together && <p className="map-callouts__more">{more(all.length - together)}</p>}
+      </Popup>
+    );
+  });
+}
 
 /** Maximum zoom of fitting: a few fields with some ground around them. */
 const FIT_ZOOM = 15;

@@ -1,9 +1,8 @@
+import "./map-frame.css";
 import { type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorBoundary } from "../../components/error-boundary.tsx";
 import { MapNote } from "./map-note.tsx";
-import { hasWebgl } from "./webgl.ts";
-import "./map-frame.css";
 
 /**
  * Frame of a map: shows a text while the library loads, and another if it or WebGL is unavailable. The page
@@ -24,4 +23,14 @@ export function MapFrame({ children }: { children: ReactNode }) {
       )}
     </div>
   );
+}
+
+/**
+ * Return true if this browser supports WebGL 2, which the map needs. The probe releases its context at once.
+ */
+function hasWebgl(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  if (context === null) return false;
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  return true;
 }

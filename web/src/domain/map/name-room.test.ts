@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { freePlace, namesWithRoom } from "./name-room.ts";
+import { freePlace, namesWithRoom } from "./marker-renderer.ts";
 
 const name = (id: string, x: number, y: number) => ({ id, x, y, width: 40, height: 16 });
 const ids = (names: readonly { id: string }[]) => names.map(({ id }) => id);

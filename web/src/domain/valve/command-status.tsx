@@ -1,10 +1,9 @@
+import "./command-status.css";
 import type { CommandState } from "@mulkko/shared/live/devices";
 import type { ValveTarget } from "@mulkko/shared/rules/valve";
 import { CheckIcon, CircleQuestionMarkIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type CommandStep, commandSteps } from "./command-steps.ts";
-import "./command-status.css";
 
 export interface CommandStatusProps {
   state: CommandState;
@@ -48,4 +47,47 @@ export function CommandStatus({ state, target, seconds, reason = null }: Command
       </p>
     </div>
   );
+}
+
+/** One of a command's three steps, or the different end in its place. */
+interface CommandStep {
+  readonly step: CommandState;
+  readonly mark: "done" | "current" | "ahead" | "failed" | "unanswered";
+}
+
+/** Return the steps of a state, in order. */
+function commandSteps(state: CommandState): readonly CommandStep[] {
+  switch (state) {
+    case "requested":
+      return [
+        { step: "requested", mark: "current" },
+        { step: "accepted", mark: "ahead" },
+        { step: "confirmed", mark: "ahead" },
+      ];
+    case "accepted":
+      return [
+        { step: "requested", mark: "done" },
+        { step: "accepted", mark: "current" },
+        { step: "confirmed", mark: "ahead" },
+      ];
+    case "confirmed":
+      return [
+        { step: "requested", mark: "done" },
+        { step: "accepted", mark: "done" },
+        { step: "confirmed", mark: "done" },
+      ];
+    case "unconfirmed":
+      return [
+        { step: "requested", mark: "done" },
+        { step: "accepted", mark: "done" },
+        { step: "unconfirmed", mark: "unanswered" },
+      ];
+    case "refused":
+    case "failed":
+    case "superseded":
+      return [
+        { step: "requested", mark: "done" },
+        { step: state, mark: "failed" },
+      ];
+  }
 }

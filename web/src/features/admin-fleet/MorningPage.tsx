@@ -1,20 +1,186 @@
-import { Box, Grid } from "@chakra-ui/react";
+import { Box, Flex, Grid, Text } from "@chakra-ui/react";
+import { relayPath } from "@mulkko/shared/rest/routes";
+import { RelayStorage, type StorageState } from "@mulkko/shared/rest/storage";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
 import { RadioIcon, UserIcon } from "lucide-react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { useExtension } from "../../api/extensions.ts";
+import { Link } from "react-router-dom";
+import { fetchBackupState } from "../../api/admin.ts";
+import type { RestClient } from "../../api/client.ts";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { useLastAnswer, useRestQuery } from "../../api/queries.tsx";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
+import { FLEET_STATES, type FleetState } from "../../domain/fleet/device-state.ts";
 import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import { useAskingWords, useLoadingWords } from "../../domain/fleet/fleet-words.ts";
 import { useFleet, useFleetSelection, useFleetStatus } from "../../domain/fleet/hooks.ts";
-import { fleetTellsOwners } from "../../domain/fleet/morning.ts";
+import { fleetTellsOwners, tallyOf } from "../../domain/fleet/morning.ts";
+import { StateMark } from "../../domain/fleet/StateMark.tsx";
+import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useIsLive, useLink, useServerNow, useShownQuality } from "../../live/hooks.ts";
 import { ContactsCard, KnocksCard, OddFieldsCard } from "./api-cards.tsx";
 import { AccountsCard, CommandsCard, FlipsCard, SilentCard, TasksCard } from "./fleet-cards.tsx";
-import { StateTiles } from "./StateTiles.tsx";
-import { BackupLine, StorageNote } from "./server-notes.tsx";
+
+/** Polling interval while the page is live, ms. */
+const ASK_EVERY_MS = 60_000;
+/** Days before a disk is full at which the note appears. */
+const SAID_FROM_DAYS = 14;
+const GIGABYTE = 1e9;
+
+const fetchStorage = (rest: RestClient, signal: AbortSignal) =>
+  rest.call({ method: "GET", path: relayPath.storage, answer: RelayStorage, signal });
+
+/** Report on storing readings and free space; null until it is known or if the server does not report it. */
+function useStorage(): StorageState | null {
+  // The report is loaded again when storing starts or stops.
+  const fault = useLink((link) => link.relay?.notStoring?.fault ?? null);
+  const { data } = useRestQuery(["storage", fault], fetchStorage, {
+    enabled: useIsLive(),
+    refetchInterval: ASK_EVERY_MS,
+  });
+  // The last report stays without an answer: the link state shows the failure.
+  return useLastAnswer(data)?.storage ?? null;
+}
+
+/** Show that readings are not stored, or that the disk will soon be full. */
+function StorageNote() {
+  const { t } = useTranslation(["common", "morning"]);
+  const { dayTime } = useTimeWords();
+  const disk = useStorage()?.disk ?? null;
+  const trouble = useLink((link) => link.relay?.notStoring ?? null);
+  const room = disk && t("morning:storage.free", { free: (disk.freeBytes / GIGABYTE).toFixed(1) });
+  if (trouble !== null) {
+    return (
+      <ErrorNote>
+        <strong>{t("notStoring.title")}</strong>. {t(`notStoring.${trouble.fault}`)}.{" "}
+        {t("morning:storage.since", { time: dayTime(Date.parse(trouble.since)) })}
+        {room && ` · ${room}`}
+      </ErrorNote>
+    );
+  }
+  if (disk === null || disk.daysLeft === null || disk.daysLeft > SAID_FROM_DAYS) return null;
+  return (
+    <ErrorNote>
+      <strong>{t("morning:storage.fillsIn", { count: Math.max(1, Math.floor(disk.daysLeft)) })}</strong> ·{" "}
+      {room}
+    </ErrorNote>
+  );
+}
+
+/** Polling interval, ms; backups run once a day. */
+const ASK_BACKUP_EVERY_MS = 10 * 60_000;
+
+/** Show the newest backup in one line, as an error if it is too old. */
+function BackupLine() {
+  const { t } = useTranslation("morning");
+  const labels = useLabels();
+  const { dayTime } = useTimeWords();
+  const now = useServerNow();
+  const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
+  const live = useIsLive();
+  const offers = useExtension("backups");
+  // The last state stays if the farm API does not answer: the header shows the outage.
+  const { data: state } = useRestQuery(["backups"], fetchBackupState, {
+    enabled: live && offers,
+    refetchInterval: ASK_BACKUP_EVERY_MS,
+  });
+  if (state === null || state.kept === "off") return null;
+  const { kept, newestDate, overdue } = state;
+  const at = newestDate === null ? null : zone.toInstant(newestDate);
+  const last = at === null ? null : t("backup.last", { time: dayTime(at), ago: labels.age(now() - at) });
+  if (!overdue)
+    return (
+      <Text mb="3" color="fg.muted" fontSize="label">
+        {last ?? t("backup.none")}
+      </Text>
+    );
+  const sentences = [t("backup.overdue"), ...(last === null ? [] : [last]), t(`backup.${kept}`)];
+  return <ErrorNote>{sentences.join(" ")}</ErrorNote>;
+}
+
+const DEVICES = ["device"] as const;
+/** Always shown; the other two states only if devices have them. */
+const ALWAYS: readonly FleetState[] = ["fresh", "late", "offline"];
+const ORDER: readonly FleetState[] = ["fresh", "late", "lost", "offline", "unknown", "never"];
+
+const TILE = {
+  '&[data-state="none"] [data-testid="state-count"]': { color: "fg.subtle" },
+  '&[data-state="offline"]': {
+    borderColor: "alarm.p2.fg",
+    bg: "alarm.p2.tint",
+    "& > :first-child, & .state-mark": { color: "alarm.p2.fg" },
+  },
+};
+
+const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
+  FLEET_STATES.every((state) => a[state] === b[state]);
+
+/**
+ * Show the numbers of online, late and offline devices over all accounts, no better than the links allow
+ * (ONL-2).
+ */
+function StateTiles() {
+  const { t } = useTranslation(["morning", "fleet"]);
+  // The best quality that the links allow for a device.
+  const link = useShownQuality("fresh") ?? "unknown";
+  const tallyIn = useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]);
+  const tally = useFleetSelection(DEVICES, tallyIn, same);
+  const loading = useLoadingWords();
+  return (
+    <Grid
+      as="ul"
+      templateColumns={{ base: "repeat(6, minmax(0, 1fr))", md: "repeat(auto-fit, minmax(7rem, 1fr))" }}
+      gap={{ base: "2", md: "3" }}
+      css={{
+        // Three in a row on a phone; what is over three shares rows of two.
+        mdDown: {
+          "& > li": { gridColumn: "span 2" },
+          "& > :nth-child(n + 4)": { gridColumn: "span 3" },
+          "&:has(> :nth-child(4):last-child) > li": { gridColumn: "span 3" },
+        },
+        // A part of the whole does not look like the whole.
+        '&[data-loading] [data-testid="state-count"]': { color: "fg.muted", fontStyle: "italic" },
+      }}
+      aria-label={loading === null ? t("tally") : `${t("tally")}. ${loading}`}
+      data-loading={loading === null ? undefined : true}
+    >
+      {ORDER.filter((state) => ALWAYS.includes(state) || tally[state] > 0).map((state) => (
+        <li key={state}>
+          <Grid
+            asChild
+            gap="1"
+            px="4"
+            py="3"
+            borderWidth="1px"
+            rounded="card"
+            bg="bg.panel"
+            _hover={{ borderColor: "fg.subtle" }}
+            css={TILE}
+          >
+            <Link
+              data-state={tally[state] > 0 ? state : "none"}
+              // The board cannot filter by states that come from the links alone.
+              to={link === "fresh" ? `/adminpage/status?state=${state}` : "/adminpage/status"}
+            >
+              <Flex as="span" align="center" gap="1.5" color="fg.muted" fontSize="label" fontWeight="medium">
+                <StateMark state={state} bare />
+                {t(`fleet:state.${state}`)}
+              </Flex>
+              <Text as="span" textStyle="reading" lineHeight="1.1" data-testid="state-count">
+                {tally[state]}
+              </Text>
+            </Link>
+          </Grid>
+        </li>
+      ))}
+    </Grid>
+  );
+}
 
 const SIZES = ["device", "account"] as const;
 const sizesIn = (store: FleetStore) => `${store.all("device").size} ${store.all("account").size}`;

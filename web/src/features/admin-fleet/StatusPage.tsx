@@ -1,17 +1,21 @@
-import { Button, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { Box, Button, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { fleetAccountKey } from "@mulkko/shared/live/fleet-keys";
 import { ClockIcon, DownloadIcon } from "lucide-react";
-import { useDeferredValue } from "react";
+import { useCallback, useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
+import { useMapStyleUrl } from "../../api/extensions.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { SearchBox } from "../../components/field.tsx";
 import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import type { BoardEntry } from "../../domain/fleet/board.ts";
 import { NO_FILTER, UNSAID } from "../../domain/fleet/filter.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
 import { useAskingWords, useLoadingWords } from "../../domain/fleet/fleet-words.ts";
-import { useBoard, useFleet, useFleetStatus } from "../../domain/fleet/hooks.ts";
+import { useBoard, useFleet, useFleetSelection, useFleetStatus } from "../../domain/fleet/hooks.ts";
+import { FarmMap } from "../../domain/map/farm-map.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLink, useShownQuality } from "../../live/hooks.ts";
@@ -19,10 +23,62 @@ import { useSurface } from "../../theme/use-surface.ts";
 import { BoardList } from "./BoardList.tsx";
 import { DeviceSheet } from "./DeviceSheet.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { FleetMap } from "./FleetMap.tsx";
 import type { FacetTranslation } from "./facet-choices.ts";
+import { fleetMarkers } from "./fleet-markers.ts";
 import { useFleetAddress, VIEWS } from "./use-fleet-address.ts";
 import { useFleetExport } from "./use-fleet-export.ts";
+
+const DEVICES = ["device"] as const;
+
+interface FleetMapProps {
+  readonly entries: readonly BoardEntry[];
+  readonly picked: string | null;
+  readonly onPick: (key: string | null) => void;
+}
+
+/** Show the board's devices on a map; a cluster shows the worst of its devices. */
+function FleetMap({ entries, picked, onPick }: FleetMapProps) {
+  const { t } = useTranslation("fleet");
+  // The best quality that the links allow for a device.
+  const link = useShownQuality("fresh") ?? "unknown";
+  const { markers, unplaced } = useFleetSelection(
+    DEVICES,
+    useCallback((store: FleetStore) => fleetMarkers(entries, store.all("device"), link), [entries, link]),
+    (a, b) =>
+      a.unplaced === b.unplaced &&
+      a.markers.length === b.markers.length &&
+      a.markers.every((marker, index) => marker === b.markers[index]),
+  );
+  const styleUrl = useMapStyleUrl();
+  return (
+    <>
+      {unplaced > 0 && <Text color="fg.muted">{t("unplaced", { count: unplaced })}</Text>}
+      <Box
+        h={{
+          base: "max(18rem, calc(100dvh - 29rem))",
+          md: "max(24rem, calc(100dvh - 19rem - var(--menu-bar)))",
+        }}
+        overflow="hidden"
+        borderWidth="1px"
+        rounded="card"
+      >
+        {styleUrl !== undefined && (
+          <FarmMap
+            label={t("mapLabel")}
+            markers={markers}
+            outlines={NO_OUTLINES}
+            picked={picked}
+            onPick={onPick}
+            focus={null}
+            styleUrl={styleUrl}
+          />
+        )}
+      </Box>
+    </>
+  );
+}
+
+const NO_OUTLINES = [] as const;
 
 /** Numbers of then, as a reading that is late: slanted and pale. */
 const PALE = {

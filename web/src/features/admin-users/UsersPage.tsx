@@ -1,17 +1,124 @@
-import type { UserEntry } from "@mulkko/shared/rest/admin-user";
+import { Button, chakra, Stack, Text } from "@chakra-ui/react";
+import type { TrashedUser, UserEntry } from "@mulkko/shared/rest/admin-user";
+import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
-import { ALL_USERS, deleteUser } from "../../api/admin-users.ts";
-import { useExtension } from "../../api/extensions.ts";
-import { useAccount } from "../../api/hooks.ts";
+import { ALL_USERS, deleteUser, fetchTrash, restoreUser } from "../../api/admin-users.ts";
+import { useApiZone, useExtension } from "../../api/extensions.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
+import { useRestQuery } from "../../api/queries.tsx";
+import { Card } from "../../components/card.tsx";
 import { ChoiceSegments } from "../../components/choice.tsx";
+import type { TableColumn } from "../../components/table.tsx";
 import { useListAddress } from "../../components/table-address.ts";
+import { toaster } from "../../components/toaster.tsx";
+import { useErrorWords } from "../../components/use-error-words.ts";
 import { AdminList } from "../../domain/admin-list/AdminList.tsx";
+import { RowLink } from "../../domain/admin-list/ListTools.tsx";
 import { useFoundRows } from "../../domain/admin-list/use-found-rows.ts";
 import { cameFrom } from "../../domain/admin-list/use-return.ts";
-import { TrashList } from "./TrashList.tsx";
-import { userAddress, useUserColumns } from "./user-columns.tsx";
+import { DEFAULT_ZONE, useTimeWords } from "../../domain/time/use-time-words.ts";
 import { devicesOf, isLastAdministrator, roleOf } from "./user-values.ts";
+
+const NOTHING = "--";
+
+/** Return the address of the page that edits an account. */
+const userAddress = ({ id }: Pick<UserEntry, "id">): string =>
+  `/adminpage/user?${new URLSearchParams({ id: `${id}` })}`;
+
+/**
+ * Return the columns of the account list: the three of every farm API and those that these rows fill. The
+ * sort keys are names of the farm API.
+ */
+function useUserColumns(rows: readonly UserEntry[] | null): TableColumn<UserEntry>[] {
+  const { t } = useTranslation("admin-users");
+  const times = useTimeWords();
+  const zone = useApiZone();
+  const fills = (field: keyof UserEntry): boolean => rows?.some((row) => row[field] !== undefined) ?? false;
+  const mail = fills("userAddress");
+  const farm = fills("farmAddress");
+  const phone = fills("phone");
+  const devices = fills("deviceCount");
+  const dated = fills("createdDate") && zone !== null;
+  return useMemo(() => {
+    const toInstant = dated && zone !== null ? createApiTimeZone(zone).toInstant : () => null;
+    const instantOf = ({ createdDate }: UserEntry) => (createdDate ? toInstant(createdDate) : null);
+    const text = (key: "userAddress" | "farmAddress" | "phone"): TableColumn<UserEntry> => ({
+      key,
+      head: t(`column.${key}`),
+      cell: (user) => user[key] || NOTHING,
+      sort: (user) => user[key] ?? null,
+    });
+    return [
+      {
+        key: "username",
+        head: t("column.username"),
+        cell: (user) => <RowLink to={userAddress(user)}>{user.username}</RowLink>,
+        sort: ({ username }) => username,
+      },
+      {
+        key: "nickname",
+        head: t("column.nickname"),
+        cell: ({ nickname }) => nickname || NOTHING,
+        sort: ({ nickname }) => nickname ?? null,
+      },
+      {
+        key: "userType",
+        head: t("column.userType"),
+        cell: (user) => (
+          <chakra.span display="inline-flex" alignItems="center" gap="2">
+            {t(`type.${roleOf(user)}`)}
+            {user.disabled && (
+              <Text
+                as="span"
+                py="0.05rem"
+                px="0.45rem"
+                borderWidth="1px"
+                borderStyle="dashed"
+                borderColor="border.strong"
+                rounded="1rem"
+                color="fg.muted"
+                fontSize="caption"
+              >
+                {t("disabled.mark")}
+              </Text>
+            )}
+          </chakra.span>
+        ),
+        sort: ({ userType }) => userType ?? null,
+      },
+      ...(phone ? [text("phone")] : []),
+      ...(mail ? [text("userAddress")] : []),
+      ...(farm ? [text("farmAddress")] : []),
+      ...(devices
+        ? [
+            {
+              key: "deviceCount",
+              head: t("column.deviceCount"),
+              cell: ({ deviceCount }: UserEntry) => deviceCount ?? NOTHING,
+              sort: ({ deviceCount }: UserEntry) => deviceCount ?? null,
+              numeric: true,
+            },
+          ]
+        : []),
+      ...(dated
+        ? [
+            {
+              key: "createdDate",
+              head: t("column.createdDate"),
+              cell: (user: UserEntry) => {
+                const instant = instantOf(user);
+                return instant === null ? NOTHING : times.isoDay(instant);
+              },
+              sort: instantOf,
+            },
+          ]
+        : []),
+    ];
+  }, [t, times, zone, mail, farm, phone, devices, dated]);
+}
 
 /** Filters of the list. */
 const NARROWING = { userType: roleOf } as const;
@@ -94,5 +201,75 @@ export function UsersPage() {
       />
       <TrashList />
     </>
+  );
+}
+
+/**
+ * List deleted accounts with their final dates and let the administrator restore them; nothing if there are
+ * none. It is loaded again with the list of accounts.
+ */
+function TrashList() {
+  const { t } = useTranslation("admin-users");
+  const { client } = useRest();
+  const errorWords = useErrorWords();
+  const times = useTimeWords();
+  const zone = createApiTimeZone(useApiZone() ?? DEFAULT_ZONE);
+  const offers = useExtension("trash");
+  const queries = useQueryClient();
+  const { data: users, error } = useRestQuery([ALL_USERS.path, "trash"], fetchTrash, { enabled: offers });
+  useEffect(() => {
+    if (error !== null) toaster.create({ type: "error", title: errorWords(error) });
+  }, [error, errorWords]);
+  const restoring = useMutation({
+    mutationFn: (user: TrashedUser) => restoreUser(client, user.id),
+    onSuccess(_, user) {
+      toaster.create({ type: "success", title: t("trash.restored", { name: user.username }) });
+      return queries.invalidateQueries({ queryKey: [ALL_USERS.path] });
+    },
+    onError: (failure) =>
+      toaster.create({ type: "error", title: `${t("trash.failed")} ${errorWords(failure)}` }),
+  });
+  const day = (text: string): string => {
+    const instant = zone.toInstant(text);
+    return instant === null ? text : times.isoDay(instant);
+  };
+  if (users === null || users.length === 0) return null;
+  return (
+    <Card title={t("trash.title")}>
+      <Stack
+        as="ul"
+        gap="2"
+        css={{
+          "& > li": {
+            display: "flex",
+            flexWrap: "wrap",
+            alignItems: "center",
+            justifyContent: "space-between",
+            rowGap: "1",
+            columnGap: "4",
+            overflowWrap: "anywhere",
+          },
+        }}
+      >
+        {users.map((user) => (
+          <li key={user.id}>
+            <span>
+              <strong>{user.nickname ? `${user.nickname} (${user.username})` : user.username}</strong>{" "}
+              {t("trash.devices", { count: user.deviceCount })} ·{" "}
+              {t("trash.until", { day: day(user.purgeDate) })}
+            </span>
+            <Button
+              size="sm"
+              variant="outline"
+              loading={restoring.isPending && restoring.variables.id === user.id}
+              aria-label={t("trash.restoreNamed", { name: user.username })}
+              onClick={() => restoring.mutate(user)}
+            >
+              {t("trash.restore")}
+            </Button>
+          </li>
+        ))}
+      </Stack>
+    </Card>
   );
 }

@@ -1,8 +1,15 @@
 import { Grid, Stack, Text } from "@chakra-ui/react";
+import { FIELDS } from "@mulkko/shared/catalogue/fields";
+import type { Modes } from "@mulkko/shared/entities/modes";
+import { type DrawnQuality, fieldQuality } from "@mulkko/shared/rules/quality";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
+import { RangeBand } from "../../domain/reading/range-band.tsx";
+import { readingNumber } from "../../domain/reading/reading.ts";
+import { ReadingValue } from "../../domain/reading/reading-value.tsx";
+import { ValueScale } from "../../domain/reading/value-scale.tsx";
 import { clockText } from "../../domain/time/countdown.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
@@ -16,17 +23,42 @@ import { valveWords } from "../../domain/valve/valve-words.ts";
 import { nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
-import { useDrawnQuality, useIsLive, useLink, useServerNow } from "../../live/hooks.ts";
-import { ChannelLevel } from "./ChannelLevel.tsx";
-import { ChannelMoisture } from "./ChannelMoisture.tsx";
+import { spanWords, useWateringWords } from "../../domain/watering/watering-words.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import {
+  useDrawnQuality,
+  useIsLive,
+  useLink,
+  useLive,
+  useServerNow,
+  useShownQuality,
+} from "../../live/hooks.ts";
 import { CommandLog } from "./CommandLog.tsx";
 import { CommandNews } from "./CommandNews.tsx";
-import { LastWatering } from "./LastWatering.tsx";
 import { ModeCards } from "./ModeCards.tsx";
 import { ModeNext } from "./ModeNext.tsx";
 import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
+import { useChannelWaterings } from "./use-channel-waterings.ts";
 import { usePress } from "./use-press.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
+
+const LEVEL = { ...FIELDS.l, name: "l" };
+
+/** Show the water level that controls a paddy's gate, from the first of the channel's level sensors. */
+function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
+  const labels = useLabels();
+  const sensor = useLive("sensor", sensorId ?? "");
+  const quality = useShownQuality(sensor?.quality ?? null);
+  return (
+    <Card title={labels.field(LEVEL.name)}>
+      <ReadingValue
+        value={readingNumber(sensor?.reading, LEVEL.name)}
+        field={LEVEL}
+        quality={sensor ? fieldQuality(quality, sensor, LEVEL.name) : quality}
+      />
+    </Card>
+  );
+}
 
 /** One channel: the valve's state, its end and its controls. Pass the channel's id as `key`. */
 export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
@@ -148,5 +180,57 @@ function RunsUntil({ left, until, endsBy, zoneTime }: RunsUntilProps) {
         {endsBy === "relay" && ` · ${t("controller:closedByRelay")}`}
       </span>
     </>
+  );
+}
+
+interface ChannelMoistureProps {
+  /** %, or null without a sensor. */
+  moisture: number | null;
+  modes: Modes | null;
+  quality: DrawnQuality | null;
+}
+
+/** Show the channel's moisture against the bounds of its automatic mode, or on a scale without them. */
+function ChannelMoisture({ moisture, modes, quality }: ChannelMoistureProps) {
+  const { t } = useTranslation("controller");
+  const low = modes?.automatic?.lowerBound ?? null;
+  const high = modes?.automatic?.upperBound ?? null;
+  return (
+    <Card title={t("moisture")}>
+      <div className="panel__moisture">
+        <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} />
+        {low !== null && high !== null && low < high ? (
+          <RangeBand value={moisture} low={low} high={high} unit="%" />
+        ) : (
+          <ValueScale value={moisture} field={FIELDS.moisture} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** Show what started the current watering, else the last watering. */
+function LastWatering({ channelId }: { channelId: string }) {
+  const { t } = useTranslation(["common", "controller"]);
+  const words = useTimeWords();
+  const texts = useWateringWords();
+  const { running, last } = useChannelWaterings(channelId);
+  if (running) {
+    const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
+    const time = words.time(Date.parse(running.start));
+    if (running.cause === "external") {
+      return (
+        <span className="panel__note panel__external">{t("controller:openedExternally", { time })}</span>
+      );
+    }
+    return <span className="panel__note">{t("controller:openedBy", { who, time })}</span>;
+  }
+  if (!last?.end) return null;
+  const end = Date.parse(last.end);
+  return (
+    <span className="panel__note">
+      {t("controller:last", spanWords(Date.parse(last.start), end, words, true))}
+      {` · ${texts.ending(last, end)}`}
+    </span>
   );
 }

@@ -1,3 +1,4 @@
+import "./modes.css";
 import { Box, chakra, Text } from "@chakra-ui/react";
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { ChevronDownIcon } from "lucide-react";
@@ -7,12 +8,11 @@ import { type Mode, modesOn } from "../../api/modes.ts";
 import { Card } from "../../components/card.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
+import { useLabels } from "../../i18n/labels.ts";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
 import { MODES } from "./mode-model.ts";
-import { useModeWords } from "./mode-words.ts";
 import { useChannelWaterings } from "./use-channel-waterings.ts";
 import { useSavingKind } from "./use-mode-calls.ts";
-import "./modes.css";
 
 export interface ModeCardsProps {
   unit: ValveUnit;
@@ -151,5 +151,42 @@ function ModeMark({ incomplete = false, children }: { incomplete?: boolean; chil
     >
       {children}
     </Text>
+  );
+}
+
+/**
+ * Return a function that describes a mode's setting in one line, as the channel reports it; null without one.
+ */
+function useModeWords(): (mode: Mode, modes: Modes | null) => string | null {
+  const { t } = useTranslation("controller");
+  const { duration } = useLabels();
+  return useCallback(
+    (mode, modes) => {
+      const minutes = (count: number) => duration(count * 60_000);
+      switch (mode) {
+        case "automatic": {
+          const set = modes?.automatic;
+          if (!set) return null;
+          return [`${set.lowerBound ?? ""}–${set.upperBound ?? ""} %`, minutes(set.wateringDuration)].join(
+            " · ",
+          );
+        }
+        case "reservation": {
+          const set = modes?.reservation;
+          if (!set) return null;
+          return [set.onTime ?? "--", minutes(set.wateringDuration), t(set.repeat ? "daily" : "once")].join(
+            " · ",
+          );
+        }
+        case "period": {
+          const set = modes?.period;
+          if (!set) return null;
+          const every = set.wateringInterval === null ? "--" : minutes(set.wateringInterval);
+          const times = set.repeat ? [] : [t("once")];
+          return [t("every", { time: every }), minutes(set.wateringDuration), ...times].join(" · ");
+        }
+      }
+    },
+    [t, duration],
   );
 }

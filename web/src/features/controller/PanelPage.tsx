@@ -1,7 +1,12 @@
+import "./panel.css";
 import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
 import { RotateCwIcon, Settings2Icon } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
+import { refreshChannel } from "../../api/controllers.ts";
+import { errorReason } from "../../api/errors.ts";
+import { useRest } from "../../api/hooks.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { IconButton, IconLink } from "../../components/icon-button.tsx";
@@ -21,11 +26,94 @@ import { useAge, useDrawnQuality } from "../../live/hooks.ts";
 import { ChannelList } from "./ChannelList.tsx";
 import { ChannelPanel } from "./ChannelPanel.tsx";
 import { NoChannels } from "./NoChannels.tsx";
-import { SignalBars } from "./SignalBars.tsx";
 import { editPathOf } from "./unit-paths.ts";
-import { useRefresh } from "./use-refresh.ts";
 import { useUnit } from "./use-units.ts";
-import "./panel.css";
+
+/** dBm from which a signal has one, two, three and four bars. */
+const STEPS = [-115, -100, -85, -70] as const;
+
+/** Return the bars, 0 to 4, of a signal strength in dBm; 0 if unknown. */
+function signalBars(rssi: number | null): number {
+  return rssi === null ? 0 : STEPS.filter((step) => rssi >= step).length;
+}
+
+const HEIGHTS = [5, 9, 13, 17];
+
+/** Signal strength as four bars with its dBm value. */
+function SignalBars({ rssi }: { rssi: number | null }) {
+  const { t } = useTranslation("common");
+  const bars = signalBars(rssi);
+  return (
+    <Text
+      as="span"
+      display="inline-flex"
+      alignItems="center"
+      gap="0.4rem"
+      fontSize="caption"
+      css={{
+        "& rect": { fill: "var(--mk-colors-border)" },
+        "& rect[data-on]": { fill: "var(--mk-colors-fg-muted)" },
+      }}
+      title={t("field.rssi")}
+    >
+      <svg viewBox="0 0 22 18" width="22" height="18" aria-hidden>
+        {HEIGHTS.map((height, index) => (
+          <rect
+            key={height}
+            x={index * 6}
+            y={18 - height}
+            width="4"
+            height={height}
+            rx="1"
+            data-on={index < bars || undefined}
+          />
+        ))}
+      </svg>
+      <span className="visually-hidden">{t("field.rssi")}</span>
+      {rssi === null ? "--" : `${Math.round(rssi)} dBm`}
+    </Text>
+  );
+}
+
+/** Milliseconds until the page says that a queried controller has not answered. */
+const REFRESH_MS = 10_000;
+
+type Refresh =
+  | { readonly state: "idle" }
+  /** Until it reports. */
+  | { readonly state: "asking" }
+  | { readonly state: "silent" }
+  | { readonly state: "failed"; readonly reason: string };
+
+/** Query a controller once; the live stream delivers the answer. */
+function useRefresh(
+  unit: ValveUnit,
+  channel: { readonly id: string; readonly number: number } | undefined,
+): { readonly refresh: Refresh; ask(): void } {
+  const { client } = useRest();
+  const [refresh, setRefresh] = useState<Refresh>({ state: "idle" });
+  const { heardAt } = unit;
+  const [lastReport, setLastReport] = useState(heardAt);
+  if (lastReport !== heardAt) {
+    setLastReport(heardAt);
+    setRefresh({ state: "idle" });
+  }
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const ask = (): void => {
+    if (!channel || refresh.state === "asking") return;
+    setRefresh({ state: "asking" });
+    clearTimeout(timer.current);
+    const only = (from: Refresh["state"], to: Refresh) =>
+      setRefresh((now) => (now.state === from ? to : now));
+    timer.current = setTimeout(() => only("asking", { state: "silent" }), REFRESH_MS);
+    // A COT sensor has no channel ids: the number takes their place.
+    refreshChannel(client, unit.serial, unit.form === "controller" ? channel.id : channel.number).catch(
+      (error: unknown) => only("asking", { state: "failed", reason: errorReason(error) }),
+    );
+  };
+  return { refresh, ask };
+}
 
 /** One controller: its channels, and the valve of the selected one. `cotId` and `ch` are in the address. */
 export function PanelPage() {

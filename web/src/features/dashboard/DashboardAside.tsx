@@ -1,6 +1,43 @@
+import { List } from "@chakra-ui/react";
+import { useTranslation } from "react-i18next";
+import { Card, CardNote } from "../../components/card.tsx";
+import { ASIDE, TextLink } from "../../components/text-link.tsx";
+import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
+import { ALARMS_PATH } from "../../domain/alarm/present-alarms.ts";
+import { usePresentAlarms } from "../../domain/alarm/use-present-alarms.ts";
 import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
-import { AlarmsCard } from "./AlarmsCard.tsx";
 import { NextCard, type NextCardProps } from "./NextCard.tsx";
+
+/** Most alarms here; all of them are one press away. */
+const MOST = 3;
+
+/** The worst of what is wrong; nothing where nothing is. */
+function AlarmsCard() {
+  const { t } = useTranslation("dashboard");
+  const alarms = usePresentAlarms();
+  if (alarms.length === 0) return null;
+  const more = alarms.length - MOST;
+  return (
+    <Card
+      title={t("alarms")}
+      flush
+      aside={
+        <TextLink to={ALARMS_PATH} look={ASIDE}>
+          {t("all")}
+        </TextLink>
+      }
+    >
+      <List.Root variant="plain" aria-label={t("alarms")}>
+        {alarms.slice(0, MOST).map((alarm) => (
+          <List.Item key={alarm.id} borderTopWidth="1px">
+            <AlarmLine alarm={alarm} compact />
+          </List.Item>
+        ))}
+      </List.Root>
+      {more > 0 && <CardNote>{t("alarmsMore", { count: more })}</CardNote>}
+    </Card>
+  );
+}
 
 /** Show alarms, weather and coming waterings. Loaded after what is needed to act. */
 export function DashboardAside(props: NextCardProps) {

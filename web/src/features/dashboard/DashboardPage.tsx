@@ -1,25 +1,76 @@
+import "./dashboard.css";
 import { Grid, Stack } from "@chakra-ui/react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAccount, useReadOnly } from "../../api/hooks.ts";
 import { useLoaded } from "../../components/lazy/use-loaded.ts";
+import { FarmFromAbove } from "../../components/scenes/farm-from-above.tsx";
 import { FarmHouse } from "../../components/scenes/farm-house.tsx";
 import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { WaterGate } from "../../components/scenes/water-gate.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
-import { useLink, useLiveIds } from "../../live/hooks.ts";
+import { type LiveFarm, useLink, useLiveIds, useLiveSelection } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { IrrigationNow } from "./IrrigationNow.tsx";
-import { MapTile } from "./MapTile.tsx";
 import type { NextCardProps } from "./NextCard.tsx";
+import { type Place, pinsOf } from "./pins.ts";
 import { SceneTile } from "./SceneTile.tsx";
 import { SensorsNow } from "./SensorsNow.tsx";
 import { useValves } from "./use-valves.ts";
 import { ValveList } from "./ValveList.tsx";
 import { WidgetTiles } from "./WidgetTiles.tsx";
-import "./dashboard.css";
+
+const KINDS = ["farm.listing", "sensor.listing"] as const;
+
+interface Placed {
+  readonly places: readonly Place[];
+  readonly farms: readonly string[];
+}
+
+function placed({ farms, sensors }: LiveFarm): Placed {
+  const places: Place[] = [];
+  for (const [id, { info }] of sensors) {
+    const { latitude, longitude } = info;
+    // 0 is "not placed".
+    if (latitude && longitude) places.push({ id, latitude, longitude });
+  }
+  return { places, farms: [...farms.values()].map(({ info }) => info.name) };
+}
+
+const same = (a: Placed, b: Placed) =>
+  a.farms.join() === b.farms.join() &&
+  a.places.length === b.places.length &&
+  a.places.every((place, index) => {
+    const other = b.places[index];
+    return other?.id === place.id && other.latitude === place.latitude && other.longitude === place.longitude;
+  });
+
+/** The farm from above: where its sensors stand to each other. */
+function MapTile() {
+  const { t } = useTranslation("dashboard");
+  const { places, farms } = useLiveSelection(KINDS, useCallback(placed, []), same);
+  return (
+    <SceneTile
+      to="/maps"
+      caption={t("tile.map")}
+      scene={
+        <>
+          <FarmFromAbove pins={false} />
+          <span className="map-tile__pins" aria-hidden>
+            {pinsOf(places).map(({ id, x, y }) => (
+              <span key={id} style={{ insetInlineStart: `${x * 100}%`, insetBlockStart: `${y * 100}%` }} />
+            ))}
+          </span>
+        </>
+      }
+    >
+      <strong>{t("map.farms", { count: farms.length })}</strong>
+      <span>{farms.length === 0 ? t("map.placed", { count: places.length }) : farms.join(" · ")}</span>
+    </SceneTile>
+  );
+}
 
 // What is not needed to act comes after what is: the first load has a budget.
 const bringAside = async () => (await import("./DashboardAside.tsx")).DashboardAside;

@@ -1,16 +1,100 @@
-import { Box, Button, chakra, Text } from "@chakra-ui/react";
-import { CODE_LENGTH } from "@mulkko/shared/rest/displays";
+import { Box, Button, chakra, Stack, Text } from "@chakra-ui/react";
+import { CODE_LENGTH, type PendingCode } from "@mulkko/shared/rest/displays";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fetchPendingCode } from "../../api/displays.ts";
+import { Link } from "react-router-dom";
+import { fetchWatch, WATCH } from "../../api/account.ts";
+import { approveDisplay, fetchPendingCode } from "../../api/displays.ts";
 import { ApiError, errorCode } from "../../api/errors.ts";
+import { useAccount, useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { Card } from "../../components/card.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { toaster } from "../../components/toaster.tsx";
+import { signedInDevice } from "../../domain/account/signed-in-device.ts";
+import { placeOf } from "../../domain/map/place.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { ApproveForm } from "./ApproveForm.tsx";
-import { readTyped, shownCode } from "./draft.ts";
+import { languageOf } from "../../i18n/language.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { DisplayForm, useDisplayForm } from "./DisplayFields.tsx";
+import { type DisplayContent, newDraft, readTyped, shownCode } from "./draft.ts";
+
+const CONTENT = ["sensor.listing", "channel"] as const;
+
+const contentOf = ({ sensors, channels }: LiveFarm): Omit<DisplayContent, "fleet"> => ({
+  sensors: [...sensors.values()].some(({ info }) => info.deviceType !== "COT"),
+  valves: channels.size > 0,
+  places: [...sensors.values()].some(({ info }) => placeOf(info) !== null),
+});
+
+const sameContent = (a: Omit<DisplayContent, "fleet">, b: Omit<DisplayContent, "fleet">): boolean =>
+  a.sensors === b.sensors && a.valves === b.valves && a.places === b.places;
+
+interface ApproveFormProps {
+  readonly pending: PendingCode;
+  /** Number of paired displays, for the new one's default name. */
+  readonly count: number;
+  readonly onPaired: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Choose the content of a new display. All fields have defaults: one click pairs it. */
+function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormProps) {
+  const { t, i18n } = useTranslation("displays");
+  const { client } = useRest();
+  const account = useAccount();
+  // A display depends on watching while the user is signed out (CRED-1).
+  const { data: watch } = useRestQuery(WATCH, fetchWatch);
+  const content = useLiveSelection(CONTENT, contentOf, sameContent);
+  const [initial] = useState(() =>
+    newDraft(t("add.firstName", { number: count + 1 }), languageOf(i18n.language) ?? "ko", {
+      ...content,
+      fleet: account.userType === "ADMIN",
+    }),
+  );
+  const form = useDisplayForm(initial, async (settings) => {
+    await approveDisplay(client, pending.code, settings);
+    toaster.create({ type: "success", title: t("add.done", { name: settings.name }) });
+    onPaired();
+  });
+  const { browser, system } = signedInDevice(pending.agent);
+  const agent = [browser, system].filter((word) => word !== null).join(" · ");
+  return (
+    <Card title={t("add.found")}>
+      <DisplayForm
+        form={form}
+        mayFleet={account.userType === "ADMIN"}
+        submit={t("add.connect")}
+        onCancel={onCancel}
+      >
+        <Stack gap="1" p="4" rounded="card" bg="bg.sunk">
+          <chakra.strong fontSize="1.75rem" letterSpacing="0.12em" data-testid="screen-code">
+            {shownCode(pending.code)}
+          </chakra.strong>
+          <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+            {agent === "" ? pending.address : t("add.from", { agent, address: pending.address })}
+          </Text>
+          <Text as="span" color="fg.muted" fontSize="label" overflowWrap="anywhere">
+            {t("add.compare")}
+          </Text>
+        </Stack>
+        {watch?.by === "nobody" && (
+          <chakra.p
+            ps="3"
+            borderStartWidth="3px"
+            borderStartStyle="dashed"
+            borderStartColor="border.strong"
+            css={{ "& a": { textDecoration: "underline", textUnderlineOffset: "0.2em" } }}
+            role="status"
+          >
+            {t("add.notWatched")} <Link to="/account">{t("add.toAccount")}</Link>
+          </chakra.p>
+        )}
+      </DisplayForm>
+    </Card>
+  );
+}
 
 interface AddDisplayProps {
   /** Code in the address of the display's own link; empty if the user types it. */

@@ -1,9 +1,9 @@
-import { chakra, Grid, Stack, Text } from "@chakra-ui/react";
+import { Box, chakra, Grid, Stack, Text } from "@chakra-ui/react";
 import type { Display } from "@mulkko/shared/rest/displays";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
-import { fetchDisplays, revokeDisplay } from "../../api/displays.ts";
+import { changeDisplay, fetchDisplays, revokeDisplay } from "../../api/displays.ts";
 import { errorCode, errorReason } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
@@ -13,14 +13,15 @@ import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { toaster } from "../../components/toaster.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { AddDisplay } from "./AddDisplay.tsx";
 import { byAccount } from "./by-account.ts";
-import { ChangeForm } from "./ChangeForm.tsx";
+import { DisplayForm, useDisplayForm } from "./DisplayFields.tsx";
 import { DisplayRow } from "./DisplayRow.tsx";
-import { readTyped } from "./draft.ts";
+import { draftOf, readTyped } from "./draft.ts";
 
 const FARMS = ["farm"] as const;
 const namesIn = ({ farms }: LiveFarm): ReadonlyMap<string, string> =>
@@ -161,4 +162,40 @@ function useDisplays(): { loaded: LoadedDisplays; again: () => void } {
     loaded: error === null ? { state: "loading" } : { state: "failed", code: errorCode(error) },
     again,
   };
+}
+
+interface ChangeFormProps {
+  readonly display: Display;
+  readonly onDone: () => void;
+}
+
+/** Edit a paired display's settings; the display applies them as soon as they are stored. */
+function ChangeForm({ display, onDone }: ChangeFormProps) {
+  const { t } = useTranslation(["displays", "common"]);
+  const { client } = useRest();
+  const account = useAccount();
+  const [initial] = useState(() => draftOf(display.settings));
+  const isOwn = String(display.account) === String(account.id);
+  const form = useDisplayForm(initial, async (settings) => {
+    await changeDisplay(client, display.id, settings);
+    toaster.create({ type: "success", title: t("change.done", { name: settings.name }) });
+    onDone();
+  });
+  const top = useRef<HTMLDivElement>(null);
+  // The clicked row may be far below the form.
+  useEffect(() => top.current?.focus(), []);
+  const mayFleet = (isOwn && account.userType === "ADMIN") || display.settings.pages.includes("fleet");
+  return (
+    <Box ref={top} css={{ "&:focus": { outline: "none" } }} tabIndex={-1}>
+      <Card title={t("change.title", { name: display.settings.name })}>
+        <DisplayForm
+          form={form}
+          mayFleet={mayFleet}
+          foreign={!isOwn}
+          submit={t("common:action.save")}
+          onCancel={onDone}
+        />
+      </Card>
+    </Box>
+  );
 }

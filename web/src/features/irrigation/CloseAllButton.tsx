@@ -1,13 +1,38 @@
-import { Button, Grid, Text } from "@chakra-ui/react";
+import { Button, Grid, Stack, Text } from "@chakra-ui/react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
+import { thingTitle } from "../../domain/farm/use-names.ts";
 import { useClosing } from "../../domain/valve/use-closing.ts";
 import { type LiveFarm, useIsLive, useLink, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
-import { CloseAllQuestion } from "./CloseAllQuestion.tsx";
-import { type ClosingQuestion, questionOf, sameQuestion } from "./closing-question.ts";
+import { type ClosingQuestion, type QuestionedValve, questionOf, sameQuestion } from "./closing-question.ts";
 import type { FarmUnit } from "./farm-list.ts";
+
+/** Most valves that the question names; the others are counted. */
+const NAMED = 8;
+
+/** Name the valves that are open, that are not known, and that may open again: read before the second press. */
+function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const names = (valves: readonly QuestionedValve[], withMode = false): string => {
+    const named = valves.slice(0, NAMED).map((valve) => {
+      const title = thingTitle(valve, (number) => t("common:valve.channel", { number }));
+      return withMode ? `${title} (${t(`common:mode.${valve.mode}`)})` : title;
+    });
+    const rest = valves.length - named.length;
+    return [...named, ...(rest > 0 ? [t("closeAll.others", { count: rest })] : [])].join(", ");
+  };
+  const { open, unknown, mayReopen, modeUnknown } = question;
+  return (
+    <Stack gap="2.5">
+      <p>{open.length === 0 ? t("closeAll.noneOpen") : t("closeAll.open", { names: names(open) })}</p>
+      {unknown.length > 0 && <p>{t("closeAll.unknown", { names: names(unknown) })}</p>}
+      {mayReopen.length > 0 && <p>{t("closeAll.mayReopen", { names: names(mayReopen, true) })}</p>}
+      {modeUnknown.length > 0 && <p>{t("closeAll.modeUnknown", { names: names(modeUnknown) })}</p>}
+    </Stack>
+  );
+}
 
 const CHANNELS = ["channel"] as const;
 

@@ -1,4 +1,6 @@
+import "./devices.css";
 import { Button } from "@chakra-ui/react";
+import type { Alarm } from "@mulkko/shared/live/alarm";
 import { Settings2Icon } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,29 +11,56 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
 import { PageHeading, ReturnLink } from "../../components/page-heading.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
+import { AlarmLine } from "../../domain/alarm/AlarmLine.tsx";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
+import { LogBoard } from "../../domain/log/LogBoard.tsx";
+import { readChoice, writeChoice } from "../../domain/log/range/range.ts";
+import type { LogSource } from "../../domain/log/sources/source.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { ChannelMatrix } from "./ChannelMatrix.tsx";
-import { ChosenDevices } from "./ChosenDevices.tsx";
 import { CloseAllButton } from "./CloseAllButton.tsx";
 import { ClosingCard } from "./ClosingCard.tsx";
 import { createdDay } from "./created-day.ts";
 import { DeviceRows } from "./DeviceRows.tsx";
 import type { FarmItem } from "./farm-list.ts";
 import { IrrigationFrame, IrrigationLoading, type IrrigationParts } from "./IrrigationFrame.tsx";
-import { OutsideOpenings } from "./OutsideOpenings.tsx";
 import { PlanCard } from "./PlanCard.tsx";
-import { farmNamePath } from "./paths.ts";
-import { readChosen, toggleChosen, writeChosen } from "./selection.ts";
+import { farmNamePath, farmPath } from "./paths.ts";
+import { type Chosen, readChosen, toggleChosen, writeChosen } from "./selection.ts";
 import { TodayCard } from "./TodayCard.tsx";
 import { UnitAccordion } from "./UnitAccordion.tsx";
 import { useSettingsCard } from "./use-settings-card.ts";
 import { ValveSettings } from "./ValveSettings.tsx";
 import { WateringList } from "./WateringList.tsx";
+
+const ALARMS = ["alarm"] as const;
+
+const sameAlarms = (a: readonly Alarm[], b: readonly Alarm[]): boolean =>
+  a.length === b.length && a.every((alarm, index) => alarm === b[index]);
+
+/** List the farm's valves that were opened on site, each with a way to give it an end (RUN-3). */
+function OutsideOpenings({ farm }: { farm: FarmItem }) {
+  const alarms = useLiveSelection(
+    ALARMS,
+    useCallback(
+      (live: LiveFarm) => {
+        const keys = new Set(farm.units.flatMap(({ channels }) => channels.map(({ id }) => `channel:${id}`)));
+        return [...live.alarms.values()].filter(
+          ({ type, active, key }) => type === "external-open" && active && keys.has(key),
+        );
+      },
+      [farm],
+    ),
+    sameAlarms,
+  );
+  return alarms.map((alarm) => <AlarmLine key={alarm.id} alarm={{ kind: "one", id: alarm.id, alarm }} />);
+}
 
 /** One farm: its valves side by side, its day, its devices. `farm` stands in the address, and what was chosen. */
 export function FarmPage() {
@@ -153,5 +182,56 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       />
       {channels.size > 0 && <WateringList farm={farm} />}
     </>
+  );
+}
+
+/** Return the chosen devices as sources of the log: a controller stands for all of its channels. */
+function sourcesOf(farm: FarmItem, { ids, cots }: Chosen): LogSource[] {
+  const channels = farm.units
+    .filter(({ id }) => cots.includes(id))
+    .flatMap((box) => box.channels.map(({ number }): LogSource => ({ kind: "channel", id: box.id, number })));
+  return [...ids.map((id): LogSource => ({ kind: "sensor", id })), ...channels];
+}
+
+/** The chosen devices of a farm: who they are, what they say now, and their past. */
+function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const [params, setParams] = useSearchParams();
+  const search = params.toString();
+  const choice = useMemo(() => readChoice(new URLSearchParams(search)), [search]);
+  const devices = farm.devices.filter(({ id }) => chosen.ids.includes(id) || chosen.cots.includes(id));
+  const [first, ...others] = devices;
+  const last = devices.findLast(({ kind }) => kind === "sensor");
+  const sources = useMemo(() => sourcesOf(farm, chosen), [farm, chosen]);
+  const back = writeChosen(new URLSearchParams(params), chosen);
+  back.delete("show");
+  const created = first && others.length === 0 ? createdDay(first.createdDate) : null;
+  return (
+    <div className="chosen">
+      <PageHeading
+        mb="1"
+        lead={<ReturnLink otherwise={`/irrigation/farm?${back}`} />}
+        title={
+          first
+            ? others.length === 0
+              ? first.name
+              : t("select.names", { name: first.name, count: others.length })
+            : t("select.gone")
+        }
+        note={[farm.name, ...(created === null ? [] : [t("created", { date: created })])].join(" · ")}
+      />
+      {first ? (
+        <>
+          {last && <LatestBadges id={last.id} />}
+          <LogBoard
+            sources={sources}
+            choice={choice}
+            onChoose={(next) => setParams(writeChoice(params, next), { replace: true })}
+          />
+        </>
+      ) : (
+        <Link to={farmPath(farm.id)}>{farm.name}</Link>
+      )}
+    </div>
   );
 }

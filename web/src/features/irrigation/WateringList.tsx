@@ -1,22 +1,28 @@
 import { Button, Center, chakra, Text } from "@chakra-ui/react";
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import { errorReason } from "../../api/errors.ts";
+import { useRest } from "../../api/hooks.ts";
+import { fetchWaterings } from "../../api/waterings.ts";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { Select } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { spanWords, useWateringWords } from "../../domain/watering/watering-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useServerTime } from "../../live/hooks.ts";
+import { seenSince } from "./day-sum.ts";
 import type { FarmItem } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
 import { useChannelNames } from "./use-farms.ts";
 import { useOpenChannels } from "./use-open-channels.ts";
-import { useWateringPages } from "./use-watering-pages.ts";
+import { useWaterings } from "./use-water.ts";
+import { mergePages } from "./watering-pages.ts";
 
 const ALL_CHANNELS = "";
 
@@ -190,4 +196,79 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
       </Text>
     </>
   );
+}
+
+/** The waterings that a person has asked to see so far. */
+interface WateringPages {
+  /** null until the first page is there. */
+  readonly waterings: readonly ListedWatering[] | null;
+  /** Since when waterings are known, ms UTC; null where the relay has watched for as long as they are kept (WAT-4). */
+  readonly seenSince: number | null;
+  readonly failure: string | null;
+  readonly more: boolean;
+  readonly loading: boolean;
+  next(): void;
+  again(): void;
+}
+
+interface Older {
+  readonly key: string;
+  readonly waterings: readonly ListedWatering[];
+  /** The cursor behind the last of them; null after the end. */
+  readonly cursor: string | null;
+}
+
+/** The newest page, live, and under it the older ones that were asked for. */
+function useWateringPages(farm: FarmItem, channel: string | null): WateringPages {
+  const { client } = useRest();
+  // What is on no farm cannot be asked for: all are, and the others left out.
+  const asked = farm.id === NO_FARM ? null : farm.id;
+  const key = `${asked} ${channel}`;
+  const newest = useWaterings(asked, channel);
+  const [older, setOlder] = useState<Older | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const [loading, setLoading] = useState(false);
+  const asking = useRef<AbortController | null>(null);
+  useEffect(() => () => asking.current?.abort(), []);
+
+  const mine = older?.key === key ? older : null;
+  const cursor = mine ? mine.cursor : (newest.value?.next ?? null);
+  const next = async (): Promise<void> => {
+    if (cursor === null || loading) return;
+    const mark = new AbortController();
+    asking.current = mark;
+    setLoading(true);
+    setFailed(null);
+    try {
+      const page = await fetchWaterings(
+        client,
+        {
+          cursor,
+          ...(asked === null ? {} : { farm: asked }),
+          ...(channel === null ? {} : { channel }),
+        },
+        mark.signal,
+      );
+      if (mark.signal.aborted) return;
+      const before = mine?.waterings ?? newest.value?.waterings ?? [];
+      setOlder({ key, waterings: mergePages(before, page.waterings), cursor: page.next });
+    } catch (error) {
+      if (!mark.signal.aborted) setFailed(errorReason(error));
+    } finally {
+      if (!mark.signal.aborted) setLoading(false);
+    }
+  };
+  const all = newest.value && mergePages(newest.value.waterings, mine?.waterings ?? []);
+  return {
+    waterings: all && (farm.id === NO_FARM ? all.filter(({ farmIds }) => farmIds.length === 0) : all),
+    seenSince: newest.value && seenSince(newest.value),
+    failure: failed ?? newest.failure,
+    more: cursor !== null,
+    loading,
+    next: () => void next(),
+    again: () => {
+      setFailed(null);
+      newest.again();
+    },
+  };
 }

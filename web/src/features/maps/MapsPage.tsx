@@ -1,25 +1,62 @@
+import "./maps.css";
 import { Box, Button, chakra, type HTMLChakraProps } from "@chakra-ui/react";
 import { ChevronLeftIcon, ChevronRightIcon, MaximizeIcon } from "lucide-react";
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type Ref, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
+import { useMapStyleUrl } from "../../api/extensions.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
-import type { FarmMapHandle, MapFocus } from "../../domain/map/farm-map-props.ts";
+import { createMarkerSource } from "../../domain/map/device-markers.ts";
+import { FarmMap } from "../../domain/map/farm-map.tsx";
+import type { FarmMapHandle, FarmMapProps, MapFocus } from "../../domain/map/farm-map-props.ts";
+import { farmOutlines } from "../../domain/map/farm-outlines.ts";
+import type { MapOutline } from "../../domain/map/marker.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useLiveSelection, useShownQuality } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { DeviceBrief } from "./DeviceBrief.tsx";
 import { DeviceList } from "./DeviceList.tsx";
 import { countPlaced, type ListedDevice, listDevices, sameDevices, typesIn } from "./device-list.ts";
-import { LiveMap } from "./LiveMap.tsx";
 import { MapSheet } from "./MapSheet.tsx";
 import { StressLegend } from "./StressLegend.tsx";
 import { type SheetHeight, sheetPx } from "./sheet-height.ts";
-import { useRoom } from "./use-room.ts";
-import "./maps.css";
+
+// Every reading, not the listing alone: a mark of crop stress has its value in it.
+const MARKED = ["sensor", "alarm"] as const;
+const OUTLINED = ["sensor.listing", "farm.listing"] as const;
+
+const sameOutlines = (a: readonly MapOutline[], b: readonly MapOutline[]): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+interface LiveMapProps extends Pick<FarmMapProps, "picked" | "onPick" | "focus" | "covered" | "popup"> {
+  /** Types that are shown; null is all. */
+  readonly types: readonly string[] | null;
+  readonly ref?: Ref<FarmMapHandle>;
+}
+
+/** The map with the farm's devices on it, as they are now. Drawn again only where a mark would be. */
+function LiveMap({ types, ...rest }: LiveMapProps) {
+  const { t } = useTranslation("maps");
+  const [source] = useState(createMarkerSource);
+  // What is fresh is as good as the links allow.
+  const link = useShownQuality("fresh") ?? "unknown";
+  const markers = useLiveSelection(
+    MARKED,
+    useCallback((farm: LiveFarm) => source(farm, types, link), [source, types, link]),
+  );
+  const outlines = useLiveSelection(
+    OUTLINED,
+    useCallback((farm: LiveFarm) => farmOutlines(farm.farms, farm.sensors), []),
+    sameOutlines,
+  );
+  const styleUrl = useMapStyleUrl();
+  // A map that is drawn twice, once on the wrong ground, says less than one that comes a moment later.
+  if (styleUrl === undefined) return null;
+  return <FarmMap {...rest} label={t("label")} markers={markers} outlines={outlines} styleUrl={styleUrl} />;
+}
 
 const SENSORS = ["sensor.listing"] as const;
 
@@ -187,4 +224,18 @@ function MapButton(props: HTMLChakraProps<"button">) {
       {...props}
     />
   );
+}
+
+/** The height of an element, CSS px, followed; 0 while there is none. The second is the element's `ref`. */
+function useRoom(): readonly [height: number, ref: (element: HTMLElement | null) => void] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    if (!element) return;
+    setHeight(element.clientHeight);
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return [height, setElement];
 }

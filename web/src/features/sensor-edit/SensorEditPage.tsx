@@ -1,11 +1,29 @@
+import { chakra } from "@chakra-ui/react";
 import type { SensorInfo } from "@mulkko/shared/entities/sensor";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { useMutation } from "@tanstack/react-query";
+import { RotateCwIcon, TrashIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useSearchParams } from "react-router-dom";
-import { FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
+import { errorCode } from "../../api/errors.ts";
+import { useExtension } from "../../api/extensions.ts";
+import { useRest } from "../../api/hooks.ts";
+import { deleteSensor, renewDeviceKey, updateSensor } from "../../api/sensors.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { FormPage, FormPageEmpty, FormPageLoading } from "../../components/form/form-page.tsx";
+import type { Deletion } from "../../components/form/use-deletion.ts";
+import { OverflowMenu } from "../../components/menu.tsx";
+import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
+import { triedSensor } from "../../domain/device/device-key-text.ts";
+import { SensorDeletion } from "../../domain/device/SensorDeletion.tsx";
+import { SensorForm } from "../../domain/device/SensorForm.tsx";
+import { SensorPhoto } from "../../domain/device/SensorPhoto.tsx";
+import { useSensorEdit } from "../../domain/device/use-sensor-edit.ts";
+import { useSensorLabels } from "../../domain/device/use-sensor-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { useLabels } from "../../i18n/labels.ts";
 import { useIsLive, useLive } from "../../live/hooks.ts";
-import { SensorEditForm } from "./SensorEditForm.tsx";
 
 /** Form of the sensor in `?id=`. @param returnTo the list from which it was opened */
 export function SensorEditPage({ returnTo }: { returnTo: string }) {
@@ -39,3 +57,134 @@ function EditedSensor({ id, returnTo }: { id: string; returnTo: string }) {
 export const SensorsEditPage = () => <SensorEditPage returnTo="/sensors" />;
 export const IrrigationEditPage = () => <SensorEditPage returnTo="/irrigation" />;
 export const MapsEditPage = () => <SensorEditPage returnTo="/maps" />;
+
+interface SensorEditFormProps {
+  info: SensorInfo;
+  /** True if another user has deleted the sensor. */
+  isGone: boolean;
+  returnTo: string;
+}
+
+/** Form of one sensor; changes by other users appear in it. */
+function SensorEditForm({ info, isGone, returnTo }: SensorEditFormProps) {
+  const { t } = useTranslation(["sensor-edit", "common"]);
+  const { id, stored, form, deletion } = useSensorEdit({
+    sensor: info,
+    returnTo,
+    mode: "edit",
+    update: updateSensor,
+    remove: deleteSensor,
+  });
+  // The map and the selects must not change values either.
+  const fields = isGone ? { ...form, set: () => undefined } : form;
+  const labels = useSensorLabels();
+  return (
+    <FormPage
+      form={form}
+      labels={labels}
+      returnTo={returnTo}
+      title={t("title")}
+      note={`${deviceName(info)} · ${info.serial ?? "--"}`}
+      actions={
+        isGone ? null : (
+          <SensorMenu
+            id={id}
+            name={deviceName(info)}
+            serial={`${info.serial ?? "--"}`}
+            deviceType={info.deviceType}
+            deletion={deletion}
+          />
+        )
+      }
+      notice={
+        isGone && (
+          <chakra.p
+            py="3"
+            px="4"
+            borderWidth="1px"
+            borderStyle="dashed"
+            borderColor="border.strong"
+            rounded="card"
+            bg="bg.sunk"
+            role="status"
+          >
+            {t("deletedElsewhere")}
+          </chakra.p>
+        )
+      }
+      submit={t("common:action.save")}
+      settled={deletion.state !== "none" || isGone}
+      disabled={isGone}
+      // As the specification requires.
+      sentByEnter={false}
+    >
+      <SensorForm mode="edit" form={fields} before={stored}>
+        <SensorPhoto sensor={info} form={fields} disabled={isGone} />
+      </SensorForm>
+    </FormPage>
+  );
+}
+
+interface SensorMenuProps {
+  id: string;
+  name: string;
+  serial: string;
+  deviceType: string;
+  deletion: Deletion;
+}
+
+/**
+ * Menu with actions that need a confirmation: a new device key, and the deletion of the sensor with its
+ * measurements.
+ */
+function SensorMenu({ id, name, serial, deviceType, deletion }: SensorMenuProps) {
+  const { t } = useTranslation(["sensor-edit", "devices"]);
+  const devices = useExtension("devices");
+  const labels = useLabels();
+  const { client } = useRest();
+  const [asksKey, setAsksKey] = useState(false);
+  // The old key is refused from then on, and the new one is known only while it is shown.
+  const renewal = useMutation({ mutationFn: () => renewDeviceKey(client, id) });
+  const showKeyDialog = (shown: boolean) => {
+    renewal.reset();
+    setAsksKey(shown);
+  };
+  const newKey = {
+    key: "key",
+    label: t("key.action"),
+    icon: <RotateCwIcon />,
+    onChoose: () => showKeyDialog(true),
+  };
+  const remove = {
+    key: "delete",
+    label: t("devices:delete.action"),
+    icon: <TrashIcon />,
+    danger: true,
+    onChoose: deletion.ask,
+  };
+  return (
+    <>
+      <OverflowMenu label={t("devices:edit.more")} actions={devices ? [newKey, remove] : [remove]} />
+      <SensorDeletion name={name} deletion={deletion} />
+      <ConfirmDialog
+        open={asksKey && !renewal.isSuccess}
+        title={t("key.title")}
+        body={<p>{t("key.text")}</p>}
+        confirmLabel={t("key.confirm")}
+        danger
+        busy={renewal.isPending}
+        error={renewal.error && `${t("key.failed")} ${labels.error(errorCode(renewal.error))}`}
+        onConfirm={() => renewal.mutate()}
+        onClose={() => showKeyDialog(false)}
+      />
+      {renewal.isSuccess && (
+        <DeviceKeyDialog
+          made={renewal.data}
+          serial={serial}
+          device={triedSensor(deviceType)}
+          onClose={() => showKeyDialog(false)}
+        />
+      )}
+    </>
+  );
+}

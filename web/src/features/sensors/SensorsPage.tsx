@@ -1,4 +1,7 @@
-import { Button, Flex, Stack, Text } from "@chakra-ui/react";
+import "./categories.css";
+import "./sensor-row.css";
+import "./sensors.css";
+import { Button, Flex, Heading, Stack, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router-dom";
@@ -7,9 +10,14 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { SearchBox } from "../../components/field.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { EmptyField } from "../../components/scenes/empty-field.tsx";
+import { SensorHillside } from "../../components/scenes/sensor-hillside.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { useWidgets } from "../../domain/farm/use-widgets.ts";
+import { LatestBadges } from "../../domain/log/LatestBadges.tsx";
+import type { SparklineSensor } from "../../domain/reading/sparklines.ts";
+import { useSparklines } from "../../domain/reading/use-sparklines.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { WeatherCard } from "../../domain/weather/WeatherCard.tsx";
 import { useLabels } from "../../i18n/labels.ts";
@@ -17,7 +25,6 @@ import { useMedia } from "../../theme/use-media.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { CategoryChips } from "./CategoryChips.tsx";
 import { CategoryList } from "./CategoryList.tsx";
-import { LatestPanel } from "./LatestPanel.tsx";
 import {
   categoryOf,
   countCategories,
@@ -27,16 +34,51 @@ import {
   sectionsByType,
 } from "./model.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
+import { SensorCard } from "./SensorCard.tsx";
 import { SensorRow } from "./SensorRow.tsx";
 import { SensorSections } from "./SensorSections.tsx";
 import { CHOSEN, MOST_COMPARED, readSelection, writeSelection } from "./selection.ts";
 import { useKept } from "./use-kept.ts";
 import { useSelection } from "./use-selection.ts";
+import { useSensor } from "./use-sensor.ts";
 import { useSensorList } from "./use-sensor-list.ts";
-import { WidgetCards } from "./WidgetCards.tsx";
-import "./categories.css";
-import "./sensor-row.css";
-import "./sensors.css";
+
+const NONE: readonly SparklineSensor[] = [];
+
+/**
+ * Cards of the sensors that the user has put on the dashboard.
+ *
+ * @param low true in a row above the list: its cards have no sparklines, and none are requested
+ */
+function WidgetCards({ low }: { low: boolean }) {
+  const { t } = useTranslation("sensors");
+  const widgets = useWidgets();
+  const trends = useSparklines(low ? NONE : widgets);
+  return (
+    <section className="sensors__widgets" aria-label={t("widgets.title")}>
+      {widgets.length === 0 ? (
+        <div className="sensors__no-widgets">
+          <span className="sensors__scene">
+            <SensorHillside align="xMidYMax" />
+          </span>
+          <strong>{t("title")}</strong>
+          <p>{t("widgets.none")}</p>
+          <TextLink component={OwnLink} look={{ textStyle: "label" }} to="/listadd">
+            {t("add")}
+          </TextLink>
+        </div>
+      ) : (
+        <ul>
+          {widgets.map(({ id }) => (
+            <li key={id}>
+              <SensorCard id={id} trend={trends.get(id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
 
 /** Search parameter; `no` shows only sensors that are not live. */
 const LIVE = "live";
@@ -265,5 +307,28 @@ function SensorsLoading() {
         ))}
       </Stack>
     </>
+  );
+}
+
+/** Show the latest values of the last selected sensor and a link to its log. */
+function LatestPanel({ id }: { id: string }) {
+  const { t } = useTranslation("sensors");
+  const sensor = useSensor(id);
+  if (!sensor) return null;
+  return (
+    <section aria-label={t("latest", { name: sensor.name })}>
+      <Flex align="center" justify="space-between" gap="3">
+        <Heading as="h2" minW="0" textStyle="title">
+          {sensor.name}
+        </Heading>
+        <TextLink
+          look={{ flex: "none", textStyle: "label" }}
+          to={`/sensors/type?id=${encodeURIComponent(id)}`}
+        >
+          {t("select.done")}
+        </TextLink>
+      </Flex>
+      <LatestBadges id={id} />
+    </section>
   );
 }

@@ -1,14 +1,18 @@
+import "./freshness-bar.css";
 import type { DisplayPage } from "@mulkko/shared/rest/displays";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import type { RestClient } from "../../api/client.ts";
+import { fetchWeather, WEATHER_EVERY_MS } from "../../api/weather.ts";
 import { type Link, LinkMark, type Links } from "../../components/link-strip.tsx";
 import { useDeviceTally, useLinks } from "../../domain/farm/use-links.ts";
+import { weatherView } from "../../domain/weather/weather-view.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLink, useLinkQuality, useServerTime } from "../../live/hooks.ts";
 import type { PageRotation } from "../rotation/turning.ts";
+import { usePolled } from "../use-polled.ts";
 import { useWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
-import { SkyNow } from "./SkyNow.tsx";
-import "./freshness-bar.css";
 
 interface FreshnessBarProps {
   page: DisplayPage;
@@ -106,4 +110,23 @@ function WallClock() {
   const { words } = useWall();
   const time = useServerTime((now) => words.time(now));
   return <time className="freshness-bar__clock">{time}</time>;
+}
+
+/** Show the outside temperature and the sky condition, as far as they are known. */
+function SkyNow() {
+  const { i18n } = useTranslation("common");
+  const ask = useCallback(
+    (rest: RestClient, signal: AbortSignal) => fetchWeather(rest, null, i18n.language, signal),
+    [i18n.language],
+  );
+  const { value: weather } = usePolled(ask, WEATHER_EVERY_MS);
+  const links = useLinkQuality();
+  const view = weather && weatherView(weather, links);
+  if (!view || view.temperature === null || view.quality === "offline" || view.quality === "unknown")
+    return null;
+  return (
+    <span className="freshness-bar__sky" data-testid="sky">
+      {Math.round(view.temperature)}°{view.description !== null && ` ${view.description}`}
+    </span>
+  );
 }

@@ -1,14 +1,86 @@
-import { systemTimers } from "@mulkko/shared/rules/clock";
-import { type ReactNode, useEffect } from "react";
-import { useServerTime } from "../../live/hooks.ts";
+import { systemClock, systemTimers, type Timer } from "@mulkko/shared/rules/clock";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  useIsLive,
+  useLink,
+  useLiveClient,
+  useLiveFarm,
+  useServerNow,
+  useServerTime,
+} from "../../live/hooks.ts";
 import type { DisplaySession } from "../session/display-session.ts";
 import { useWall } from "../wall-context.ts";
 import { createBeeper, keepBeeping, wakeOnTouch } from "./beep.ts";
-import { dayMinuteOf, isNight } from "./hours.ts";
+import { dailyMinute, dayMinuteOf, isDailyReload, isDarkReload, isNight } from "./hours.ts";
+import { reloader } from "./page-reloader.ts";
+import { isQuiet } from "./quiet.ts";
 import { threeTones } from "./tones.ts";
 import { useDrift } from "./use-drift.ts";
-import { useEnded } from "./use-ended.ts";
-import { useReloads } from "./use-reloads.ts";
+
+/** Interval between checks for a due reload, ms. */
+const CHECK_EVERY_MS = 10_000;
+
+/** Reload the page in a quiet minute of each night, and after a long silence of the relay. */
+function useReloads(): void {
+  const { words } = useWall();
+  const now = useServerNow();
+  const farm = useLiveFarm();
+  const { connection } = useLiveClient();
+  const [daily] = useState(() => dailyMinute(Math.random()));
+  const latest = useRef(words);
+  useEffect(() => {
+    latest.current = words;
+  }, [words]);
+  useEffect(() => {
+    const since = systemClock.monotonic();
+    let timer: Timer | undefined;
+    const check = () => {
+      const uptimeMs = systemClock.monotonic();
+      const minute = dayMinuteOf(latest.current.time(now()));
+      const silence = connection.silence();
+      // Before the relay's first message neither its time nor the farm is known.
+      const busy = silence === null || !isQuiet(farm());
+      const isWanted =
+        isDarkReload(silence ?? uptimeMs - since) || isDailyReload({ minute, daily, uptimeMs, busy });
+      if (isWanted) reloader.whenServed();
+      timer = systemTimers.after(CHECK_EVERY_MS, check);
+    };
+    check();
+    return () => timer?.cancel();
+  }, [now, farm, connection, daily]);
+}
+
+/** Delay before asking the relay again why it ended the connection, ms. */
+const ASK_AGAIN_MS = 15_000;
+
+/**
+ * Handle a connection that does not reconnect by itself. Either the token was revoked, which is shown, or the
+ * relay needs a newer page. A wall must not stop at an error without a user to dismiss it.
+ */
+function useEnded(session: DisplaySession): void {
+  const live = useIsLive();
+  useEffect(() => {
+    // The connection may have ended because the screen's settings changed.
+    if (live) void session.prove().catch(() => undefined);
+  }, [live, session]);
+  const ended = useLink(({ screen }) => screen.state === "ended");
+  useEffect(() => {
+    if (!ended) return;
+    let timer: Timer | undefined;
+    const ask = () => {
+      session.prove().then(
+        (token) => {
+          if (token !== null) reloader.whenServed();
+        },
+        // The relay is unreachable.
+        () => undefined,
+      );
+      timer = systemTimers.after(ASK_AGAIN_MS, ask);
+    };
+    ask();
+    return () => timer?.cancel();
+  }, [ended, session]);
+}
 
 /** One for the page: its audio context stays resumed after a touch. */
 const beeper = createBeeper({ open: () => new AudioContext(), play: threeTones, timers: systemTimers });

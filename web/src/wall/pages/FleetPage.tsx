@@ -1,22 +1,151 @@
+import "./fleet-page.css";
+import { MISSING } from "@mulkko/shared/rules/format";
 import { worseQuality } from "@mulkko/shared/rules/quality";
-import { type CSSProperties, useMemo } from "react";
+import { type CSSProperties, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { stateOf } from "../../domain/fleet/device-state.ts";
-import { useLoadingWords } from "../../domain/fleet/fleet-words.ts";
-import { useFleet, useFleetStatus } from "../../domain/fleet/hooks.ts";
+import { FLEET_STATES, type FleetState, stateOf } from "../../domain/fleet/device-state.ts";
+import type { FleetStore } from "../../domain/fleet/fleet-store.ts";
+import { batteryWords, signalWords, useLoadingWords } from "../../domain/fleet/fleet-words.ts";
+import { HeartbeatBar } from "../../domain/fleet/HeartbeatBar.tsx";
+import {
+  type ShownDevice,
+  useFleet,
+  useFleetSelection,
+  useFleetStatus,
+  useShownDevice,
+} from "../../domain/fleet/hooks.ts";
+import { tallyOf } from "../../domain/fleet/morning.ts";
 import { StateShape } from "../../domain/fleet/StateMark.tsx";
-import { useLinkQuality } from "../../live/hooks.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge, useLinkQuality, useShownQuality } from "../../live/hooks.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
 import { Empty } from "./Empty.tsx";
-import { FleetCounts } from "./FleetCounts.tsx";
-import { FleetLine } from "./FleetLine.tsx";
 import { type FleetColumn, fleetColumns, type PlacedColumn } from "./fleet-columns.ts";
 import type { FleetGroup } from "./fleet-rows.ts";
 import { useFleetRows } from "./use-fleet-rows.ts";
 import type { WallPageProps } from "./wall-page.ts";
-import "./fleet-page.css";
+
+interface FleetLineProps {
+  /** Its key in the `fleet` stream. */
+  readonly deviceKey: string;
+  readonly columns: readonly PlacedColumn[];
+}
+
+/** One line for a device of any account. */
+const FleetLine = memo(function FleetLine({ deviceKey, columns }: FleetLineProps) {
+  const shown = useShownDevice(deviceKey);
+  if (!shown) return null;
+  const { state, alarm } = shown;
+  return (
+    <tr
+      className="wall-fleet__device"
+      data-testid="fleet-device"
+      data-state={state}
+      data-alarm={state === "offline" || state === "lost" ? (alarm ?? undefined) : undefined}
+    >
+      {columns.map(({ column }) => (
+        <FleetCell key={column} column={column} deviceKey={deviceKey} shown={shown} />
+      ))}
+    </tr>
+  );
+});
+
+interface FleetCellProps {
+  readonly column: FleetColumn;
+  readonly deviceKey: string;
+  readonly shown: ShownDevice;
+}
+
+function FleetCell({ column, deviceKey, shown }: FleetCellProps) {
+  const { t } = useTranslation(["wall", "common"]);
+  const { deviceType } = useLabels();
+  const { device, name, state, alarm, needs } = shown;
+  switch (column) {
+    case "name":
+      return (
+        <th scope="row">
+          <StateShape state={state} alarm={alarm} word={t(`common:quality.${state}`)} />
+          {name}
+        </th>
+      );
+    case "owner":
+      return <td>{device.username ?? MISSING}</td>;
+    case "type":
+      return <td>{device.deviceType === null ? MISSING : deviceType(device.deviceType)}</td>;
+    case "battery":
+      return (
+        <td data-figure data-low={needs.includes("battery") || undefined}>
+          {batteryWords(device.battery)}
+        </td>
+      );
+    case "signal":
+      return (
+        <td data-figure data-low={needs.includes("signal") || undefined}>
+          {signalWords(device.rssi)}
+        </td>
+      );
+    case "fw":
+      return <td>{device.fwversion ?? MISSING}</td>;
+    case "heartbeat":
+      return (
+        <td>
+          <HeartbeatBar
+            deviceKey={deviceKey}
+            words={(share) =>
+              share === null ? t("fleet.unseen") : t("fleet.received", { percent: Math.round(share * 100) })
+            }
+          />
+        </td>
+      );
+    case "age":
+      return <AgeCell heardAt={device.heardAt} />;
+  }
+}
+
+/** Re-renders by itself as time passes. */
+function AgeCell({ heardAt }: { heardAt: string | null }) {
+  const { shortAge } = useLabels();
+  const ageMs = useAge(heardAt);
+  return (
+    <td className="wall-fleet__age" data-figure>
+      {ageMs === null ? MISSING : shortAge(ageMs)}
+    </td>
+  );
+}
+
+const DEVICES = ["device"] as const;
+/** Always shown; the other states only if present. */
+const ALWAYS: readonly FleetState[] = ["offline", "late", "fresh"];
+
+const same = (a: ReturnType<typeof tallyOf>, b: ReturnType<typeof tallyOf>): boolean =>
+  FLEET_STATES.every((state) => a[state] === b[state]);
+
+/** Count all accounts' devices by state in one line; no better than the links allow (ONL-2). */
+function FleetCounts() {
+  const { t } = useTranslation("common");
+  // State of a healthy device as limited by the links.
+  const link = useShownQuality("fresh") ?? "unknown";
+  const tally = useFleetSelection(
+    DEVICES,
+    useCallback((store: FleetStore) => tallyOf(store.all("device"), link), [link]),
+    same,
+  );
+  return (
+    <dl className="wall-fleet__counts">
+      {FLEET_STATES.filter((state) => ALWAYS.includes(state) || tally[state] > 0).map((state) => (
+        <div key={state} data-state={tally[state] > 0 ? state : "none"}>
+          <dt>
+            <StateShape state={state} />
+            {t(`quality.${state}`)}
+          </dt>
+          <dd>{tally[state]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 /** Heights as in the style sheet, px of the drawn screen: a line, and the counts and headings above. */
 const LINE_PX = 46;

@@ -1,13 +1,25 @@
-import { type CSSProperties, useCallback, useMemo } from "react";
+import "./overview-page.css";
+import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
+import type { SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { type CSSProperties, memo, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RestClient } from "../../api/client.ts";
+import { LiveMark, LiveReading, useSensorQuality } from "../../domain/reading/LiveReading.tsx";
+import { TileFrame } from "../../domain/reading/reading-tile.tsx";
+import { Sparkline } from "../../domain/reading/sparkline.tsx";
 import { fetchSparklines, SPARKLINES_EVERY_MS } from "../../domain/reading/sparklines.ts";
-import { type LiveFarm, useIsLive, useLiveSelection, useServerNow } from "../../live/hooks.ts";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
+import { useLabels } from "../../i18n/labels.ts";
+import { type LiveFarm, useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
+import { FarmLabel } from "../FarmLabel.tsx";
 import { columnsOf, rowsOf, tileGap } from "../sizes.ts";
 import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useTellWaiting } from "../waiting.ts";
 import { useWall } from "../wall-context.ts";
+import { desiredBand } from "./desired-band.ts";
 import { Empty } from "./Empty.tsx";
 import {
   fillOverview,
@@ -17,10 +29,96 @@ import {
   sparklineSensors,
   tileKey,
 } from "./overview.ts";
-import { ReadingWallTile } from "./ReadingWallTile.tsx";
-import { ValveWallTile } from "./ValveWallTile.tsx";
+import { useAlarmOf } from "./use-alarm-of.ts";
+import { useValve } from "./use-valve.ts";
+import { ValveMark } from "./ValveMark.tsx";
 import type { WallPageProps } from "./wall-page.ts";
-import "./overview-page.css";
+
+const SYMBOL_PX = { wide: 84, tight: 54 } as const;
+
+/** Show a valve for reading from a distance. Its body is the reported position, never the requested one. */
+export const ValveWallTile = memo(function ValveWallTile({ id }: { id: string }) {
+  const { factor, tight } = useWall();
+  const valve = useValve(id);
+  if (valve === null) return null;
+  return (
+    <TileFrame
+      label={
+        <>
+          <FarmLabel about={`channel:${id}`} short />
+          <ThingTitle name={valve.name} number={valve.number} />
+        </>
+      }
+      quality={valve.view.kind === "unknown" ? "unknown" : valve.quality}
+      alarm={valve.alarm}
+      mark={<ValveMark valve={valve} />}
+      foot={<p className="valve-foot">{valve.foot}</p>}
+    >
+      <ValveSymbol
+        view={valve.view}
+        letter={valve.letter}
+        size={SYMBOL_PX[tight ? "tight" : "wide"] * factor}
+      />
+      <span
+        className="valve-word"
+        data-quality={valve.view.kind === "unknown" ? "unknown" : (valve.quality ?? undefined)}
+      >
+        {valve.word}
+      </span>
+    </TileFrame>
+  );
+});
+
+const CHANNELS = ["channel"] as const;
+const infoOf = (value: SensorValue | undefined) => value?.info;
+
+type Band = ReturnType<typeof desiredBand>;
+const sameBand = (a: Band, b: Band): boolean => a?.low === b?.low && a?.high === b?.high;
+
+interface ReadingWallTileProps {
+  id: string;
+  field: string;
+  trend: readonly (number | null)[] | undefined;
+}
+
+/** Show a measurement for reading from a distance: name, number, last 24 hours against the desired range. */
+const ReadingWallTile = memo(function ReadingWallTile({ id, field: name, trend }: ReadingWallTileProps) {
+  const labels = useLabels();
+  const { tight } = useWall();
+  const info = useLivePart("sensor", id, infoOf);
+  const quality = useSensorQuality(id);
+  const alarm = useAlarmOf(useMemo(() => [`sensor:${id}`], [id]));
+  const band = useLiveSelection(
+    CHANNELS,
+    useCallback(({ channels }: LiveFarm) => desiredBand(channels, id, name), [id, name]),
+    sameBand,
+  );
+  if (!info) return null;
+  const field = fieldOf(deviceTypeOf(info.deviceType), name);
+  const measured = <span className="wall-tile__field">{labels.field(field.name)}</span>;
+  return (
+    <TileFrame
+      label={
+        <>
+          <FarmLabel about={`sensor:${id}`} short />
+          <span className="wall-tile__name">{deviceName(info)}</span>
+          {tight && measured}
+        </>
+      }
+      quality={quality}
+      alarm={alarm}
+      mark={quality === "fresh" ? undefined : <LiveMark id={id} />}
+      foot={
+        <div className="wall-tile__foot">
+          {trend && <Sparkline values={trend} band={band} />}
+          {!tight && measured}
+        </div>
+      }
+    >
+      <LiveReading id={id} field={field} where="log" />
+    </TileFrame>
+  );
+});
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
 

@@ -1,23 +1,64 @@
+import "./trends-page.css";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { RestClient } from "../../api/client.ts";
+import { fetchHistory } from "../../api/history.ts";
+import { type Bucket, bucketsOf } from "../../domain/chart/bucket.ts";
 import type { ChartMarks, ChartSeries } from "../../domain/chart/chart-model.ts";
 import ChartView from "../../domain/chart/chart-view.tsx";
 import type { SeriesColor } from "../../domain/chart/series-colors.ts";
 import { LiveMark, LiveReading } from "../../domain/reading/LiveReading.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLivePart, useLiveSelection } from "../../live/hooks.ts";
+import { type LiveFarm, useIsLive, useLivePart, useLiveSelection, useServerNow } from "../../live/hooks.ts";
 import { FarmLabel } from "../FarmLabel.tsx";
+import { usePolled } from "../use-polled.ts";
 import { useElementSize } from "../use-viewport.ts";
 import { useWall } from "../wall-context.ts";
 import { desiredBand } from "./desired-band.ts";
 import { Empty } from "./Empty.tsx";
 import { fillOverview, type OverviewTiles, sameTiles, sparklineSensors } from "./overview.ts";
-import { useDay } from "./use-day.ts";
 import type { WallPageProps } from "./wall-page.ts";
-import "./trends-page.css";
+
+const HOURS = 24;
+/** Five minutes each: enough for the width of a wall's line. */
+const BUCKETS = 288;
+const REFRESH_MS = 60_000;
+
+/** A day of one measurement. `step` is the time between buckets, seconds. */
+interface Day {
+  readonly state: "asking" | "there" | "failed";
+  readonly buckets: readonly Bucket[];
+  readonly step: number;
+}
+
+const ASKING: Day = { state: "asking", buckets: [], step: (HOURS * 3600) / BUCKETS };
+
+/** Return the last 24 hours of a measurement, refetched every minute. */
+function useDay(id: string, field: string): Day {
+  const now = useServerNow();
+  const live = useIsLive();
+  const ask = useCallback(
+    async (rest: RestClient, signal: AbortSignal): Promise<Day | null> => {
+      const to = now();
+      const range = {
+        sources: [{ id }],
+        fields: [field],
+        from: to - HOURS * 3_600_000,
+        to,
+        buckets: BUCKETS,
+      };
+      const { series } = await fetchHistory(rest, range, signal);
+      const [own] = series;
+      return own ? { state: "there", buckets: bucketsOf(own, field), step: own.step / 1000 } : null;
+    },
+    [now, id, field],
+  );
+  const { value, failed } = usePolled(live ? ask : null, REFRESH_MS);
+  return value ?? (failed ? { ...ASKING, state: "failed" } : ASKING);
+}
 
 const KINDS = ["sensor.listing", "controller.listing", "channel", "alarm"] as const;
 const CHANNELS = ["channel"] as const;

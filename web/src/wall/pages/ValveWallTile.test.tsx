@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { channelEntry, controllerEntry } from "../testing/build-live-farm.ts";
 import { createWallBench } from "../testing/wall-bench.tsx";
-import { ValveWallTile } from "./ValveWallTile.tsx";
+import { ValveWallTile } from "./OverviewPage.tsx";
 
 describe("valve on a wall", () => {
   it("[ONL-2] shows the last report, not a state, while its controller's connection is lost", async () => {

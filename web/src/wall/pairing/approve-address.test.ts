@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approveAddress } from "./approve-address.ts";
+import { approveAddress } from "./PairingScreen.tsx";
 
 const PATH = "/displays?code=BCDFGHJK";
 

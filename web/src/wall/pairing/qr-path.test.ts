@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
-import { qrPath } from "./qr-path.ts";
+import { qrPath } from "./PairingScreen.tsx";
 
 const ADDRESS = "https://farm.example/displays?code=BCDFGHJK";
 

@@ -1,4 +1,7 @@
+import "../../chart/legend-button.css";
+import "./watering-legend.css";
 import { Button, chakra, Text } from "@chakra-ui/react";
+import type { Watering } from "@mulkko/shared/live/watering";
 import type { FieldStatistics } from "@mulkko/shared/rest/log";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,22 +14,24 @@ import { Chart } from "../../chart/chart.tsx";
 import { ChartLegend } from "../../chart/chart-legend.tsx";
 import type { ChartLayout, ChartSeries, CrosshairReading, ViewedRange } from "../../chart/chart-model.ts";
 import type { ChartHandle } from "../../chart/chart-view.tsx";
+import { readingNumber, shownReading } from "../../reading/reading.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
+import { spanWords, useWateringWords } from "../../watering/watering-words.ts";
 import { bridgeLines } from "../data/bridge-lines.ts";
 import type { LogData } from "../data/log-data.ts";
 import type { Log } from "../data/use-log-data.ts";
 import { CardDownloads } from "../export/CardDownloads.tsx";
 import type { Span } from "../range/range.ts";
-import { VALVE } from "../valve-word.ts";
+import { useLiveReading } from "../sources/use-live-reading.ts";
+import { VALVE, valveWord } from "../valve-word.ts";
+import { wateringAt } from "../waterings/shown-waterings.ts";
 import { type BoardCard, type BoardLine, firstLayout } from "./board-cards.ts";
 import type { CardBus } from "./card-bus.ts";
-import { LineNow } from "./LineNow.tsx";
 import { cardTitle, lineLabel } from "./line-label.ts";
 import { SeriesIcons } from "./SeriesIcons.tsx";
 import { StatisticsTable } from "./StatisticsTable.tsx";
-import { useCardWaterings } from "./use-card-waterings.ts";
+import { type CardWaterings, useCardWaterings } from "./use-card-waterings.ts";
 import { useYRanges } from "./use-y-ranges.ts";
-import { WateringLegend } from "./WateringLegend.tsx";
 import { rangeName } from "./y-range-store.ts";
 
 export interface LogCardProps {
@@ -242,4 +247,90 @@ export function LogCard(props: LogCardProps) {
       {!isValve && !compact && <StatisticsTable columns={columns} statistics={statistics} />}
     </Card>
   );
+}
+
+interface LineNowProps {
+  line: BoardLine;
+  /** Value under the crosshair in display units; undefined without a crosshair. */
+  under: number | undefined;
+  /** True if the range ends now; a past range does not show the newest value. */
+  follows: boolean;
+}
+
+/**
+ * Show a line's value under the crosshair, or its newest one, with its unit. Empty in a past range without a
+ * crosshair.
+ */
+function LineNow({ line: { source, field }, under, follows }: LineNowProps) {
+  const { t } = useTranslation("common");
+  const { reading } = useLiveReading(source);
+  if (under === undefined && !follows) return null;
+  const newest = readingNumber(reading, field.name);
+  // A bar's height is the share of time for which the valve was open.
+  if (field.name === VALVE) return valveWord(under === undefined ? newest : 2 - under, t);
+  // Under the crosshair the number is scaled already.
+  const { scale = 1 } = field;
+  const { text, unit } = shownReading(field, under === undefined ? newest : under / scale, "log", t);
+  return unit === "" ? text : `${text} ${unit}`;
+}
+
+interface WateringLegendProps {
+  water: CardWaterings;
+  /** Time under the crosshair, unix seconds; null without a crosshair. */
+  instant: number | null;
+  /** Seconds between buckets. */
+  step: number;
+}
+
+/** Legend of bars and dashed lines, with a switch for each, and the watering under the crosshair. */
+function WateringLegend({ water, instant, step }: WateringLegendProps) {
+  const { t } = useTranslation("log");
+  const { waterings, bounds, now } = water;
+  if (waterings.length === 0 && bounds === null) return null;
+  const pointed = instant === null ? undefined : wateringAt(waterings, instant, step, now);
+  return (
+    <div className="watering-legend">
+      {waterings.length > 0 && (
+        <button
+          type="button"
+          className="legend-button"
+          aria-pressed={water.showsBars}
+          onClick={water.toggleBars}
+        >
+          <span className="watering-legend__bar" />
+          {t("water.bars", { count: waterings.length })}
+        </button>
+      )}
+      {bounds !== null && (
+        <button
+          type="button"
+          className="legend-button"
+          aria-pressed={water.showsBounds}
+          onClick={water.toggleBounds}
+        >
+          <span className="watering-legend__bounds" />
+          {t("water.bounds", { lower: bounds.lower ?? "–", upper: bounds.upper ?? "–" })}
+        </button>
+      )}
+      {pointed && <WateringWords watering={pointed} now={now} />}
+    </div>
+  );
+}
+
+function WateringWords({ watering, now }: { watering: Watering; now: number }) {
+  const { t } = useTranslation("common");
+  const words = useTimeWords();
+  const labels = useLabels();
+  const said = useWateringWords();
+  const start = Date.parse(watering.start);
+  const span = watering.end === null ? null : spanWords(start, Date.parse(watering.end), words, false);
+  const parts = [
+    span === null ? `${words.time(start)}–` : `${span.from}–${span.to}`,
+    t(`watering.cause.${watering.cause}`),
+    watering.by?.nickname,
+    said.length(watering, now),
+    watering.litres === null ? null : labels.litres(watering.litres),
+    said.ending(watering, now),
+  ];
+  return <p className="watering-legend__words">{parts.filter(Boolean).join(" · ")}</p>;
 }

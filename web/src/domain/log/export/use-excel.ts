@@ -1,17 +1,19 @@
 import { createApiTimeZone } from "@mulkko/shared/rules/api-time";
+import { channelKey, controllerKey, sensorKey } from "@mulkko/shared/rules/device-keys";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { errorCode } from "../../../api/errors.ts";
 import { useRest } from "../../../api/hooks.ts";
 import { useLabels } from "../../../i18n/labels.ts";
 import { type LiveFarm, useLink, useLiveSelection, useServerNow } from "../../../live/hooks.ts";
+import { farmMembers } from "../../farm/farm-members.ts";
 import { thingTitle } from "../../farm/use-names.ts";
 import { useTimeWords } from "../../time/use-time-words.ts";
 import { useWateringWords } from "../../watering/watering-words.ts";
 import { type RangeChoice, spanOf } from "../range/range.ts";
 import type { ShownSource } from "../sources/shown-source.ts";
+import type { LogSource } from "../sources/source.ts";
 import { channelsOf, sameChannels } from "../waterings/channels-of.ts";
-import { farmNamesIn } from "./farm-names.ts";
 import { fileName, sheetNames } from "./file-names.ts";
 import { TooManyRowsError } from "./raw-slices.ts";
 import { readWorkbookSheets } from "./read-workbook-sheets.ts";
@@ -160,4 +162,24 @@ export function useExcel(sources: readonly ShownSource[], choice: RangeChoice): 
     setExcel({ state: "idle" });
   };
   return { excel, start, cancel };
+}
+
+/** Names of the farms of devices; null for none. */
+interface FarmNames {
+  ofSource(source: Pick<LogSource, "id" | "kind">): string | null;
+  ofChannel(channelId: string): string | null;
+}
+
+function farmNamesIn(live: LiveFarm): FarmNames {
+  const members = farmMembers(live);
+  const named = (key: string): string | null =>
+    members
+      .of(key)
+      .flatMap((id) => live.farms.get(id)?.info.name ?? [])
+      .join(", ") || null;
+  return {
+    ofSource: ({ id, kind }) =>
+      named(kind === "channel" && live.controllers.has(id) ? controllerKey(id) : sensorKey(id)),
+    ofChannel: (channelId) => named(channelKey(channelId)),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Mode } from "../../api/modes.ts";
-import { switchOthersOff } from "./other-modes.ts";
+import { switchOthersOff } from "./use-mode-calls.ts";
 
 /**
  * Simulate a channel that reports these modes, one answer after another. The last answer repeats until a

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { driftAt } from "./drift.ts";
+import { driftAt } from "./use-drift.ts";
 
 describe("drift of the frame", () => {
   it("[wall] moves over at most 24 px in small steps and visits all positions equally", () => {

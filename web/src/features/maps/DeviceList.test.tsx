@@ -2,7 +2,7 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPageBench, type PageBench } from "../../testing/page-bench.tsx";
 import { DeviceBrief } from "./DeviceBrief.tsx";
-import { DeviceRow } from "./DeviceRow.tsx";
+import { DeviceRow } from "./DeviceList.tsx";
 
 const AT = "2026-11-22T03:00:00Z";
 const UNIT = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { applySurface, currentSurface } from "./surface.ts";
+import { applySurface, currentSurface } from "./use-surface.ts";
 
 describe("surface", () => {
   const { matchMedia, innerWidth } = window;
