@@ -14,8 +14,8 @@ import { columnOf, partsOf } from "./aggregate.ts";
 import { closeHours, rebuildRollups, rebuildWhereMissing } from "./closing.ts";
 import { DAY_MS, HOUR_MS, hourOf } from "./levels.ts";
 import { knownMonths } from "./months.ts";
-import { stepOf } from "./query/answer.ts";
-import { readBuckets, readTotal, TOTAL_BUCKETS } from "./query/buckets.ts";
+import { stepOf, totalStepOf } from "./query/answer.ts";
+import { readBuckets, readTotal } from "./query/buckets.ts";
 import { type Bucket, totalOf } from "./query/part.ts";
 import { type Range, rangeOf } from "./query/range.ts";
 import { meanOf, type Summary, varianceOf } from "./query/summary.ts";
@@ -205,7 +205,7 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
         }
         for (const [total, rowsIn] of [
           [totalOf(buckets), expected],
-          [await totalRead(sensorId, range), inBuckets(stepOf(range, TOTAL_BUCKETS))],
+          [await totalRead(sensorId, range), inBuckets(totalStepOf(range))],
         ] as const) {
           expect(total?.count ?? 0).toBe(inRange.length);
           for (const field of FIELDS) {

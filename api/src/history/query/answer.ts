@@ -53,21 +53,25 @@ export function bucketsAnswer(
   });
 }
 
-/** From this length on, buckets are whole hours, ms. */
-const COARSE_MS = 6 * HOUR_MS;
-
-/** Return the unit of buckets of about this length, ms: no bucket ends within it. */
-function unitOf(length: number): number {
-  if (length > DAY_MS) return DAY_MS;
-  return length > COARSE_MS ? HOUR_MS : 1_000;
-}
+/** From this length on, buckets of an answer are whole hours, ms. */
+const COARSE_MS = 2 * HOUR_MS;
+/** From this length on, the parts that weight a total are whole hours, ms. */
+const COARSE_PARTS_MS = 6 * HOUR_MS;
+/** Number of parts that weight the total of a range, where the caller asks for no buckets. */
+const TOTAL_PARTS = 300;
 
 /**
  * Return the length of a bucket, ms, for at most this many buckets. Lengths are whole seconds, because times
  * of the API have no smaller part. Longer ones are whole hours, the longest whole days, as the rollups are.
  */
-export function stepOf(range: Range, buckets: number): number {
-  const exact = (range.to - range.from) / buckets;
-  const unit = unitOf(exact);
+export const stepOf = (range: Range, buckets: number): number => roundedStep(range, buckets, COARSE_MS);
+
+/** Return the length of the parts by which the total of a range is weighted, ms. */
+export const totalStepOf = (range: Range): number => roundedStep(range, TOTAL_PARTS, COARSE_PARTS_MS);
+
+function roundedStep(range: Range, parts: number, wholeHoursFrom: number): number {
+  const exact = (range.to - range.from) / parts;
+  const hours = exact > wholeHoursFrom ? HOUR_MS : 1_000;
+  const unit = exact > DAY_MS ? DAY_MS : hours;
   return Math.max(unit, Math.ceil(exact / unit) * unit);
 }

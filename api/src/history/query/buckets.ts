@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { HOUR_MS, hourOf } from "../levels.ts";
 import { rangesOf } from "../ranges.ts";
 import { type HistoryState, readState } from "../state.ts";
-import { stepOf } from "./answer.ts";
+import { totalStepOf } from "./answer.ts";
 import { fieldsOfType } from "./columns.ts";
 import { type Bucket, bucketsOf, totalOf } from "./part.ts";
 import type { Range } from "./range.ts";
@@ -87,9 +87,6 @@ export async function inChunks<T, R>(
 /** A log without rollups: only rows. */
 const ROWS_ALONE: HistoryState = { rawFrom: 0, closedUntil: 0 };
 
-/** Number of buckets for the time-weighted total of a range, where the caller asks for none. */
-export const TOTAL_BUCKETS = 300;
-
 /** The requested buckets. */
 export interface BucketQuery {
   readonly source: LogSource;
@@ -132,5 +129,5 @@ export async function readTotal(
   clock: Pick<Clock, "monotonic">,
   query: Omit<BucketQuery, "step">,
 ): Promise<Bucket | undefined> {
-  return totalOf(await readBuckets(database, clock, { ...query, step: stepOf(query.range, TOTAL_BUCKETS) }));
+  return totalOf(await readBuckets(database, clock, { ...query, step: totalStepOf(query.range) }));
 }
