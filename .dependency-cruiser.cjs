@@ -16,7 +16,7 @@ const ORDER = {
     "runtime store upstream http account valves alarms settings weather history fleet displays cluster gateway asyncapi",
   web: "theme i18n live api components domain features app",
   "web/src/domain":
-    "time reading valve watering farm alarm map chart weather log device fleet account admin-list view-as",
+    "time reading view-as valve watering farm alarm map chart weather log device fleet account admin-list",
   api: "database http mail audit accounts storage history decode devices valves ingest mqtt notifications farms sensors controllers images contact admin jobs import backup demo setup",
 };
 

@@ -6,7 +6,7 @@ export const ListBench = () => <SensorsPage />;
 
 /** Create the functions that the benchmark calls in the page. */
 export function createListRunner(farm: BenchFarm) {
-  const rows = () => document.querySelectorAll(".sensor-row").length;
+  const rows = () => document.querySelectorAll(".device-row").length;
   return {
     rows,
     async scroll(pictures: number): Promise<Scrolled> {

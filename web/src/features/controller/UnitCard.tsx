@@ -1,12 +1,9 @@
-import { Box, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
-import { Settings2Icon } from "lucide-react";
+import { Box, chakra, Grid } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
-import { IconLink } from "../../components/icon-button.tsx";
 import { ValveIcon } from "../../components/icons.tsx";
-import { Photo } from "../../components/photo.tsx";
+import { DeviceRow } from "../../domain/device/device-row.tsx";
 import { Moisture } from "../../domain/reading/moisture.tsx";
-import { QualityMark } from "../../domain/reading/quality-mark.tsx";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
@@ -14,7 +11,6 @@ import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
 import { valveWords } from "../../domain/valve/valve-words.ts";
-import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import type { NextWatering, NextWaterings } from "../../domain/watering/next-watering.ts";
 import { useWhen } from "../../domain/watering/use-when.ts";
 import { useLabels } from "../../i18n/labels.ts";
@@ -28,52 +24,19 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
   const labels = useLabels();
   const quality = useDrawnQuality(unit);
   const ageMs = useAge(unit.heardAt);
+  const info = useLive(unit.form, unit.id)?.info;
   return (
     <article className="box-card" data-quality={quality ?? "never"}>
-      <Flex align="center" pe="2">
-        <Box
-          asChild
-          display="flex"
-          flex="1"
-          alignItems="center"
-          gap="3"
-          minW="0"
-          minH="16"
-          pt="2"
-          pr="2"
-          pb="2"
-          pl="card"
-          rounded="var(--mk-radii-card) 0 0 0"
-          color="fg"
-          _hover={{ bg: "bg.sunk" }}
-          _focusVisible={{ outlineOffset: "-2px" }}
-        >
-          <Link to={panelPathOf(unit)}>
-            <UnitPhoto unit={unit} />
-            <Stack as="span" flex="1" minW="0" gap="0">
-              <Text as="span" fontWeight="650">
-                {unit.name}
-              </Text>
-              <Text
-                as="span"
-                overflow="hidden"
-                color="fg.muted"
-                fontSize="caption"
-                textOverflow="ellipsis"
-                whiteSpace="nowrap"
-                css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
-              >
-                {labels.deviceType(unit.type)} · {unit.serial}
-              </Text>
-              <UnitDescription unit={unit} />
-            </Stack>
-            <QualityMark quality={quality} ageMs={ageMs} />
-          </Link>
-        </Box>
-        <IconLink component={OwnLink} to={editPathOf(unit)} label={t("edit", { name: unit.name })}>
-          <Settings2Icon />
-        </IconLink>
-      </Flex>
+      <DeviceRow
+        name={unit.name}
+        about={[[labels.deviceType(unit.type), unit.serial], [info?.description?.trim()]]}
+        imagePath={info?.imagePath}
+        icon={<ValveIcon size={20} />}
+        quality={quality}
+        ageMs={ageMs}
+        to={panelPathOf(unit)}
+        edit={{ to: editPathOf(unit), label: t("edit", { name: unit.name }) }}
+      />
       {unit.channels.length === 0 ? (
         <NoChannels unit={unit} />
       ) : (
@@ -93,48 +56,6 @@ export function UnitCard({ unit, next }: { unit: ValveUnit; next: NextWaterings 
       )}
     </article>
   );
-}
-
-/** Return the fields that the user entered for it; controllers and COT sensors have both. */
-function useUnitInfo({ id, form }: ValveUnit) {
-  return useLive(form, id)?.info;
-}
-
-function UnitPhoto({ unit }: { unit: ValveUnit }) {
-  const path = useUnitInfo(unit)?.imagePath;
-  return (
-    <Center
-      as="span"
-      flex="none"
-      w="11"
-      h="11"
-      overflow="hidden"
-      rounded="md"
-      bg="bg.sunk"
-      color="fg.muted"
-      fontSize="1.25rem"
-      css={{ "& > img": { w: "full", h: "full", objectFit: "cover" } }}
-    >
-      <Photo path={path} icon={<ValveIcon />} lazy />
-    </Center>
-  );
-}
-
-function UnitDescription({ unit }: { unit: ValveUnit }) {
-  const description = useUnitInfo(unit)?.description?.trim();
-  return description ? (
-    <Text
-      as="span"
-      overflow="hidden"
-      color="fg.muted"
-      fontSize="caption"
-      textOverflow="ellipsis"
-      whiteSpace="nowrap"
-      css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
-    >
-      {description}
-    </Text>
-  ) : null;
 }
 
 interface ChannelCellProps {

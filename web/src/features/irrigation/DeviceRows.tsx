@@ -1,14 +1,11 @@
 import { Button } from "@chakra-ui/react";
-import { RadioIcon, Settings2Icon } from "lucide-react";
+import { RadioIcon } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router-dom";
 import { Card } from "../../components/card.tsx";
 import { ValveIcon } from "../../components/icons.tsx";
-import { Photo } from "../../components/photo.tsx";
 import { VirtualRows } from "../../components/virtual-rows.tsx";
-import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
+import { DeviceRow } from "../../domain/device/device-row.tsx";
 import { useLabels } from "../../i18n/labels.ts";
 import { useAge, useDrawnQuality, useLive } from "../../live/hooks.ts";
 import type { FarmDevice, FarmItem } from "./farm-list.ts";
@@ -57,7 +54,7 @@ export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) 
           if (!device) return null;
           const isChosen = (device.kind === "box" ? chosen.cots : chosen.ids).includes(device.id);
           return (
-            <DeviceRow
+            <FarmDeviceRow
               device={device}
               farmId={farm.id}
               chosen={isChosen}
@@ -71,7 +68,7 @@ export function DeviceRows({ farm, chosen, onToggle, onDone }: DeviceRowsProps) 
   );
 }
 
-interface DeviceRowProps {
+interface FarmDeviceRowProps {
   device: FarmDevice;
   farmId: string;
   chosen: boolean;
@@ -79,7 +76,7 @@ interface DeviceRowProps {
   onToggle: () => void;
 }
 
-function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps) {
+function FarmDeviceRow({ device, farmId, chosen, barred, onToggle }: FarmDeviceRowProps) {
   const { t } = useTranslation("irrigation");
   const labels = useLabels();
   const value = useLive(device.form, device.id);
@@ -87,35 +84,18 @@ function DeviceRow({ device, farmId, chosen, barred, onToggle }: DeviceRowProps)
   const ageMs = useAge(value?.heardAt ?? null);
   const { name, serial, deviceType, description, imagePath } = device;
   return (
-    <div className="device-row" data-testid="device-row" data-chosen={chosen || undefined}>
-      <label className="device-row__choose">
-        <input
-          type="checkbox"
-          checked={chosen}
-          disabled={barred}
-          aria-label={t("select.one", { name })}
-          onChange={onToggle}
-        />
-      </label>
-      <Link className="device-row__link" to={devicePath(device)}>
-        <span className="device-row__photo">
-          <Photo
-            path={imagePath}
-            icon={device.kind === "box" ? <ValveIcon size={22} /> : <RadioIcon size={22} />}
-            lazy
-          />
-        </span>
-        <span className="device-row__text">
-          <span className="device-row__name">{name}</span>
-          <span className="device-row__about">
-            {[labels.deviceType(deviceType), serial, description].filter(Boolean).join(" · ")}
-          </span>
-        </span>
-        <QualityMark quality={quality} ageMs={ageMs} />
-      </Link>
-      <OwnLink className="device-row__edit" to={editPath(device, farmId)} aria-label={t("edit", { name })}>
-        <Settings2Icon size={20} />
-      </OwnLink>
-    </div>
+    <DeviceRow
+      testId="device-row"
+      name={name}
+      about={[[labels.deviceType(deviceType), serial, description]]}
+      imagePath={imagePath}
+      icon={device.kind === "box" ? <ValveIcon size={22} /> : <RadioIcon size={22} />}
+      quality={quality}
+      ageMs={ageMs}
+      to={devicePath(device)}
+      marked={chosen}
+      choice={{ checked: chosen, disabled: barred, label: t("select.one", { name }), onToggle }}
+      edit={{ to: editPath(device, farmId), label: t("edit", { name }) }}
+    />
   );
 }

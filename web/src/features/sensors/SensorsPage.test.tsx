@@ -113,7 +113,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
   it("[spec 2] puts the cards below the list on a phone, whose first screen shows sensors", () => {
     document.documentElement.dataset.surface = "phone";
     show([sensor("1", { widget: true })]);
-    const [card, row] = [".sensors__widgets .sensor-card", ".sensor-row"].map((each) =>
+    const [card, row] = [".sensors__widgets .sensor-card", ".device-row"].map((each) =>
       document.querySelector(each),
     );
     if (!card || !row) throw new Error("neither a card nor a row");
@@ -122,7 +122,7 @@ describe("sensors page", { timeout: DRAWN_WITHIN_MS }, () => {
 
   it("[spec 2] shows a row with its name or else its serial, its serial and description", () => {
     show([sensor("1", { name: "", description: "behind the barn" })]);
-    const row = document.querySelector(".sensor-row__text");
+    const row = document.querySelector(".device-row__text");
     expect(row?.textContent).toBe("101101 · behind the barn");
   });
 

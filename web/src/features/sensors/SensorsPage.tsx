@@ -1,5 +1,5 @@
 import "./categories.css";
-import "./sensor-row.css";
+import "./sensor-card.css";
 import "./sensors.css";
 import { Button, Flex, Heading, Stack, Text } from "@chakra-ui/react";
 import { useDeferredValue, useState } from "react";
