@@ -19,7 +19,7 @@ import { readBuckets, readTotal } from "./query/buckets.ts";
 import { type Bucket, totalOf } from "./query/part.ts";
 import { type Range, rangeOf } from "./query/range.ts";
 import { meanOf, type Summary, varianceOf } from "./query/summary.ts";
-import type { Reading } from "./reading.ts";
+import { type LatestReading, mergeLatest, type Reading } from "./reading.ts";
 import { sweepHistory } from "./retention.ts";
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
@@ -331,6 +331,41 @@ export function historySuite(name: string, open: () => Promise<Database>): void 
       expect(await database.query("select at from latest where sensor_id = $1", [sensorId])).toEqual([
         { at: second.at },
       ]);
+    });
+
+    test("[history] the latest values are the newest of each field, however readings come in batches", async () => {
+      const value = fc.integer({ min: 0, max: 9 });
+      const batch = fc.uniqueArray(
+        fc.record({
+          minute: fc.integer({ min: 1, max: 6 }),
+          fields: fc.record({ windS: value, temperature: value }, { requiredKeys: [] }),
+        }),
+        { minLength: 1, maxLength: 3, selector: ({ minute }) => minute },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 4 }), async (batches) => {
+          const sensorId = await newSensor(database);
+          let expected: LatestReading | undefined;
+          for (const rows of batches) {
+            const readings = rows.map(({ minute, fields }) =>
+              readingOf(sensorId, START + minute * 60_000, fields),
+            );
+            await storeReadings(database, readings);
+            for (const reading of readings) expected = mergeLatest(expected, reading);
+          }
+          const [latest] = await database.query<{ at: number; field_at: Record<string, number> }>(
+            `select at, "windS", temperature, field_at from latest where sensor_id = $1`,
+            [sensorId],
+          );
+          for (const name of ["windS", "temperature"] as const) {
+            const newest = expected?.fields[name];
+            expect(latest).toMatchObject({ at: expected?.at, [name]: newest ?? null });
+            const time = newest === undefined ? undefined : (expected?.fieldTimes[name] ?? expected?.at);
+            expect(latest?.field_at[name]).toBe(time);
+          }
+        }),
+        { numRuns: 40 },
+      );
     });
 
     test("[history] buckets and statistics agree with the rows, for any range, order and gaps", async () => {

@@ -4,13 +4,7 @@ import { arrayLiteral } from "../database/packed-rows.ts";
 import { addToRollups } from "../history/late-readings.ts";
 import { dayOf } from "../history/levels.ts";
 import { withMonths } from "../history/months.ts";
-import {
-  type Fields,
-  type FieldTimes,
-  type LatestReading,
-  mergeLatest,
-  type Reading,
-} from "../history/reading.ts";
+import { type LatestReading, mergeLatest, type Reading } from "../history/reading.ts";
 
 const ALL = Object.keys(FIELDS).filter(isFieldName);
 const quoted = (name: FieldName): string => `"${name}"`;
@@ -22,54 +16,38 @@ const OWN = [
   ["rssi", "double precision"],
 ] as const;
 
-/** Return SQL for the time of a field of a row in ms, or null where it has none of its own. */
-const timeOf = (row: string, name: FieldName): string => `(${row}.field_at->>'${name}')::float8`;
+type Columns = readonly (readonly [name: string, type: string])[];
 
-/**
- * Update the newest values of each sensor, field by field. A field missing in a reading keeps its value and
- * its time. A reading older than the newest one sets only fields without a newer value.
- */
-function newestSql(names: readonly FieldName[]): string {
-  const isNewer = "excluded.at > latest.at";
-  const isWanted = (name: FieldName): string =>
-    `(excluded.${quoted(name)} is not null and (latest.${quoted(name)} is null
-      or ${timeOf("excluded", name)} > coalesce(${timeOf("latest", name)}, 0)))`;
-  const kept = names.map(
-    (name) => `,
-      ${quoted(name)} = case when ${isNewer}
-      then coalesce(excluded.${quoted(name)}, latest.${quoted(name)})
-      when ${isWanted(name)} then excluded.${quoted(name)} else latest.${quoted(name)} end`,
-  );
-  const wantedTimes = names.map(
-    (name) => `'${name}', case when ${isWanted(name)} then excluded.field_at->'${name}' end`,
-  );
-  return `on conflict (sensor_id) do update set
-      at = greatest(latest.at, excluded.at), received_at = greatest(latest.received_at, excluded.received_at),
-      fwversion = case when ${isNewer} then coalesce(excluded.fwversion, latest.fwversion) else latest.fwversion end,
-      rssi = case when ${isNewer} then coalesce(excluded.rssi, latest.rssi) else latest.rssi end,
-      field_at = latest.field_at || case when ${isNewer} then excluded.field_at
-        else jsonb_strip_nulls(jsonb_build_object(${wantedTimes.join(", ")})) end${kept.join("")}
-    where ${[isNewer, ...names.map(isWanted)].join(" or ")}`;
-}
+const columnsOf = (names: readonly FieldName[]): Columns => [
+  ...OWN,
+  ...names.map((name) => [quoted(name), "double precision"] as const),
+];
+
+const listOf = (columns: Columns): string => columns.map(([name]) => name).join(", ");
+
+const parametersOf = (columns: Columns, from: number): string =>
+  columns.map(([, type], index) => `$${from + index}::${type}[]`).join(", ");
 
 /**
  * Return the statement for a batch with these fields. It locks the sensors' states, so that no sensor is deleted
- * and no hour is closed during the transaction. Readings of a deleted sensor are not stored. It returns only
- * exceptions, by their index in the batch: usually none. Its parameters are the batch, the newest values of each
- * sensor in the same columns, and the times of their fields.
+ * and no hour is closed during the transaction. Readings of a deleted sensor are not stored. A field missing in a
+ * newer reading keeps its value and its time. It returns only exceptions, by their index in the batch:
+ * usually none. Its parameters are the batch, the newest reading of each sensor in the same columns, and the times
+ * of their fields.
  */
 function storeSql(names: readonly FieldName[]): string {
-  const typed = [...OWN, ...names.map((name) => [quoted(name), "double precision"] as const)];
-  const columns = typed.map(([name]) => name).join(", ");
-  const parameters = (from: number): string =>
-    typed.map(([, type], index) => `$${from + index}::${type}[]`).join(", ");
+  const typed = columnsOf(names);
+  const columns = listOf(typed);
+  const replaced = ["fwversion", "rssi", ...names.map(quoted)].map(
+    (name) => `, ${name} = coalesce(excluded.${name}, latest.${name})`,
+  );
   return `
     with held as materialized (
       select sensor_id as id, closed_until from history_state
       where sensor_id = any($1::uuid[]) order by sensor_id for share
     ),
     incoming as materialized (
-      select * from unnest(${parameters(1)})
+      select * from unnest(${parametersOf(typed, 1)})
         with ordinality as row (${columns}, place) left join held on held.id = sensor_id
     ),
     stored as (
@@ -79,13 +57,41 @@ function storeSql(names: readonly FieldName[]): string {
     newest as (
       insert into latest (${columns}, field_at)
       select ${columns}, field_at
-      from unnest(${parameters(1 + typed.length)}, $${1 + 2 * typed.length}::jsonb[]) as row (${columns}, field_at)
-        join held on held.id = sensor_id
-      ${newestSql(names)}
+      from unnest(${parametersOf(typed, 1 + typed.length)}, $${1 + 2 * typed.length}::jsonb[])
+        as row (${columns}, field_at) join held on held.id = sensor_id
+      on conflict (sensor_id) do update set
+        at = excluded.at, received_at = greatest(latest.received_at, excluded.received_at),
+        field_at = latest.field_at || excluded.field_at${replaced.join("")}
+      where excluded.at > latest.at returning sensor_id as id
     )
-    select place - 1 as place, case when stored.at is not null then closed_until end as closed_until
-    from incoming left join stored using (sensor_id, at)
-    where stored.at is null or at < closed_until`;
+    select place - 1 as place, stored.at is not null as is_new,
+      case when at < closed_until then closed_until end as closed_until, newest.id is null as is_older
+    from incoming left join stored using (sensor_id, at) left join newest using (id)
+    where stored.at is null or at < closed_until or newest.id is null`;
+}
+
+/**
+ * Return the statement for readings that are older than the newest one of their sensor: they set only the fields
+ * without a newer value. Its parameters are the merged readings of each sensor and the times of their fields.
+ */
+function olderSql(names: readonly FieldName[]): string {
+  const typed = columnsOf(names);
+  const timeOf = (row: string, name: FieldName): string => `(${row}.field_at->>'${name}')::float8`;
+  const isWanted = (name: FieldName): string =>
+    `(older.${quoted(name)} is not null and (latest.${quoted(name)} is null
+      or ${timeOf("older", name)} > coalesce(${timeOf("latest", name)}, 0)))`;
+  const times = names.map(
+    (name) => `'${name}', case when ${isWanted(name)} then older.field_at->'${name}' end`,
+  );
+  const values = names.map(
+    (name) =>
+      `, ${quoted(name)} = case when ${isWanted(name)} then older.${quoted(name)} else latest.${quoted(name)} end`,
+  );
+  return `
+    update latest set received_at = greatest(latest.received_at, older.received_at),
+      field_at = latest.field_at || jsonb_strip_nulls(jsonb_build_object(${times.join(", ")}))${values.join("")}
+    from unnest(${parametersOf(typed, 1)}, $${1 + typed.length}::jsonb[]) as older (${listOf(typed)}, field_at)
+    where latest.sensor_id = older.sensor_id and latest.at >= older.at and (${names.map(isWanted).join(" or ")})`;
 }
 
 function paramsOf(readings: readonly Reading[], names: readonly FieldName[]): string[] {
@@ -99,10 +105,12 @@ function paramsOf(readings: readonly Reading[], names: readonly FieldName[]): st
   ];
 }
 
-/** A reading that was not new (null), or that belongs to a closed hour. */
+/** A reading that was stored already, belongs to a closed hour, or is not the newest of its sensor. */
 interface Unusual {
   readonly place: number;
+  readonly is_new: boolean;
   readonly closed_until: number | null;
+  readonly is_older: boolean;
 }
 
 const keyOf = (sensorId: string, at: number): string => `${sensorId} ${at}`;
@@ -116,24 +124,29 @@ function firstOfEach(readings: readonly Reading[]): Reading[] {
   });
 }
 
-function timesOfFields(
-  fields: Fields,
-  fieldTimes: FieldTimes,
-  at: number,
-): Readonly<Partial<Record<FieldName, number>>> {
-  return Object.fromEntries(
-    Object.keys(fields)
-      .filter(isFieldName)
-      .map((name) => [name, fieldTimes[name] ?? at]),
-  );
+/** Return the times of a reading's fields, as in the column `field_at`. */
+function timesOf({ fields, fieldTimes, at }: LatestReading): string {
+  const names = Object.keys(fields).filter(isFieldName);
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, fieldTimes[name] ?? at])));
 }
 
-/** Merge the readings of each sensor, field by field. */
-function newestOfEach(readings: readonly Reading[]): LatestReading[] {
-  const newest = new Map<string, LatestReading>();
-  for (const reading of readings)
-    newest.set(reading.sensorId, mergeLatest(newest.get(reading.sensorId), reading));
-  return [...newest.values()];
+/** Return the newest reading of each sensor, and all its readings merged, field by field. */
+function newestOfEach(readings: readonly Reading[]): { newest: LatestReading[]; merged: LatestReading[] } {
+  const newest = new Map<string, Reading>();
+  const merged = new Map<string, LatestReading>();
+  for (const reading of readings) {
+    const { sensorId, at } = reading;
+    if (at > (newest.get(sensorId)?.at ?? Number.NEGATIVE_INFINITY)) newest.set(sensorId, reading);
+    merged.set(sensorId, mergeLatest(merged.get(sensorId), reading));
+  }
+  return {
+    newest: [...merged.values()].map((all) => ({
+      ...all,
+      fields: newest.get(all.sensorId)?.fields ?? {},
+      fieldTimes: {},
+    })),
+    merged: [...merged.values()],
+  };
 }
 
 /**
@@ -146,27 +159,29 @@ export async function storeReadings(database: Database, readings: readonly Readi
   const unique = firstOfEach(readings);
   const names = ALL.filter((name) => unique.some(({ fields }) => fields[name] !== undefined));
   const sql = storeSql(names);
-  const newest = newestOfEach(unique);
-  const times = newest.map(({ fields, fieldTimes, at }) =>
-    JSON.stringify(timesOfFields(fields, fieldTimes, at)),
-  );
-  const params = [...paramsOf(unique, names), ...paramsOf(newest, names), arrayLiteral(times)];
+  const { newest, merged } = newestOfEach(unique);
+  const latestParams = (latest: readonly LatestReading[]): string[] => [
+    ...paramsOf(latest, names),
+    arrayLiteral(latest.map(timesOf)),
+  ];
+  const isInParts = merged.some(({ fieldTimes }) => Object.keys(fieldTimes).length > 0);
   return withMonths(database, unique, () =>
     database.transaction(async (tx) => {
-      const unusual = new Map(
-        (await tx.query<Unusual>(sql, params)).map(({ place, closed_until }) => [place, closed_until]),
-      );
-      if (unusual.size === 0) return unique;
-      const late = [...unusual].flatMap(([place, closedUntil]) => {
+      const unusual = await tx.query<Unusual>(sql, [...paramsOf(unique, names), ...latestParams(newest)]);
+      if (names.length > 0 && (isInParts || unusual.some(({ is_older }) => is_older)))
+        await tx.query(olderSql(names), latestParams(merged));
+      if (unusual.length === 0) return unique;
+      const late = unusual.flatMap(({ place, is_new, closed_until }) => {
         const reading = unique[place];
-        return reading && closedUntil !== null ? [{ reading, closedUntil }] : [];
+        return reading && is_new && closed_until !== null ? [{ reading, closedUntil: closed_until }] : [];
       });
       await addToRollups(
         tx,
         late.map(({ reading }) => reading),
         late.flatMap(({ reading, closedUntil }) => (reading.at < dayOf(closedUntil) ? [reading] : [])),
       );
-      return unique.filter((_, place) => unusual.get(place) !== null);
+      const known = new Set(unusual.flatMap(({ place, is_new }) => (is_new ? [] : [place])));
+      return unique.filter((_, place) => !known.has(place));
     }),
   );
 }
