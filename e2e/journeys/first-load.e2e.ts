@@ -122,8 +122,7 @@ describe("the first load", () => {
       }).observe({ type: "layout-shift", buffered: true });
     });
     const moved: Record<string, number> = {};
-    // Irrigation puts an open valve first as soon as it is known.
-    for (const path of ["/account", "/dashboard", "/sensors"]) {
+    for (const path of ["/account", "/dashboard", "/sensors", "/irrigation"]) {
       await page.goto(stack.url + path);
       await page.waitForLoadState("networkidle");
       await page.reload();

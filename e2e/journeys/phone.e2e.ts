@@ -1,4 +1,5 @@
 import { signIn } from "@mulkko/testing/stack/account";
+import { publishAsDevice } from "@mulkko/testing/stack/publish-as-device";
 import { openStage } from "@mulkko/testing/stack/stage";
 import { VIEWPORTS } from "@mulkko/testing/stack/visitor";
 import type { Page } from "playwright-core";
@@ -46,6 +47,29 @@ describe("a phone in the field", () => {
     const nav = await page.getByTestId("bottom-nav").boundingBox();
     expect((before?.y ?? 0) + (before?.height ?? 0)).toBeLessThanOrEqual(nav?.y ?? 0);
     await close.click();
+    await expect.poll(() => panel.words.innerText()).toBe(say("common:valve.closed"));
+  });
+
+  it("[dashboard] says what runs, what comes next, what is dry and what is wrong in the first 700 px", async () => {
+    const panel = await openPanel(page, stage.stack.url, controllerId, 2);
+    await panel.slideFor(1);
+    const reading = { moisture: 9, battery: 12, rssi: -70, at: new Date().toISOString() };
+    await publishAsDevice(stage.stack, SOIL_SERIAL, JSON.stringify(reading));
+    await page.goto(`${stage.stack.url}/dashboard`);
+    const main = page.getByRole("main");
+    const parts = {
+      runs: main.getByText(say("common:water.running", { count: 1 })),
+      next: main.getByRole("link", { name: say("dashboard:tile.irrigation") }).getByText("06:00"),
+      dry: main.getByTestId("valve-line").filter({ hasText: "%" }).first(),
+      wrong: page.getByRole("region", { name: say("common:alarm.title"), exact: true }),
+    };
+    for (const [part, locator] of Object.entries(parts)) {
+      await locator.first().waitFor();
+      const box = await locator.first().boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0), part).toBeLessThanOrEqual(700);
+    }
+    await openPanel(page, stage.stack.url, controllerId, 2);
+    await page.getByRole("button", { name: say("controller:off"), exact: true }).click();
     await expect.poll(() => panel.words.innerText()).toBe(say("common:valve.closed"));
   });
 

@@ -15,7 +15,7 @@ import {
 } from "../../live/hooks.ts";
 import { type ValveNow, waterIn } from "./valve-now.ts";
 
-/** Show the running valves with the time left, or the next watering. */
+/** Show the running valves with the time left, and the next watering. */
 export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; next: NextWaterings }) {
   const { t } = useTranslation("common");
   const words = useTimeWords();
@@ -38,21 +38,16 @@ export function IrrigationNow({ valves, next }: { valves: readonly ValveNow[]; n
   );
   if (stale) return <strong>{t("link.notLive")}</strong>;
   if (!first && !known) return <strong>{t("link.connecting")}</strong>;
-  if (!first) {
-    return (
-      <>
-        <strong>{sentence}</strong>
-        {sum.unknown === 0 && start !== null && <span>{t("valve.next", { time: words.time(start) })}</span>}
-      </>
-    );
-  }
   return (
     <>
       <strong>{sentence}</strong>
-      <span className="scene-tile__valve">
-        <ThingTitle name={first.channel.name} number={first.channel.value.number} />
-        {left !== null && <i>{t("duration.left", { time: clockText(left) })}</i>}
-      </span>
+      {first && (
+        <span className="scene-tile__valve">
+          <ThingTitle name={first.channel.name} number={first.channel.value.number} />
+          {left !== null && <i>{t("duration.left", { time: clockText(left) })}</i>}
+        </span>
+      )}
+      {sum.unknown === 0 && start !== null && <span>{t("valve.next", { time: words.time(start) })}</span>}
     </>
   );
 }

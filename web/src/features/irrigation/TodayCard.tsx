@@ -20,7 +20,7 @@ export interface TodayCardProps {
 export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps) {
   const { t } = useTranslation("irrigation");
   const words = useTimeWords();
-  if (sum === null) return isLoading && <Skeleton height="4rem" />;
+  if (sum === null) return isLoading && <Skeleton height="5rem" />;
   const none = seenSince === null ? t("today.none") : t("today.noneSince", { time: words.time(seenSince) });
   return (
     <Flex
