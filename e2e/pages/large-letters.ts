@@ -1,22 +1,28 @@
 import type { Page } from "playwright-core";
 
-/** The narrowest phone. */
-const NARROW = 360;
 const ORDINARY = { standard: 16, fixed: 13 };
-const TWICE = { standard: 32, fixed: 26 };
+/** Sizes of letters, and widths of phones that they are tried at, CSS px. */
+const LARGE = { "150 %": { standard: 24, fixed: 20 }, "200 %": { standard: 32, fixed: 26 } };
+const WIDTHS = [360, 390];
 
 /**
- * Set a phone's letters twice as large, in the narrowest window, check the page, and set them back.
+ * Set a phone's letters half and twice as large again, in narrow windows, check the page, and set them back.
  *
  * @returns unreadable or unreachable elements: text that is cut off, or that lies outside the window
  */
 export async function unreadLarge(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const size = page.viewportSize();
+  const faults: string[] = [];
   try {
-    await session.send("Page.setFontSizes", { fontSizes: TWICE });
-    if (size) await page.setViewportSize({ ...size, width: NARROW });
-    return await page.evaluate(cutText);
+    for (const [name, fontSizes] of Object.entries(LARGE)) {
+      await session.send("Page.setFontSizes", { fontSizes });
+      for (const width of WIDTHS) {
+        if (size) await page.setViewportSize({ ...size, width });
+        faults.push(...(await page.evaluate(cutText)).map((fault) => `${name}, ${width} px: ${fault}`));
+      }
+    }
+    return faults;
   } finally {
     await session.send("Page.setFontSizes", { fontSizes: ORDINARY });
     if (size) await page.setViewportSize(size);
