@@ -1,9 +1,3 @@
-/** Browser and system in a session's user agent; null where it contains no known name. */
-export interface SignedInDevice {
-  readonly browser: string | null;
-  readonly system: string | null;
-}
-
 /** In the order of detection: most browsers also include the names of others. */
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ["Edge", /\bEdgA?\//],
@@ -27,9 +21,11 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** Return the proper names of browser and system, which are the same in every language. */
-export function signedInDevice(userAgent: string): SignedInDevice {
-  const first = (names: readonly (readonly [string, RegExp])[]) =>
-    names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null;
-  return { browser: first(BROWSERS), system: first(SYSTEMS) };
-}
+/**
+ * Return browser and system of a user agent by their proper names, which are the same in every language: `Chrome ·
+ * Windows`. Empty where it contains no known name.
+ */
+export const deviceName = (userAgent: string): string =>
+  [BROWSERS, SYSTEMS]
+    .flatMap((names) => names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? [])
+    .join(" · ");

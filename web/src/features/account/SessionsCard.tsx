@@ -13,7 +13,7 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { signedInDevice } from "../../domain/account/signed-in-device.ts";
+import { deviceName } from "../../domain/account/signed-in-device.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLabels } from "../../i18n/labels.ts";
 
@@ -98,10 +98,7 @@ function Sessions() {
 /** Return the display name of a session's device. */
 function useDeviceName(): (session: SessionEntry) => string {
   const { t } = useTranslation("account");
-  return ({ userAgent }) => {
-    const { browser, system } = signedInDevice(userAgent);
-    return [browser, system].filter((word) => word !== null).join(" · ") || t("sessions.unknown");
-  };
+  return ({ userAgent }) => deviceName(userAgent) || t("sessions.unknown");
 }
 
 interface SessionLineProps {

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { SIGN_INS } from "../../api/admin.ts";
 import { useListAddress } from "../../components/table-address.ts";
+import { deviceName } from "../../domain/account/signed-in-device.ts";
 import { Filters } from "./Filters.tsx";
 import { Entry, Outcome, PagedList, useWhen } from "./PagedList.tsx";
 import { useLog } from "./use-log.ts";
@@ -59,7 +60,7 @@ function SignIn({ signIn }: { signIn: SignInEntry }) {
       }
       about={
         <>
-          <span>{userAgent}</span>
+          <span title={userAgent}>{deviceName(userAgent) || userAgent}</span>
           <time>{when(signIn.createdDate)}</time>
         </>
       }

@@ -12,7 +12,7 @@ import { Card } from "../../components/card.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
-import { signedInDevice } from "../../domain/account/signed-in-device.ts";
+import { deviceName } from "../../domain/account/signed-in-device.ts";
 import { placeOf } from "../../domain/map/place.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { languageOf } from "../../i18n/language.ts";
@@ -58,8 +58,7 @@ function ApproveForm({ pending, count, onPaired, onCancel }: ApproveFormProps) {
     toaster.create({ type: "success", title: t("add.done", { name: settings.name }) });
     onPaired();
   });
-  const { browser, system } = signedInDevice(pending.agent);
-  const agent = [browser, system].filter((word) => word !== null).join(" · ");
+  const agent = deviceName(pending.agent);
   return (
     <Card title={t("add.found")}>
       <DisplayForm
