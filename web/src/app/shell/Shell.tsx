@@ -9,7 +9,7 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { Logo } from "../../components/logo.tsx";
 import { BottomNav, DesktopNav } from "../../components/navigation.tsx";
 import { Preloader } from "../../components/progress.tsx";
-import { FollowedOpenings } from "../../domain/valve/use-openings.ts";
+import { FollowedOpenings } from "../../domain/valve/openings.ts";
 import { useIsStale, useLink } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { registerWorkerLater } from "../offline/register-worker.ts";

@@ -1,9 +1,48 @@
+import "./confirm-slide.css";
 import { ChevronRightIcon } from "lucide-react";
 import { type PointerEvent, type ReactNode, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { DropIcon } from "../../components/icons.tsx";
-import { moveSlide, releaseSlide, type Slide, startSlide } from "./slide-gesture.ts";
-import "./confirm-slide.css";
+
+/** Share of the track past which a release confirms. */
+const FIRES_AT = 0.85;
+
+/** Maximum movement of a tap, CSS px. */
+const TAP_SLOP = 8;
+
+/** A slide in progress: the start position and the thumb's travel distance (CSS px). */
+interface Slide {
+  readonly startX: number;
+  readonly travel: number;
+  /** Maximum distance from the start, CSS px; distinguishes a tap from a slide that came back. */
+  readonly reached: number;
+  /** Position of the thumb, 0 to 1. */
+  readonly fraction: number;
+}
+
+/** Meaning of a release. */
+type Release = "fire" | "tap" | "cancel";
+
+/** Start a slide at `x` on a track with a travel distance of `travel` px. */
+export function startSlide(x: number, travel: number): Slide {
+  return { startX: x, travel: Math.max(1, travel), reached: 0, fraction: 0 };
+}
+
+/** Move the finger to `x`. Positions before the start count as the start. */
+export function moveSlide(slide: Slide, x: number): Slide {
+  const distance = x - slide.startX;
+  return {
+    ...slide,
+    reached: Math.max(slide.reached, Math.abs(distance)),
+    fraction: Math.min(1, Math.max(0, distance / slide.travel)),
+  };
+}
+
+/** Release the slide: past 85 % confirms, little movement is a tap, anything else cancels. */
+export function releaseSlide(slide: Slide): Release {
+  if (slide.fraction >= FIRES_AT) return "fire";
+  return slide.reached <= TAP_SLOP ? "tap" : "cancel";
+}
 
 export interface ConfirmSlideProps {
   /** Label on the track; default "slide to water". */

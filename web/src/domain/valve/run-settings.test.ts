@@ -1,6 +1,6 @@
 import type { AccountSettings } from "@mulkko/shared/rest/settings";
 import { describe, expect, it } from "vitest";
-import { capMinutesOf, flowSensorOf, runMinutesOf } from "./run-settings.ts";
+import { capMinutesOf, flowSensorOf, runMinutesOf } from "./settings.ts";
 
 const set: AccountSettings = {
   adoptExternal: false,

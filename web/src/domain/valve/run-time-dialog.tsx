@@ -5,7 +5,23 @@ import { useTranslation } from "react-i18next";
 import { ONE_OF_SEVERAL } from "../../components/chip.tsx";
 import { Modal } from "../../components/dialog.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { RUN_TIME_PRESETS, readMinutes, runTimeFault } from "./run-time.ts";
+
+/** Preset run times, minutes. */
+const RUN_TIME_PRESETS = [1, 5, 10, 15, 30] as const;
+
+/** Why a run time is invalid. */
+type RunTimeFault = "tooShort" | "tooLong";
+
+/** Parse typed whole minutes; anything else is NaN. */
+export function readMinutes(text: string): number {
+  return /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
+
+/** Check whole minutes against the controller's limit (RUN-1). */
+export function runTimeFault(minutes: number, maxMinutes: number): RunTimeFault | null {
+  if (!Number.isInteger(minutes) || minutes < 1) return "tooShort";
+  return minutes > maxMinutes ? "tooLong" : null;
+}
 
 export interface RunTimeDialogProps {
   open: boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readMinutes, runTimeFault } from "./run-time.ts";
+import { readMinutes, runTimeFault } from "./run-time-dialog.tsx";
 
 describe("[RUN-1] run time", () => {
   it("[RUN-1] accepts whole minutes from one to the controller's limit, both included", () => {

@@ -1,11 +1,38 @@
 import type { AccountSettings, ChannelSettingsBody } from "@mulkko/shared/rest/settings";
+import { DEFAULT_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { errorReason } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { changeChannelSettings, changeRunCap, fetchSettings } from "../../api/settings.ts";
-import { capMinutesOf, flowSensorOf, runMinutesOf } from "./run-settings.ts";
+
+const MINUTE_SECONDS = 60;
+
+/** Return the whole minutes that no manual opening of a controller or COT sensor may exceed (RUN-1). */
+export function capMinutesOf(settings: AccountSettings | null, controllerId: string | number): number {
+  const cap = settings?.controllers[`${controllerId}`]?.maxRunSeconds ?? MAX_RUN_SECONDS;
+  return Math.floor(cap / MINUTE_SECONDS);
+}
+
+/**
+ * Return the default minutes of an opening (RUN-1), not above the cap of its controller. Without a controller
+ * return the channel's setting, whatever the cap.
+ */
+export function runMinutesOf(
+  settings: AccountSettings | null,
+  channelId: string | number,
+  controllerId?: string | number,
+): number {
+  const seconds = settings?.channels[`${channelId}`]?.defaultRunSeconds ?? DEFAULT_RUN_SECONDS;
+  const minutes = Math.max(1, Math.round(seconds / MINUTE_SECONDS));
+  return controllerId === undefined ? minutes : Math.min(minutes, capMinutesOf(settings, controllerId));
+}
+
+/** Return the WATERFLOW sensor whose litres count for the channel (WAT-1); null for none. */
+export function flowSensorOf(settings: AccountSettings | null, channelId: string | number): string | null {
+  return settings?.channels[`${channelId}`]?.flowSensorId ?? null;
+}
 
 /** Settings of an account's valves. Defaults apply until they have loaded. */
 export interface Settings {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { moveSlide, releaseSlide, startSlide } from "./slide-gesture.ts";
+import { moveSlide, releaseSlide, startSlide } from "./confirm-slide.tsx";
 
 const slideTo = (...xs: number[]) => xs.reduce(moveSlide, startSlide(100, 200));
 

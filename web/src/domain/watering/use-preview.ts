@@ -1,7 +1,9 @@
 import type { WateringPreview } from "@mulkko/shared/rest/waterings";
+import { useMemo } from "react";
 import { type Refreshed, useRefreshed } from "../../api/use-refreshed.ts";
 import { fetchPreview } from "../../api/waterings.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { type NextWaterings, NOTHING_KNOWN, nextOfChannels } from "./next-watering.ts";
 
 const CHANNELS = ["channel"] as const;
 
@@ -18,11 +20,17 @@ const planInputs = ({ channels }: LiveFarm): string =>
 const modesOfAll = ({ channels }: LiveFarm): string =>
   [...channels].map(([id, { modes }]) => `${id} ${JSON.stringify(modes)}`).join();
 
+/** Waterings of the next 24 hours. */
+export interface Preview extends Refreshed<WateringPreview> {
+  /** Empty until they have loaded. */
+  readonly next: NextWaterings;
+}
+
 /** Return the waterings of the next 24 hours on all farms. All parts of the page share one request. */
-export function usePreview(): Refreshed<WateringPreview> {
+export function usePreview(): Preview {
   const inputs = useLiveSelection(CHANNELS, planInputs);
   const promptInputs = useLiveSelection(CHANNELS, modesOfAll);
-  return useRefreshed({
+  const preview = useRefreshed({
     queryKey: ["preview"],
     ask: (rest, signal) => fetchPreview(rest, null, signal),
     inputs,
@@ -30,4 +38,7 @@ export function usePreview(): Refreshed<WateringPreview> {
     restMs: REST_MS,
     roundMs: ROUND_MS,
   });
+  const { value } = preview;
+  const next = useMemo(() => (value ? nextOfChannels(value) : NOTHING_KNOWN), [value]);
+  return { ...preview, next };
 }

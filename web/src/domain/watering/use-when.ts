@@ -5,8 +5,8 @@ import { useServerTime } from "../../live/hooks.ts";
 import { clockText, secondsLeft } from "../time/countdown.ts";
 import { useTimeWords } from "../time/use-time-words.ts";
 import { useLastReport } from "../valve/last-report.ts";
-import { modeNames } from "../valve/mode-names.ts";
 import type { ValveView } from "../valve/valve-view.ts";
+import { modeNames } from "../valve/valve-words.ts";
 import type { NextWatering } from "./next-watering.ts";
 
 /**

@@ -20,7 +20,7 @@ import {
   nameFieldOf,
   toggleAll,
   toggleChannel,
-} from "./channel-form.ts";
+} from "./controller-form.ts";
 import { SensorDialog } from "./SensorDialog.tsx";
 
 export interface ChannelsFieldProps {

@@ -16,8 +16,16 @@ import { DeviceKeyDialog } from "../../domain/device/DeviceKeyDialog.tsx";
 import type { TriedDevice } from "../../domain/device/device-key-text.ts";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
-import { channelFields, channelsOfType, offeredChannels } from "./channel-form.ts";
-import { addBody, EMPTY_CONTROLLER, lateChannelsBody, NATIVE, serialOf } from "./controller-form.ts";
+import {
+  addBody,
+  channelFields,
+  channelsOfType,
+  EMPTY_CONTROLLER,
+  lateChannelsBody,
+  NATIVE,
+  offeredChannels,
+  serialOf,
+} from "./controller-form.ts";
 import { useControllerForm } from "./use-controller-form.ts";
 
 const NO_CHANNELS = channelFields([]);

@@ -39,15 +39,16 @@ import { ControllerFields } from "./ControllerFields.tsx";
 import {
   CHANNEL_NUMBERS,
   type ChannelNumber,
+  changeBody,
   changedNames,
   channelFields,
+  controllerValues,
   editedChannels,
   fieldOfChannel,
   nameFieldOf,
-} from "./channel-form.ts";
-import { changeBody, controllerValues } from "./controller-form.ts";
-import { type ServerChannel, useKeptController, useServerChannels } from "./use-controller.ts";
-import { useControllerForm } from "./use-controller-form.ts";
+  type ServerChannel,
+} from "./controller-form.ts";
+import { useControllerForm, useKeptController, useServerChannels } from "./use-controller-form.ts";
 
 /**
  * Edit a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel or selects a

@@ -4,7 +4,7 @@ import { NumberField, SelectField, TextArea, TextField } from "../../components/
 import type { FormControl } from "../../components/form/use-form.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type ControllerValues, DRIVERS, NATIVE, NO_FARM, type Offers } from "./controller-form.ts";
-import { useFarmChoices } from "./use-controller.ts";
+import { useFarmChoices } from "./use-controller-form.ts";
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 1_000;

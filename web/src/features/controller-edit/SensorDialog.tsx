@@ -1,19 +1,18 @@
 import { Button, Text } from "@chakra-ui/react";
-import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
+import {
+  CONTROLLER_TYPES,
+  isControllerType,
+  takesSensorType,
+} from "@mulkko/shared/catalogue/controller-types";
+import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/devices";
+import { deviceName } from "@mulkko/shared/rules/device-name";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Modal } from "../../components/dialog.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
+import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
-import {
-  type Assignment,
-  assignmentsOf,
-  byNamePart,
-  bySerial,
-  type FoundSensor,
-  sensorsFor,
-} from "./sensor-search.ts";
 
 const KINDS = ["sensor", "controller", "channel"] as const;
 const areSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -144,4 +143,80 @@ export function SensorDialog(props: SensorDialogProps) {
       )}
     </Modal>
   );
+}
+
+/** Sensor that can be assigned to a channel. */
+interface FoundSensor {
+  readonly id: string;
+  readonly serial: string;
+  readonly name: string;
+}
+
+/**
+ * Return true if a sensor can be assigned to a controller. The farm API decides for unknown and missing
+ * types. COT units are not sensors.
+ */
+export function maySit(controllerType: string, deviceType: string): boolean {
+  return isControllerType(controllerType)
+    ? takesSensorType(controllerType, deviceType)
+    : deviceType !== "COT";
+}
+
+/** Return the account's sensors that a controller of this type accepts, by name. */
+export function sensorsFor(
+  controllerType: string,
+  sensors: ReadonlyMap<string, Pick<SensorValue, "info">>,
+): FoundSensor[] {
+  return [...sensors]
+    .filter(([, { info }]) => maySit(controllerType, info.deviceType))
+    .map(([id, { info }]) => ({ id, serial: `${info.serial ?? "--"}`, name: deviceName(info) }))
+    .sort(byName);
+}
+
+/** Return the sensors whose serial contains the text. */
+export function bySerial<Sensor extends FoundSensor>(
+  sensors: readonly Sensor[],
+  text: string,
+): readonly Sensor[] {
+  return sensors.filter(({ serial }) => serial.includes(text.trim()));
+}
+
+/** Return the sensors whose name contains the text, in any case. */
+export function byNamePart<Sensor extends FoundSensor>(
+  sensors: readonly Sensor[],
+  text: string,
+): readonly Sensor[] {
+  const part = text.trim().toLocaleLowerCase();
+  return sensors.filter(({ name }) => name.toLocaleLowerCase().includes(part));
+}
+
+/** Channel to which a sensor is assigned. */
+interface Assignment {
+  readonly controllerId: string;
+  readonly controller: string;
+  readonly number: number;
+}
+
+/**
+ * Return the current channel of each sensor of the account; the first one for a sensor of several channels.
+ */
+export function assignmentsOf(
+  controllers: ReadonlyMap<string, Pick<ControllerValue, "info">>,
+  channels: ReadonlyMap<string, Pick<ChannelValue, "controllerId" | "number" | "sensorIds">>,
+): ReadonlyMap<string, Assignment> {
+  const assignments = new Map<string, Assignment>();
+  const ordered = [...channels.values()].sort((a, b) => a.number - b.number);
+  for (const { controllerId, number, sensorIds } of ordered) {
+    const owner = controllers.get(`${controllerId}`);
+    if (!owner) continue;
+    for (const id of sensorIds) {
+      if (assignments.has(`${id}`)) continue;
+      assignments.set(`${id}`, {
+        controllerId: `${controllerId}`,
+        controller: deviceName(owner.info),
+        number,
+      });
+    }
+  }
+  return assignments;
 }

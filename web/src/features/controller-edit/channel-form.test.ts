@@ -13,7 +13,7 @@ import {
   offeredChannels,
   toggleAll,
   toggleChannel,
-} from "./channel-form.ts";
+} from "./controller-form.ts";
 
 const SERVER = channelFields([
   { number: 3, sensorIds: ["a"] },

@@ -2,11 +2,11 @@ import { ControllerAddBody, ControllerUpdateBody } from "@mulkko/shared/rest/con
 import { parse } from "@mulkko/shared/schema/parse";
 import { buildController } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
-import { channelFields } from "./channel-form.ts";
 import {
   addBody,
   type ControllerValues,
   changeBody,
+  channelFields,
   controllerFaults,
   controllerValues,
   EMPTY_CONTROLLER,

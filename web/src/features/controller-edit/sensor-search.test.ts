@@ -1,7 +1,7 @@
 import type { SensorValue } from "@mulkko/shared/live/devices";
 import { buildController, buildSensor } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
-import { assignmentsOf, byNamePart, bySerial, sensorsFor } from "./sensor-search.ts";
+import { assignmentsOf, byNamePart, bySerial, sensorsFor } from "./SensorDialog.tsx";
 
 const sensor = (id: string, serial: number, name: string, deviceType: string): [string, SensorValue] => {
   const { latestLog, ...info } = buildSensor({ id, serial, name, deviceType });

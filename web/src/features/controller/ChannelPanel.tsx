@@ -37,8 +37,7 @@ import { CommandLog } from "./CommandLog.tsx";
 import { CommandNews } from "./CommandNews.tsx";
 import { ModeCards } from "./ModeCards.tsx";
 import { ModeNext } from "./ModeNext.tsx";
-import { closingBlock, openingBlock, openingWarning } from "./panel-model.ts";
-import { useChannelWaterings } from "./use-channel-waterings.ts";
+import { closingBlock, openingBlock, openingWarning, useChannelWaterings } from "./panel-model.ts";
 import { usePress } from "./use-press.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
 

@@ -1,6 +1,6 @@
-import "./command-log.css";
-import { Box, chakra, Flex, Text } from "@chakra-ui/react";
-import type { LiveEvent } from "@mulkko/shared/live/events";
+import { Box, chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import type { CommandEvent, LiveEvent } from "@mulkko/shared/live/events";
+import type { LoggedCommand } from "@mulkko/shared/rest/command";
 import { ChevronDownIcon } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,56 @@ import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import type { UnitChannel } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useOnEvent } from "../../live/hooks.ts";
-import { type CommandLine, withEvent, withLog } from "./command-lines.ts";
+import { settingOfCommand } from "./use-mode-calls.ts";
+
+/** Line of a channel's command log. `origin` is null until the log has loaded. */
+interface CommandLine
+  extends Omit<LoggedCommand, "controllerId" | "channelId" | "number" | "traceId" | "origin"> {
+  readonly origin: string | null;
+}
+
+/** Maximum number of lines, more than a user reads. */
+export const MAX_LINES = 200;
+
+const newestFirst = (a: CommandLine, b: CommandLine): number => b.at.localeCompare(a.at);
+
+/** Add a live step to the lines: continue its line or start one. */
+export function withEvent(lines: readonly CommandLine[], event: CommandEvent): readonly CommandLine[] {
+  const known = lines.find(({ id }) => id === event.id);
+  const { id, command, target, state, by, at, reason = null, runUntil = known?.until ?? null } = event;
+  const before = known?.steps ?? [];
+  const isThere = before.some((step) => step.state === state && step.at === at);
+  const line: CommandLine = {
+    ...(known ?? { id, command, target, by, at, origin: null }),
+    state,
+    reason,
+    until: runUntil,
+    steps: isThere ? before : [...before, { state, at }],
+  };
+  return [line, ...lines.filter((each) => each !== known)].sort(newestFirst).slice(0, MAX_LINES);
+}
+
+/** Merge the loaded log with the live lines: for each command keep the version with more steps. */
+export function withLog(
+  lines: readonly CommandLine[],
+  log: readonly LoggedCommand[],
+): readonly CommandLine[] {
+  const live = new Map(lines.map((line) => [line.id, line]));
+  const merged: CommandLine[] = log.map((logged) => {
+    const line = live.get(logged.id);
+    live.delete(logged.id);
+    return line && line.steps.length > logged.steps.length ? { ...line, origin: logged.origin } : logged;
+  });
+  return [...merged, ...live.values()].sort(newestFirst).slice(0, MAX_LINES);
+}
+
+const MUTED = { color: "fg.muted", fontSize: "label" } as const;
+const TROUBLED = {
+  ':is([data-state="refused"], [data-state="failed"], [data-state="unconfirmed"]) > p > &': {
+    color: "alarm.p1.fg",
+    fontWeight: "600",
+  },
+};
 
 /** List the commands for a channel's valve and modes in the last 24 hours: user, origin and result. */
 export function CommandLog({ channel }: { channel: UnitChannel }) {
@@ -21,14 +70,7 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
   const [open, setOpen] = useState(false);
   const body = useId();
   return (
-    <chakra.section
-      className="command-log"
-      minW="0"
-      borderWidth="1px"
-      rounded="card"
-      bg="bg.panel"
-      data-open={open || undefined}
-    >
+    <chakra.section minW="0" borderWidth="1px" rounded="card" bg="bg.panel">
       <h2>
         <chakra.button
           type="button"
@@ -50,12 +92,17 @@ export function CommandLog({ channel }: { channel: UnitChannel }) {
           <Text as="span" textStyle="title">
             {t("log.title")}
           </Text>
-          <Text as="span" flex="1" color="fg.muted" fontSize="label">
+          <Text as="span" flex="1" {...MUTED}>
             {t("log.day")}
           </Text>
-          <span className="command-log__arrow">
+          <Box
+            as="span"
+            display="grid"
+            color="fg.subtle"
+            css={{ "[aria-expanded=true] > &": { rotate: "180deg" } }}
+          >
             <ChevronDownIcon />
-          </span>
+          </Box>
         </chakra.button>
       </h2>
       <div id={body} hidden={!open}>
@@ -81,33 +128,16 @@ function Lines({ channel }: { channel: UnitChannel }) {
     if (data !== null) setLines((now) => withLog(now, data));
   }, [data]);
 
-  if (error !== null) {
+  if (error !== null || lines.length === 0) {
     return (
       <Box pt="2" px="card" pb="card" color="fg.muted">
-        <ErrorNote
-          action={
-            <chakra.button
-              type="button"
-              minH="12"
-              px="4"
-              fontWeight="semibold"
-              textDecoration="underline"
-              cursor="pointer"
-              onClick={() => void refetch()}
-            >
-              {t("common:action.retry")}
-            </chakra.button>
-          }
-        >
-          {labels.error(errorReason(error))}
-        </ErrorNote>
-      </Box>
-    );
-  }
-  if (lines.length === 0) {
-    return (
-      <Box pt="2" px="card" pb="card" color="fg.muted">
-        {data === null ? <Skeleton height="3rem" /> : <p>{t("log.none")}</p>}
+        {error !== null ? (
+          <ErrorNote retry={() => void refetch()}>{labels.error(errorReason(error))}</ErrorNote>
+        ) : data === null ? (
+          <Skeleton height="3rem" />
+        ) : (
+          <p>{t("log.none")}</p>
+        )}
       </Box>
     );
   }
@@ -123,52 +153,40 @@ function Lines({ channel }: { channel: UnitChannel }) {
 /** Origins of a command in the log. */
 const ORIGINS = ["screen", "api", "relay"] as const;
 
-/** Translation keys of commands that change settings instead of moving the valve. */
-const SETTINGS = {
-  "automatic/reset": { mode: "automatic", sets: "reset" },
-  "automatic/watering": { mode: "automatic", sets: "minutes" },
-  "automatic/low": { mode: "automatic", sets: "low" },
-  "automatic/high": { mode: "automatic", sets: "high" },
-  "reservation/reset": { mode: "reservation", sets: "reset" },
-  "reservation/watering": { mode: "reservation", sets: "minutes" },
-  "reservation/time": { mode: "reservation", sets: "time" },
-  "reservation/repeat": { mode: "reservation", sets: "repeat" },
-  "period/reset": { mode: "period", sets: "reset" },
-  "period/watering": { mode: "period", sets: "minutes" },
-  "period/time/m": { mode: "period", sets: "interval" },
-  "period/repeat": { mode: "period", sets: "repeat" },
-} as const;
-
-const isSetting = (command: string): command is keyof typeof SETTINGS => Object.hasOwn(SETTINGS, command);
-
 function Line({ line }: { line: CommandLine }) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const words = useTimeWords();
   const origin = ORIGINS.find((each) => each === line.origin);
-  const setting = isSetting(line.command) ? SETTINGS[line.command] : null;
+  const setting = settingOfCommand(line.command);
   const what =
     line.target !== null
       ? t(line.target === 1 ? "log.open" : "log.close")
-      : setting
+      : setting !== null
         ? `${t(`common:mode.${setting.mode}`)} · ${t(`mode.notice.${setting.sets}`)}`
         : line.command;
   const until =
     line.until === null ? null : t("common:runTime.until", { time: words.time(Date.parse(line.until)) });
   return (
-    <li className="command-log__line" data-testid="command" data-state={line.state}>
+    <Grid
+      as="li"
+      gap="0.5"
+      py="3"
+      px="card"
+      borderTopWidth="1px"
+      data-testid="command"
+      data-state={line.state}
+    >
       <Flex as="p" wrap="wrap" align="baseline" justify="space-between" rowGap="0.5" columnGap="3">
         <strong>{what}</strong>
-        <span className="command-log__ended">{t(`common:command.state.${line.state}`)}</span>
+        <Text as="span" {...MUTED} css={TROUBLED}>
+          {t(`common:command.state.${line.state}`)}
+        </Text>
       </Flex>
-      <Text color="fg.muted" fontSize="label">
+      <Text {...MUTED}>
         {[labels.actor(line.by), origin && t(`log.from.${origin}`), until].filter(Boolean).join(" · ")}
       </Text>
-      {line.reason !== null && (
-        <Text color="fg.muted" fontSize="label">
-          {labels.error(line.reason)}
-        </Text>
-      )}
+      {line.reason !== null && <Text {...MUTED}>{labels.error(line.reason)}</Text>}
       <Flex as="ol" wrap="wrap" rowGap="0" columnGap="3.5" color="fg.subtle" fontSize="caption">
         {line.steps.map(({ state, at }) => (
           <li key={`${state} ${at}`}>
@@ -177,6 +195,6 @@ function Line({ line }: { line: CommandLine }) {
           </li>
         ))}
       </Flex>
-    </li>
+    </Grid>
   );
 }

@@ -1,8 +1,11 @@
+import "./command-status.css";
 import { Stack, Text } from "@chakra-ui/react";
-import { type Actor, RELAY_ACTOR } from "@mulkko/shared/live/devices";
+import { type Actor, type CommandState, RELAY_ACTOR } from "@mulkko/shared/live/devices";
+import type { ValveTarget } from "@mulkko/shared/rules/valve";
+import { CheckIcon, CircleQuestionMarkIcon, XIcon } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
-import { CommandStatus } from "../../domain/valve/command-status.tsx";
 import type { UnitChannel } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useEvents, useIsLive, useServerTime } from "../../live/hooks.ts";
@@ -18,8 +21,6 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
   const labels = useLabels();
   const events = useEvents();
   const live = useIsLive();
-  const byWords = (by: Actor): string =>
-    by.id === RELAY_ACTOR.id ? labels.actor(by) : t("by", { name: by.nickname });
   const { command } = channel.value;
   const since = command ? Date.parse(command.since) : press.state === "sending" ? press.at : null;
   const seconds = useServerTime((now) =>
@@ -27,58 +28,116 @@ export function CommandNews({ channel, press }: { channel: UnitChannel; press: P
   );
   // Evaluated once a second, because a confirmation is shown for a few seconds only.
   const outcomeId = useServerTime((now) => {
-    const outcome = outcomeOf(
-      events.map(({ event }) => event),
-      channel.value,
-      now,
-    );
+    const newestFirst = events.map(({ event }) => event);
+    const outcome = outcomeOf(newestFirst, channel.value, now);
     return outcome ? `${outcome.id} ${outcome.state}` : null;
   });
 
+  let news: ReactNode;
+  let by: Actor | null = null;
   if (command?.target) {
-    return (
-      <Stack gap="1" mb="4" data-testid="command-news">
-        <CommandStatus state={command.state} target={command.target} seconds={seconds} />
-        <Text color="fg.muted" fontSize="label">
-          {byWords(command.by)}
-        </Text>
-      </Stack>
+    news = <CommandStatus state={command.state} target={command.target} seconds={seconds} />;
+    by = command.by;
+  } else if (press.state === "sending") {
+    news = <CommandStatus state="requested" target={press.target} seconds={seconds} />;
+  } else if (press.state !== "none") {
+    const refused = press.target === 1 ? t("openRefused") : t("closeRefused");
+    const unsure = press.target === 1 ? t("unsureOpen") : t("unsure");
+    news = (
+      <ErrorNote>
+        {press.state === "refused" ? refused : unsure}
+        {/* The reason for a missing answer is outdated once the page is live again. */}
+        {(press.state === "refused" || !live) && ` ${labels.error(press.reason)}`}
+      </ErrorNote>
     );
+  } else {
+    const outcome =
+      outcomeId === null ? undefined : events.find(({ event }) => isOutcome(event, outcomeId))?.event;
+    if (outcome?.kind !== "command" || outcome.target === null) return null;
+    const reason = outcome.reason === undefined ? null : labels.error(outcome.reason);
+    news = <CommandStatus state={outcome.state} target={outcome.target} seconds={0} reason={reason} />;
+    by = outcome.by;
   }
-  if (press.state === "sending") {
-    return (
-      <Stack gap="1" mb="4" data-testid="command-news">
-        <CommandStatus state="requested" target={press.target} seconds={seconds} />
-      </Stack>
-    );
-  }
-  if (press.state !== "none") {
-    const opens = press.target === 1;
-    const refused = opens ? t("openRefused") : t("closeRefused");
-    const unsure = opens ? t("unsureOpen") : t("unsure");
-    return (
-      <Stack gap="1" mb="4" data-testid="command-news">
-        <ErrorNote>
-          {press.state === "refused" ? refused : unsure}
-          {/* The reason for a missing answer is outdated once the page is live again. */}
-          {(press.state === "refused" || !live) && ` ${labels.error(press.reason)}`}
-        </ErrorNote>
-      </Stack>
-    );
-  }
-  const outcome =
-    outcomeId === null ? undefined : events.find(({ event }) => isOutcome(event, outcomeId))?.event;
-  if (outcome?.kind !== "command" || outcome.target === null) return null;
-  const reason = outcome.reason === undefined ? null : labels.error(outcome.reason);
   return (
     <Stack gap="1" mb="4" data-testid="command-news">
-      <CommandStatus state={outcome.state} target={outcome.target} seconds={0} reason={reason} />
-      <Text color="fg.muted" fontSize="label">
-        {byWords(outcome.by)}
-      </Text>
+      {news}
+      {by && (
+        <Text color="fg.muted" fontSize="label">
+          {by.id === RELAY_ACTOR.id ? labels.actor(by) : t("by", { name: by.nickname })}
+        </Text>
+      )}
     </Stack>
   );
 }
 
 const isOutcome = (event: { kind: string; id?: unknown; state?: unknown }, id: string): boolean =>
   event.kind === "command" && `${event.id} ${event.state}` === id;
+
+type Mark = "done" | "current" | "ahead" | "failed" | "unanswered";
+
+const ICONS: Readonly<Partial<Record<Mark, ReactNode>>> = {
+  done: <CheckIcon size={12} />,
+  failed: <XIcon size={12} />,
+  unanswered: <CircleQuestionMarkIcon size={14} />,
+};
+
+/** Steps of a command in order; the last four are other ends. */
+const STEPS = [
+  "requested",
+  "accepted",
+  "confirmed",
+  "unconfirmed",
+  "refused",
+  "failed",
+  "superseded",
+] as const;
+
+/** Marks of the steps that each state shows. */
+const MARKS: Readonly<Record<CommandState, Partial<Record<CommandState, Mark>>>> = {
+  requested: { requested: "current", accepted: "ahead", confirmed: "ahead" },
+  accepted: { requested: "done", accepted: "current", confirmed: "ahead" },
+  confirmed: { requested: "done", accepted: "done", confirmed: "done" },
+  unconfirmed: { requested: "done", accepted: "done", unconfirmed: "unanswered" },
+  refused: { requested: "done", refused: "failed" },
+  failed: { requested: "done", failed: "failed" },
+  superseded: { requested: "done", superseded: "failed" },
+};
+
+interface CommandStatusProps {
+  state: CommandState;
+  target: ValveTarget;
+  /** Time since the press, s. */
+  seconds: number;
+  /** Text of the reason for a refusal or failure. */
+  reason?: string | null;
+}
+
+/** Show a command's progress: requested, accepted, confirmed, or the step at which it ended. */
+function CommandStatus({ state, target, seconds, reason = null }: CommandStatusProps) {
+  const { t } = useTranslation("common");
+  const targetWord = t(target === 1 ? "command.target.open" : "command.target.close");
+  return (
+    <div className="command-status" data-state={state}>
+      <ol className="command-status__steps">
+        {STEPS.map((step) => {
+          const mark = MARKS[state][step];
+          if (mark === undefined) return null;
+          return (
+            <li key={step} data-mark={mark} aria-current={mark === "current" ? "step" : undefined}>
+              <span className="command-status__dot">{ICONS[mark]}</span>
+              <span>{t(`command.state.${step}`)}</span>
+            </li>
+          );
+        })}
+      </ol>
+      <p className="command-status__sentence">
+        <span role="status">{reason ?? t(`command.sentence.${state}`, { target: targetWord })}</span>
+        {(state === "requested" || state === "accepted") && (
+          <span className="command-status__seconds">
+            {t("duration.seconds", { count: Math.floor(seconds) })}
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,27 +1,39 @@
 import { Button, chakra, Heading, Stack } from "@chakra-ui/react";
-import { useMemo } from "react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { WaterGate } from "../../components/scenes/water-gate.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { type FarmGroup, farmMembers, groupByFarm, unitKey } from "../../domain/farm/farm-members.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
+import { type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
-import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
 import { sumWater, useWaterSentence, waterOf } from "../../domain/watering/water-sum.ts";
-import { useLinkQuality } from "../../live/hooks.ts";
+import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { UnitCard } from "./UnitCard.tsx";
-import { useUnitGroups } from "./use-units.ts";
 import "./controllers.css";
+
+const KINDS = ["controller", "channel", "sensor", "farm"] as const;
+
+/** Return everything with valves, grouped by farm. */
+function useUnitGroups(): readonly FarmGroup<ValveUnit>[] {
+  return useLiveSelection(
+    KINDS,
+    useCallback((live: LiveFarm) => {
+      const members = farmMembers(live);
+      return groupByFarm(live.farms, valveUnits(live), (unit) => members.of(unitKey(unit)));
+    }, []),
+  );
+}
 
 /** List all controllers with their channels by farm, with running water and valve states. */
 export function ControllersPage() {
   const { t } = useTranslation("controller");
   const groups = useUnitGroups();
   const links = useLinkQuality();
-  const { value: preview } = usePreview();
-  const next = useMemo(() => (preview ? nextOfChannels(preview) : NOTHING_KNOWN), [preview]);
+  const { next } = usePreview();
   const units = [...new Set(groups.flatMap(({ things }) => things))];
   const note = useWaterSentence(
     sumWater(units.flatMap(({ channels }) => channels).map(({ value }) => waterOf(value, links))),

@@ -11,7 +11,7 @@ import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
 import { MODES } from "./mode-model.ts";
-import { useChannelWaterings } from "./use-channel-waterings.ts";
+import { useChannelWaterings } from "./panel-model.ts";
 import { useSavingKind } from "./use-mode-calls.ts";
 
 export interface ModeCardsProps {

@@ -16,7 +16,7 @@ import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useIsLive, useServerTime } from "../../live/hooks.ts";
 import { ModeDialog } from "./ModeDialog.tsx";
 import { type ModeQuestion, questionBeforeOff } from "./mode-question.ts";
-import { useChannelWaterings } from "./use-channel-waterings.ts";
+import { useChannelWaterings } from "./panel-model.ts";
 import { useModeCalls, useSavingKind } from "./use-mode-calls.ts";
 
 /** Milliseconds after a manual close during which the panel offers to switch automatic off. */

@@ -1,7 +1,7 @@
 import "./panel.css";
-import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
+import { Box, Button, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
 import { RotateCwIcon, Settings2Icon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { refreshChannel } from "../../api/controllers.ts";
@@ -16,33 +16,31 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { DeadLetters } from "../../domain/device/DeadLetters.tsx";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { QualityMark } from "../../domain/reading/quality-mark.tsx";
-import { ChannelChip } from "../../domain/valve/channel-chip.tsx";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
 import { nameInUnit } from "../../domain/valve/valve-title.ts";
-import type { ValveUnit } from "../../domain/valve/valve-units.ts";
-import { valveView } from "../../domain/valve/valve-view.ts";
+import { type UnitChannel, type ValveUnit, valveUnits } from "../../domain/valve/valve-units.ts";
+import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
+import { valveWords } from "../../domain/valve/valve-words.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useLabels } from "../../i18n/labels.ts";
-import { useAge, useDrawnQuality } from "../../live/hooks.ts";
+import { type LiveFarm, useAge, useDrawnQuality, useLiveSelection } from "../../live/hooks.ts";
 import { ChannelList } from "./ChannelList.tsx";
 import { ChannelPanel } from "./ChannelPanel.tsx";
 import { NoChannels } from "./NoChannels.tsx";
 import { editPathOf } from "./unit-paths.ts";
-import { useUnit } from "./use-units.ts";
 
-/** dBm from which a signal has one, two, three and four bars. */
-const STEPS = [-115, -100, -85, -70] as const;
-
-/** Return the bars, 0 to 4, of a signal strength in dBm; 0 if unknown. */
-function signalBars(rssi: number | null): number {
-  return rssi === null ? 0 : STEPS.filter((step) => rssi >= step).length;
-}
-
-const HEIGHTS = [5, 9, 13, 17];
+/** Bars of a signal strength: each is filled from its dBm on, and its height is CSS px. */
+const BARS = [
+  { from: -115, height: 5 },
+  { from: -100, height: 9 },
+  { from: -85, height: 13 },
+  { from: -70, height: 17 },
+] as const;
 
 /** Signal strength as four bars with its dBm value. */
 function SignalBars({ rssi }: { rssi: number | null }) {
   const { t } = useTranslation("common");
-  const bars = signalBars(rssi);
   return (
     <Text
       as="span"
@@ -57,7 +55,7 @@ function SignalBars({ rssi }: { rssi: number | null }) {
       title={t("field.rssi")}
     >
       <svg viewBox="0 0 22 18" width="22" height="18" aria-hidden>
-        {HEIGHTS.map((height, index) => (
+        {BARS.map(({ from, height }, index) => (
           <rect
             key={height}
             x={index * 6}
@@ -65,7 +63,7 @@ function SignalBars({ rssi }: { rssi: number | null }) {
             width="4"
             height={height}
             rx="1"
-            data-on={index < bars || undefined}
+            data-on={(rssi !== null && rssi >= from) || undefined}
           />
         ))}
       </svg>
@@ -115,6 +113,16 @@ function useRefresh(
   return { refresh, ask };
 }
 
+const UNIT_KINDS = ["controller", "channel", "sensor"] as const;
+
+/** Return one controller or COT sensor; null if it does not exist. */
+function useUnit(id: string): ValveUnit | null {
+  return useLiveSelection(
+    UNIT_KINDS,
+    useCallback((live: LiveFarm) => valveUnits(live).find((unit) => unit.id === id) ?? null, [id]),
+  );
+}
+
 /** One controller: its channels, and the valve of the selected one. `cotId` and `ch` are in the address. */
 export function PanelPage() {
   const { t } = useTranslation(["controller", "common"]);
@@ -138,17 +146,21 @@ export function PanelPage() {
   );
 }
 
+const PAGE = { maxW: "80rem", css: { '& > [role="alert"]': { mb: "4" } } } as const;
+
+const CHANNELS = {
+  templateColumns: { base: "repeat(2, minmax(0, 1fr))", md: "repeat(auto-fit, minmax(9rem, 1fr))" },
+  gap: "2",
+  mb: "4",
+  css: { "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" } },
+} as const;
+
 /** Placeholder for heading, channels and valve. */
 function PanelSkeleton() {
   return (
-    <Box maxW="80rem" css={{ '& > [role="alert"]': { mb: "4" } }} aria-hidden>
+    <Box {...PAGE} aria-hidden>
       <Skeleton width="14rem" height="2.25rem" />
-      <Grid
-        templateColumns={{ base: "repeat(2, minmax(0, 1fr))", md: "repeat(auto-fit, minmax(9rem, 1fr))" }}
-        gap="2"
-        mb="4"
-        css={{ "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" } }}
-      >
+      <Grid {...CHANNELS}>
         {[1, 2, 3, 4].map((each) => (
           <Skeleton key={each} height="3.5rem" />
         ))}
@@ -157,6 +169,23 @@ function PanelSkeleton() {
     </Box>
   );
 }
+
+/** The channels' sensors stand left of the valve where there is room for both; they are read after it. */
+const BODY = {
+  templateColumns: "minmax(0, 1fr)",
+  gap: "4",
+  css: {
+    "@media (min-width: 70rem)": {
+      "&:has(> aside)": { gridTemplateColumns: "minmax(17rem, 21rem) minmax(0, 1fr)" },
+      "& > aside": { gridArea: "1 / 1" },
+    },
+  },
+} as const;
+
+const ASKING = {
+  "& [data-asking] > svg": { animation: "spin 1s linear infinite" },
+  "@media (prefers-reduced-motion: reduce)": { "& [data-asking] > svg": { animation: "none", opacity: 0.5 } },
+};
 
 function UnitPanel({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation(["controller", "common"]);
@@ -174,33 +203,17 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
     setParams(next, { replace: true });
   };
   return (
-    <Box maxW="80rem" css={{ '& > [role="alert"]': { mb: "4" } }}>
+    <Box {...PAGE}>
       <PageHeading
         broad
         lead={<ReturnLink otherwise="/sensors/cot" />}
         title={unit.name}
         note={`${labels.deviceType(unit.type)} · ${unit.serial}`}
         actions={
-          <Text
-            as="span"
-            display="inline-flex"
-            flexWrap="wrap"
-            alignItems="center"
-            rowGap="2"
-            columnGap="4"
-            color="fg.muted"
-          >
+          <Flex as="span" wrap="wrap" align="center" rowGap="2" columnGap="4" color="fg.muted">
             <SignalBars rssi={unit.rssi} />
             <QualityMark quality={quality} ageMs={ageMs} words />
-            <chakra.span
-              display="inline-flex"
-              css={{
-                "& [data-asking] > svg": { animation: "panel-asking 1s linear infinite" },
-                "@media (prefers-reduced-motion: reduce)": {
-                  "& [data-asking] > svg": { animation: "none", opacity: 0.5 },
-                },
-              }}
-            >
+            <chakra.span display="inline-flex" css={ASKING}>
               <IconButton
                 label={t(refresh.state === "asking" ? "refreshing" : "refresh")}
                 aria-disabled={refresh.state === "asking"}
@@ -213,7 +226,7 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
                 <Settings2Icon />
               </IconLink>
             </chakra.span>
-          </Text>
+          </Flex>
         }
       />
       {refresh.state === "silent" && <ErrorNote>{t("refreshSilent")}</ErrorNote>}
@@ -223,21 +236,12 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
         </ErrorNote>
       )}
       <DeadLetters id={unit.id} />
-      <div className="panel-page__body">
+      <Grid {...BODY}>
         <Box minW="0">
           {unit.channels.length > 1 && (
-            <Grid
-              templateColumns={{
-                base: "repeat(2, minmax(0, 1fr))",
-                md: "repeat(auto-fit, minmax(9rem, 1fr))",
-              }}
-              gap="2"
-              mb="4"
-              css={{ "@media (max-width: 22rem)": { gridTemplateColumns: "minmax(0, 1fr)" } }}
-              data-testid="channels"
-            >
+            <Grid {...CHANNELS} data-testid="channels">
               {unit.channels.map((each) => (
-                <ChipOf
+                <ChannelChip
                   key={each.id}
                   unit={unit}
                   channel={each}
@@ -254,35 +258,44 @@ function UnitPanel({ unit }: { unit: ValveUnit }) {
           )}
         </Box>
         {unit.form === "controller" && channel && (
-          <aside className="panel-page__sensors" aria-label={t("sensorsOfChannels")}>
+          <Stack as="aside" gap="4" minW="0" aria-label={t("sensorsOfChannels")}>
             <ChannelList unit={unit} />
-          </aside>
+          </Stack>
         )}
-      </div>
+      </Grid>
     </Box>
   );
 }
 
-interface ChipOfProps {
+interface ChannelChipProps {
   unit: ValveUnit;
-  channel: ValveUnit["channels"][number];
+  channel: UnitChannel;
   selected: boolean;
   onSelect: (number: number) => void;
 }
 
-function ChipOf({ unit, channel, selected, onSelect }: ChipOfProps) {
+/** Selectable channel of a controller: number, symbol and state as text. Selection inverts the ink. */
+function ChannelChip({ unit, channel, selected, onSelect }: ChannelChipProps) {
   const { t } = useTranslation("common");
   const { number, onoff, command, modes } = channel.value;
   const quality = useDrawnQuality(channel.value);
+  const view = valveView({ onoff, command, quality });
   const mode = modes?.active ?? "none";
   return (
-    <ChannelChip
-      name={nameInUnit(unit, channel)}
-      number={number}
-      view={valveView({ onoff, command, quality })}
-      selected={selected}
-      onSelect={() => onSelect(number)}
-      letter={mode === "none" ? null : t(`mode.letter.${mode}`)}
-    />
+    <button
+      type="button"
+      className="channel-chip"
+      {...viewMarks(view)}
+      aria-pressed={selected}
+      onClick={() => onSelect(number)}
+    >
+      <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={32} />
+      <span className="channel-chip__text">
+        <span className="channel-chip__number">
+          <ThingTitle name={nameInUnit(unit, channel)} number={number} />
+        </span>
+        <span className="channel-chip__state">{valveWords(t, view)}</span>
+      </span>
+    </button>
   );
 }

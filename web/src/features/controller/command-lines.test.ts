@@ -1,7 +1,7 @@
 import type { CommandEvent } from "@mulkko/shared/live/events";
 import type { LoggedCommand } from "@mulkko/shared/rest/command";
 import { describe, expect, it } from "vitest";
-import { MAX_LINES, withEvent, withLog } from "./command-lines.ts";
+import { MAX_LINES, withEvent, withLog } from "./CommandLog.tsx";
 
 const at = (second: number): string => new Date(Date.UTC(2026, 10, 22, 3, 0, second)).toISOString();
 const event = (id: string, state: CommandEvent["state"], second: number): CommandEvent => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commandsOf, type ModeCommand, resetCommand, sendInOrder } from "./mode-commands.ts";
 import type { ModeValues } from "./mode-model.ts";
+import { commandsOf, type ModeCommand, resetCommand, sendInOrder } from "./use-mode-calls.ts";
 
 const NONE: ModeValues = { low: "", high: "", time: "", interval: "", minutes: "", repeat: null };
 const values = (over: Partial<ModeValues>): ModeValues => ({ ...NONE, ...over });

@@ -2,6 +2,19 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import type { CommandEvent, LiveEvent } from "@mulkko/shared/live/events";
 import type { Watering } from "@mulkko/shared/live/watering";
 import type { DeviceLink, DrawnQuality } from "@mulkko/shared/rules/quality";
+import { useCallback } from "react";
+import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+
+const WATERINGS = ["watering"] as const;
+
+/** Return a channel's waterings, kept up to date. */
+export function useChannelWaterings(channelId: string): ChannelWaterings {
+  return useLiveSelection(
+    WATERINGS,
+    useCallback((live: LiveFarm) => wateringsOf(live.waterings.values(), channelId), [channelId]),
+    sameWaterings,
+  );
+}
 
 /** Reason why a valve cannot be commanded now. */
 export type Block = "read-only" | "not-live" | "controller-offline" | "controller-lost" | "store-down";

@@ -1,7 +1,8 @@
+import type { Modes } from "@mulkko/shared/entities/modes";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { errorReason } from "../../api/errors.ts";
-import type { Mode } from "../../api/modes.ts";
+import { type Mode, modesOn } from "../../api/modes.ts";
 import { FormFailure } from "../../components/form/refusal.ts";
 import { type FormControl, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
@@ -12,13 +13,13 @@ import {
   FIELDS_OF,
   faultsOf,
   formValuesOf,
+  isSameSetting,
   type ModeFault,
   type ModeField,
   type ModeValues,
   type SavingKind,
   valuesOf,
 } from "./mode-model.ts";
-import { isDone, type ModePending, PENDING_MS } from "./mode-pending.ts";
 import {
   type ModeFacts,
   type ModeQuestion,
@@ -29,6 +30,39 @@ import {
   waterOfAutomatic,
 } from "./mode-question.ts";
 import { useModeCalls } from "./use-mode-calls.ts";
+
+/**
+ * Change that the farm API accepted from this page and the channel has not reported yet. `values` were saved
+ * with it; null if none were.
+ */
+export interface ModePending {
+  readonly kind: "save" | "on" | "off" | "reset";
+  readonly mode: Mode;
+  readonly values: ModeValues | null;
+  /** ms on the server's clock. */
+  readonly since: number;
+}
+
+/** Milliseconds until the page says that a report is overdue: the farm API is polled once a minute. */
+const PENDING_MS = 75_000;
+
+/** Return true once the channel reports the requested change. Nothing is shown as done before that. */
+export function isDone({ kind, mode, values }: ModePending, modes: Modes | null): boolean {
+  const on = modesOn(modes);
+  if (modes === null || on === null) return false;
+  const reported = valuesOf(mode, modes);
+  const isStored = values === null || isSameSetting(mode, reported, values);
+  switch (kind) {
+    case "save":
+      return isStored;
+    case "on":
+      return modes.active === mode && on.length === 1 && isStored;
+    case "off":
+      return !on.includes(mode);
+    case "reset":
+      return !on.includes(mode) && modes[mode] === null;
+  }
+}
 
 /** Form fields by their names in the farm API. */
 const SERVER_FIELDS: Readonly<Record<string, ModeField>> = {

@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from "react";
 import { newCommandId, pressValve } from "../../api/commands.ts";
 import { ApiError, errorReason } from "../../api/errors.ts";
 import { useRest } from "../../api/hooks.ts";
-import { useOpenings } from "../../domain/valve/use-openings.ts";
+import { useOpenings } from "../../domain/valve/openings.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { usePressTime } from "../../live/hooks.ts";
 

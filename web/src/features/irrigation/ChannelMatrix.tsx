@@ -1,18 +1,98 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import "./matrix.css";
+import { Box, chakra, Grid, Text } from "@chakra-ui/react";
+import { ChevronDownIcon } from "lucide-react";
+import { type KeyboardEvent, type Ref, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { NextWaterings } from "../../domain/watering/next-watering.ts";
-import { ChannelCell } from "./ChannelCell.tsx";
-import type { FarmUnit } from "./farm-list.ts";
+import { Link } from "react-router-dom";
+import { Moisture } from "../../domain/reading/moisture.tsx";
+import { QualityMark } from "../../domain/reading/quality-mark.tsx";
+import { useLastReport } from "../../domain/valve/last-report.ts";
+import { ThingTitle } from "../../domain/valve/thing-title.tsx";
+import { ValveSymbol } from "../../domain/valve/valve-symbol.tsx";
+import { nameInUnit } from "../../domain/valve/valve-title.ts";
+import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
+import { valveWords } from "../../domain/valve/valve-words.ts";
+import type { NextWatering, NextWaterings } from "../../domain/watering/next-watering.ts";
+import { useWhen } from "../../domain/watering/use-when.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useAge, useDrawnQuality, useFirstSync, useLive, useLiveSelection } from "../../live/hooks.ts";
+import type { FarmChannel, FarmUnit } from "./farm-list.ts";
 import { firstPlace, matrixOf, moveTo, type Place } from "./matrix.ts";
-import { UnitHead } from "./UnitHead.tsx";
+import { panelPath } from "./paths.ts";
 
-export interface ChannelMatrixProps {
+interface ChannelsProps {
   units: readonly FarmUnit[];
   next: NextWaterings;
 }
 
+const CHANNELS = ["channel"] as const;
+
+const PART = {
+  "& + &": { borderTopWidth: "1px" },
+  "& li": { borderTopWidth: "1px" },
+  "& > summary": {
+    display: "flex",
+    alignItems: "center",
+    gap: "2.5",
+    minH: "14",
+    py: "2",
+    px: "card",
+    cursor: "pointer",
+    listStyle: "none",
+    _focusVisible: { outlineOffset: "-2px" },
+    "&::-webkit-details-marker": { display: "none" },
+    "& > svg": { flex: "none", transition: "transform 120ms ease-out" },
+  },
+  "&:not([open]) > summary > svg": { transform: "rotate(-90deg)" },
+};
+
+/** The matrix of a phone: a controller under the other, those that water first and open. */
+export function UnitAccordion({ units, next }: ChannelsProps) {
+  const { t } = useTranslation("irrigation");
+  const known = useFirstSync() === "done";
+  // As text, which a selection can compare.
+  const ids = useLiveSelection(CHANNELS, ({ channels }) =>
+    units
+      .filter((box) => box.channels.some(({ id }) => channels.get(id)?.onoff === 1))
+      .map(({ id }) => id)
+      .join(),
+  );
+  const running = new Set(ids.split(","));
+  const ordered = [...units].sort((a, b) => Number(running.has(b.id)) - Number(running.has(a.id)));
+  return (
+    <Box overflow="hidden" borderWidth="1px" rounded="card" bg="bg.panel">
+      {ordered.map((box, index) => (
+        // Opened at first where it matters; what a thumb opens or closes later stays so.
+        <chakra.details key={box.id} css={PART} open={running.has(box.id) || index === 0}>
+          <summary>
+            <ChevronDownIcon />
+            <Text as="span" flex="1" minW="0" fontWeight="650">
+              {box.name}
+            </Text>
+            <UnitQuality box={box} />
+          </summary>
+          {box.channels.length === 0 ? (
+            <Text px="card" pb="4" color="fg.muted">
+              {t(known ? "matrix.noChannels" : "matrix.channelsUnknown")}{" "}
+              <Link to={panelPath(box.id)}>{box.serial}</Link>
+            </Text>
+          ) : (
+            <ul>
+              {box.channels.map((channel) => (
+                <li key={channel.id}>
+                  <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </chakra.details>
+      ))}
+    </Box>
+  );
+}
+
 /** Controllers as rows, channels as columns. Arrow keys go from channel to channel; Enter opens its valve. */
-export function ChannelMatrix({ units, next }: ChannelMatrixProps) {
+export function ChannelMatrix({ units, next }: ChannelsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const matrix = useMemo(() => matrixOf(units), [units]);
   const [place, setPlace] = useState<Place | null>(null);
@@ -78,5 +158,79 @@ export function ChannelMatrix({ units, next }: ChannelMatrixProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface ChannelCellProps {
+  box: Pick<FarmUnit, "id" | "name">;
+  channel: FarmChannel;
+  next: NextWatering | undefined;
+  tabIndex?: number;
+  ref?: Ref<HTMLAnchorElement>;
+}
+
+/** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
+export function ChannelCell({ box, channel: listed, next, tabIndex, ref }: ChannelCellProps) {
+  const { t } = useTranslation("common");
+  const channel = useLive("channel", listed.id);
+  const quality = useDrawnQuality(channel);
+  const view = valveView({ onoff: channel?.onoff ?? 0, command: channel?.command ?? null, quality });
+  const when = useWhen(channel, next, view);
+  const { time } = useLastReport(channel);
+  if (!channel) return null;
+  const { number, moisture, modes } = channel;
+  const mode = modes?.active ?? "none";
+  return (
+    <Link
+      className="matrix-cell"
+      data-testid="channel-cell"
+      to={panelPath(box.id, number)}
+      {...viewMarks(view)}
+      tabIndex={tabIndex}
+      ref={ref}
+    >
+      <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={36} />
+      <span className="matrix-cell__text">
+        {/* A cell is read by itself. */}
+        <span className="visually-hidden">{box.name} </span>
+        <b className="matrix-cell__title">
+          <ThingTitle name={nameInUnit(box, listed)} number={number} />
+        </b>
+        <span className="matrix-cell__state">
+          {valveWords(t, view, time)} · <span className="matrix-cell__when">{when}</span>
+        </span>
+      </span>
+      {moisture !== null && <Moisture value={moisture} quality={quality} />}
+    </Link>
+  );
+}
+
+/** How far a controller or COT sensor can be believed, live. */
+function UnitQuality({ box }: { box: Pick<FarmUnit, "id" | "form"> }) {
+  const value = useLive(box.form, box.id);
+  const quality = useDrawnQuality(value);
+  const ageMs = useAge(value?.heardAt ?? null);
+  return <QualityMark quality={quality} ageMs={ageMs} />;
+}
+
+const HEAD = {
+  _focusVisible: { outlineOffset: "-2px" },
+  "& > b": { fontWeight: "650" },
+  "&:hover > b": { textDecoration: "underline", textUnderlineOffset: "3px" },
+};
+
+/** The name of a controller, leading to it. */
+function UnitHead({ box }: { box: FarmUnit }) {
+  const labels = useLabels();
+  return (
+    <Grid asChild gap="0.5" minW="11rem" maxW="15rem" py="2.5" pe="3" ps="card" color="fg" css={HEAD}>
+      <Link to={panelPath(box.id)}>
+        <b>{box.name}</b>
+        <Text as="span" color="fg.muted" fontSize="caption">
+          {labels.deviceType(box.type)} · {box.serial}
+        </Text>
+        <UnitQuality box={box} />
+      </Link>
+    </Grid>
   );
 }

@@ -1,13 +1,67 @@
 import { Button, Grid, Stack, Text } from "@chakra-ui/react";
+import type { ChannelValue } from "@mulkko/shared/live/devices";
+import type { Quality } from "@mulkko/shared/rules/quality";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { thingTitle } from "../../domain/farm/use-names.ts";
-import { useClosing } from "../../domain/valve/use-closing.ts";
+import { useClosing } from "../../domain/valve/closing-service.ts";
+import { waterOf } from "../../domain/watering/water-sum.ts";
 import { type LiveFarm, useIsLive, useLink, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
-import { type ClosingQuestion, type QuestionedValve, questionOf, sameQuestion } from "./closing-question.ts";
 import type { FarmUnit } from "./farm-list.ts";
+
+/** A channel in the question before a close-all. */
+interface QuestionedValve {
+  readonly id: string;
+  /** The valve's name (NAME-1). */
+  readonly name: string;
+  readonly number: number;
+  readonly mode: "automatic" | "period" | "reservation" | "none";
+}
+
+/** Facts that the user needs before closing all valves. */
+interface ClosingQuestion {
+  /** Valves that get a close command. */
+  readonly valves: number;
+  readonly open: readonly QuestionedValve[];
+  /** Not open by the last report, and that report is not live: missing, late, or from a lost connection. */
+  readonly unknown: readonly QuestionedValve[];
+  /** Closed or not, a mode in charge may open them again. */
+  readonly mayReopen: readonly QuestionedValve[];
+  /** Closed or not, a mode may open them again: the farm API does not report which one is in charge (MODE-4). */
+  readonly modeUnknown: readonly QuestionedValve[];
+}
+
+export function questionOf(
+  units: readonly FarmUnit[],
+  channels: ReadonlyMap<string, ChannelValue>,
+  links: Quality,
+): ClosingQuestion {
+  const open: QuestionedValve[] = [];
+  const unknown: QuestionedValve[] = [];
+  const mayReopen: QuestionedValve[] = [];
+  const modeUnknown: QuestionedValve[] = [];
+  let valves = 0;
+  for (const box of units) {
+    for (const { id, name, number } of box.channels) {
+      const channel = channels.get(id);
+      if (!channel) continue;
+      valves += 1;
+      const mode = channel.modes?.active ?? "none";
+      const valve = { id, name, number, mode };
+      const water = waterOf(channel, links);
+      if (water === "runs" || water === "ran") open.push(valve);
+      else if (water === "unknown") unknown.push(valve);
+      if (channel.modes === null) modeUnknown.push(valve);
+      else if (mode !== "none") mayReopen.push(valve);
+    }
+  }
+  return { valves, open, unknown, mayReopen, modeUnknown };
+}
+
+export const sameQuestion = (a: ClosingQuestion, b: ClosingQuestion): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 /** Most valves that the question names; the others are counted. */
 const NAMED = 8;
@@ -36,7 +90,7 @@ function CloseAllQuestion({ question }: { question: ClosingQuestion }) {
 
 const CHANNELS = ["channel"] as const;
 
-export interface CloseAllButtonProps {
+interface CloseAllButtonProps {
   /** null: all valves of the account. */
   farmId: string | null;
   /** Name of the farm; left out for the whole account. */

@@ -1,6 +1,5 @@
-import { Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
+import { chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { XIcon } from "lucide-react";
-import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -8,9 +7,9 @@ import { TextLink } from "../../components/text-link.tsx";
 import { thingTitle } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../domain/valve/close-all.ts";
-import { useFollowedClosing } from "../../domain/valve/use-closing.ts";
+import { useFollowedClosing } from "../../domain/valve/closing-service.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { useLiveSelection } from "../../live/hooks.ts";
 import { panelPath } from "./paths.ts";
 import { type NamedChannel, useChannelNames } from "./use-farms.ts";
 
@@ -34,15 +33,11 @@ export function ClosingCard() {
     case "unsure":
       return (
         <ErrorNote
+          retry={() => void service.repeat()}
           action={
-            <Flex as="span" align="center" gap="1">
-              <Button size="sm" onClick={() => void service.repeat()}>
-                {t("common:action.retry")}
-              </Button>
-              <IconButton label={t("closeAll.dismiss")} onClick={service.dismiss}>
-                <XIcon />
-              </IconButton>
-            </Flex>
+            <IconButton label={t("closeAll.dismiss")} onClick={service.dismiss}>
+              <XIcon />
+            </IconButton>
           }
         >
           {t(state.state === "refused" ? "closeAll.refused" : "closeAll.unsure")} {labels.error(state.reason)}
@@ -71,6 +66,7 @@ const FRAME = {
   },
 } as const;
 
+const MUTED = { color: "fg.muted", fontSize: "label" } as const;
 const UNSURE = '[data-outcome="unconfirmed"] > &, [data-outcome="taken-over"] > &';
 
 function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => void }) {
@@ -101,7 +97,7 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
               t("closeAll.notConfirmed", { count: summary.troubled.length, names: listed(summary.troubled) })}
             {summary.state === "nothing" && t("closeAll.nothing")}
           </chakra.strong>
-          <Text as="span" color="fg.muted" fontSize="label">
+          <Text as="span" {...MUTED}>
             {t("closeAll.at", { time: words.time(closing.at) })}
           </Text>
         </div>
@@ -132,14 +128,10 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
         ))}
       </Grid>
       {summary.mayReopen.length > 0 && (
-        <Text color="fg.muted" fontSize="label">
-          {t("closeAll.mayReopen", { names: listed(summary.mayReopen) })}
-        </Text>
+        <Text {...MUTED}>{t("closeAll.mayReopen", { names: listed(summary.mayReopen) })}</Text>
       )}
       {modeUnknown.length > 0 && (
-        <Text color="fg.muted" fontSize="label">
-          {t("closeAll.modeUnknown", { names: listed(modeUnknown) })}
-        </Text>
+        <Text {...MUTED}>{t("closeAll.modeUnknown", { names: listed(modeUnknown) })}</Text>
       )}
     </chakra.section>
   );
@@ -147,15 +139,12 @@ function Accepted({ closing, onDismiss }: { closing: Closing; onDismiss: () => v
 
 /** Select the valves whose mode the farm API does not report (MODE-4): each may open again. */
 function useModeUnknown(valves: readonly ClosingValve[]): readonly ClosingValve[] {
-  const select = useCallback(
-    ({ channels }: LiveFarm) => valves.filter(({ channelId }) => channels.get(channelId)?.modes === null),
-    [valves],
+  return useLiveSelection(
+    CHANNELS,
+    ({ channels }) => valves.filter(({ channelId }) => channels.get(channelId)?.modes === null),
+    (a, b) => a.length === b.length && a.every((valve, index) => valve === b[index]),
   );
-  return useLiveSelection(CHANNELS, select, sameValves);
 }
-
-const sameValves = (a: readonly ClosingValve[], b: readonly ClosingValve[]): boolean =>
-  a.length === b.length && a.every((valve, index) => valve === b[index]);
 
 interface ValveLineProps {
   valve: ClosingValve;

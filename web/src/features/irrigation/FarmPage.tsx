@@ -1,8 +1,6 @@
-import "./devices.css";
-import { Button } from "@chakra-ui/react";
-import type { Alarm } from "@mulkko/shared/live/alarm";
+import { Button, Grid } from "@chakra-ui/react";
 import { Settings2Icon } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router-dom";
 import { useReadOnly } from "../../api/hooks.ts";
@@ -19,45 +17,36 @@ import { LogBoard } from "../../domain/log/LogBoard.tsx";
 import { readChoice, writeChoice } from "../../domain/log/range/range.ts";
 import type { LogSource } from "../../domain/log/sources/source.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
-import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { useLiveSelection } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { ChannelMatrix } from "./ChannelMatrix.tsx";
+import { ChannelMatrix, UnitAccordion } from "./ChannelMatrix.tsx";
 import { CloseAllButton } from "./CloseAllButton.tsx";
 import { ClosingCard } from "./ClosingCard.tsx";
-import { createdDay } from "./created-day.ts";
 import { DeviceRows } from "./DeviceRows.tsx";
 import type { FarmItem } from "./farm-list.ts";
+import { createdDay } from "./farm-list.ts";
 import { IrrigationFrame, IrrigationLoading, type IrrigationParts } from "./IrrigationFrame.tsx";
-import { PlanCard } from "./PlanCard.tsx";
 import { farmNamePath, farmPath } from "./paths.ts";
 import { type Chosen, readChosen, toggleChosen, writeChosen } from "./selection.ts";
+import { PlanCard } from "./Timeline.tsx";
 import { TodayCard } from "./TodayCard.tsx";
-import { UnitAccordion } from "./UnitAccordion.tsx";
-import { useSettingsCard } from "./use-settings-card.ts";
-import { ValveSettings } from "./ValveSettings.tsx";
+import { useSettingsCard, ValveSettings } from "./ValveSettings.tsx";
 import { WateringList } from "./WateringList.tsx";
 
 const ALARMS = ["alarm"] as const;
-
-const sameAlarms = (a: readonly Alarm[], b: readonly Alarm[]): boolean =>
-  a.length === b.length && a.every((alarm, index) => alarm === b[index]);
 
 /** List the farm's valves that were opened on site, each with a way to give it an end (RUN-3). */
 function OutsideOpenings({ farm }: { farm: FarmItem }) {
   const alarms = useLiveSelection(
     ALARMS,
-    useCallback(
-      (live: LiveFarm) => {
-        const keys = new Set(farm.units.flatMap(({ channels }) => channels.map(({ id }) => `channel:${id}`)));
-        return [...live.alarms.values()].filter(
-          ({ type, active, key }) => type === "external-open" && active && keys.has(key),
-        );
-      },
-      [farm],
-    ),
-    sameAlarms,
+    (live) => {
+      const keys = new Set(farm.units.flatMap(({ channels }) => channels.map(({ id }) => `channel:${id}`)));
+      return [...live.alarms.values()].filter(
+        ({ type, active, key }) => type === "external-open" && active && keys.has(key),
+      );
+    },
+    (a, b) => a.length === b.length && a.every((alarm, index) => alarm === b[index]),
   );
   return alarms.map((alarm) => <AlarmLine key={alarm.id} alarm={{ kind: "one", id: alarm.id, alarm }} />);
 }
@@ -101,17 +90,10 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
   const preview = usePreview();
   const search = params.toString();
   // Choosing devices changes the address and leaves the settings where they are.
-  const keeps = useCallback(
-    (to: URLSearchParams) => to.get("farm") === farm.id && to.get("show") !== "1",
-    [farm.id],
-  );
+  const keeps = (to: URLSearchParams) => to.get("farm") === farm.id && to.get("show") !== "1";
   // A press takes effect at once. The address follows, and rules when the user goes back.
   const [chosen, setChosen] = useState(() => readChosen(params));
   useEffect(() => setChosen(readChosen(new URLSearchParams(search))), [search]);
-  const next = useMemo(
-    () => (preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN),
-    [preview.value],
-  );
   const channels = useMemo(
     () => new Set(farm.units.flatMap((box) => box.channels.map(({ id }) => id))),
     [farm],
@@ -119,7 +101,7 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
   if (params.get("show") === "1") return <ChosenDevices farm={farm} chosen={chosen} />;
 
   const created = createdDay(farm.createdDate);
-  const note = [farm.description, ...(created === null ? [] : [t("created", { date: created })])];
+  const note = [farm.description, created !== null && t("created", { date: created })];
   const isFarm = farm.id !== NO_FARM;
   return (
     <>
@@ -159,10 +141,10 @@ function FarmView({ farm, parts }: { farm: FarmItem; parts: IrrigationParts }) {
       )}
       {farm.units.length > 0 &&
         (phone ? (
-          <UnitAccordion units={farm.units} next={next} />
+          <UnitAccordion units={farm.units} next={preview.next} />
         ) : (
           <Card title={t("matrix.title")} flush>
-            <ChannelMatrix units={farm.units} next={next} />
+            <ChannelMatrix units={farm.units} next={preview.next} />
           </Card>
         ))}
       {channels.size > 0 && <PlanCard preview={preview} farmId={farm.id} channels={channels} />}
@@ -200,25 +182,21 @@ function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen }) {
   const search = params.toString();
   const choice = useMemo(() => readChoice(new URLSearchParams(search)), [search]);
   const devices = farm.devices.filter(({ id }) => chosen.ids.includes(id) || chosen.cots.includes(id));
-  const [first, ...others] = devices;
+  const [first] = devices;
   const last = devices.findLast(({ kind }) => kind === "sensor");
   const sources = useMemo(() => sourcesOf(farm, chosen), [farm, chosen]);
-  const back = writeChosen(new URLSearchParams(params), chosen);
+  const back = writeChosen(params, chosen);
   back.delete("show");
-  const created = first && others.length === 0 ? createdDay(first.createdDate) : null;
+  const others = devices.length - 1;
+  const created = first && others === 0 ? createdDay(first.createdDate) : null;
+  const name = first && (others === 0 ? first.name : t("select.names", { name: first.name, count: others }));
   return (
-    <div className="chosen">
+    <Grid gap="4" minW="0">
       <PageHeading
         mb="1"
         lead={<ReturnLink otherwise={`/irrigation/farm?${back}`} />}
-        title={
-          first
-            ? others.length === 0
-              ? first.name
-              : t("select.names", { name: first.name, count: others.length })
-            : t("select.gone")
-        }
-        note={[farm.name, ...(created === null ? [] : [t("created", { date: created })])].join(" · ")}
+        title={name ?? t("select.gone")}
+        note={[farm.name, created !== null && t("created", { date: created })].filter(Boolean).join(" · ")}
       />
       {first ? (
         <>
@@ -232,6 +210,6 @@ function ChosenDevices({ farm, chosen }: { farm: FarmItem; chosen: Chosen }) {
       ) : (
         <Link to={farmPath(farm.id)}>{farm.name}</Link>
       )}
-    </div>
+    </Grid>
   );
 }

@@ -1,20 +1,196 @@
-import { Button, chakra, Grid, Stack } from "@chakra-ui/react";
-import type { Waterings } from "@mulkko/shared/rest/waterings";
+import { Box, Button, Center, chakra, Flex, Grid, Stack, Text } from "@chakra-ui/react";
+import { Settings2Icon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router-dom";
+import { AlarmBadge } from "../../components/alarm-badge.tsx";
+import { HIGHLIGHTED } from "../../components/chip.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { Select } from "../../components/field.tsx";
+import { DropIcon } from "../../components/icons.tsx";
 import { WaterGate } from "../../components/scenes/water-gate.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
+import { sameWater } from "../../domain/watering/water-sum.ts";
+import { useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { type DaySum, daySum, seenTodaySince, unconfirmedOf } from "./day-sum.ts";
-import { FarmList } from "./FarmList.tsx";
-import type { FarmItem } from "./farm-list.ts";
-import { useFarms } from "./use-farms.ts";
-import { useOpenChannels } from "./use-open-channels.ts";
-import { useWaterings } from "./use-water.ts";
+import { FARM_SORTS, type FarmItem, readSort, sortFarms, waterOfFarm, worstAlarm } from "./farm-list.ts";
+import { farmNamePath, farmPath } from "./paths.ts";
+import { DaySumLine } from "./TodayCard.tsx";
+import { useFarms, useOpenChannels, useWaterings } from "./use-farms.ts";
+
+const CHANNELS = ["channel"] as const;
+const ALARMS = ["alarm"] as const;
+
+interface FarmListProps {
+  farms: readonly FarmItem[];
+  /** The farm that is open beside the list; null for none. */
+  chosen: string | null;
+  /** Today's waterings of a farm; null while unknown. */
+  sumOf: (farmId: string) => DaySum | null;
+  /** False if waterings of today may be missing (WAT-4). */
+  wholeDay: boolean;
+}
+
+/** The farms in the order that a person chose: what runs on each, what is wrong, and what it got today. */
+function FarmList({ farms, chosen, sumOf, wholeDay }: FarmListProps) {
+  const { t } = useTranslation("irrigation");
+  const [params, setParams] = useSearchParams();
+  const sort = readSort(params.get("sort"));
+  const choose = (value: string) => {
+    const next = new URLSearchParams(params);
+    next.set("sort", value);
+    setParams(next, { replace: true });
+  };
+  return (
+    <Box
+      as="nav"
+      minW="0"
+      borderWidth={{ mdDown: "1px" }}
+      rounded={{ mdDown: "card" }}
+      bg="bg.panel"
+      aria-label={t("farms")}
+    >
+      <Flex
+        as="label"
+        align="center"
+        justify="space-between"
+        wrap="wrap"
+        gap="3"
+        py="1.5"
+        ps="card"
+        pe="2"
+        color="fg.muted"
+        fontSize="label"
+      >
+        <span>{t("sort.label")}</span>
+        <Select
+          variant="plain"
+          w="auto"
+          maxW="min(14rem, 100%)"
+          value={sort}
+          options={FARM_SORTS.map((each) => ({ value: each, label: t(`sort.${each}`) }))}
+          onChange={choose}
+        />
+      </Flex>
+      <ul>
+        {sortFarms(farms, sort).map((farm) => (
+          <FarmRow
+            key={farm.id}
+            farm={farm}
+            chosen={farm.id === chosen}
+            sort={params.get("sort")}
+            sum={sumOf(farm.id)}
+            wholeDay={wholeDay}
+          />
+        ))}
+      </ul>
+    </Box>
+  );
+}
+
+const ROW = {
+  '& a:hover > [data-testid="farm-name"]': { textDecoration: "underline", textUnderlineOffset: "3px" },
+  "&[data-chosen]": {
+    bg: "bg.sunk",
+    boxShadow: "inset 3px 0 0 var(--mk-colors-fg)",
+    "@media (forced-colors: active)": { ...HIGHLIGHTED, "& *": { color: "inherit !important" } },
+  },
+};
+
+interface FarmRowProps {
+  farm: FarmItem;
+  chosen: boolean;
+  sort: string | null;
+  sum: DaySum | null;
+  wholeDay: boolean;
+}
+
+const FOCUS = { outlineOffset: "-2px" } as const;
+const SUM = { align: "center", gap: "0.35rem", color: "fg.muted", fontSize: "label" } as const;
+
+function FarmRow({ farm, chosen, sort, sum, wholeDay }: FarmRowProps) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const links = useLinkQuality();
+  const water = useLiveSelection(CHANNELS, ({ channels }) => waterOfFarm(farm, channels, links), sameWater);
+  const alarm = useLiveSelection(ALARMS, ({ alarms }) => worstAlarm(farm, alarms.values()));
+  const valves = farm.units.reduce((count, { channels }) => count + channels.length, 0);
+  return (
+    <Flex as="li" borderTopWidth="1px" css={ROW} data-chosen={chosen || undefined}>
+      <Grid asChild flex="1" gap="0.5" minW="0" py="3" ps="card" color="fg" _focusVisible={FOCUS}>
+        <Link
+          data-testid="farm-row"
+          to={farmPath(farm.id) + (sort === null ? "" : `&sort=${encodeURIComponent(sort)}`)}
+          aria-current={chosen ? "page" : undefined}
+        >
+          <Flex
+            as="span"
+            align="center"
+            gap="2"
+            fontWeight="650"
+            css={{ "& .alarm-badge": { flex: "none", boxSize: "5" } }}
+            data-testid="farm-name"
+          >
+            {farm.name}
+            {alarm !== null && <AlarmBadge priority={alarm} />}
+          </Flex>
+          {farm.description !== "" && (
+            <Text
+              as="span"
+              truncate
+              color="fg.muted"
+              fontSize="caption"
+              css={{ "@media (max-width: 22rem)": { whiteSpace: "normal" } }}
+            >
+              {farm.description}
+            </Text>
+          )}
+          <Flex
+            as="span"
+            {...SUM}
+            css={{ "&[data-running]": { color: "flow", fontWeight: "semibold" } }}
+            data-running={water.runs > 0 || undefined}
+          >
+            {water.runs > 0 && <DropIcon />}
+            {water.runs > 0
+              ? t("runningOf", { count: water.runs, total: valves })
+              : valves > 0
+                ? t("valves", { count: valves })
+                : t("devices", { count: farm.devices.length })}
+            {water.ran > 0 && ` · ${t("common:water.unsure", { count: water.ran })}`}
+            {water.unknown > 0 && ` · ${t("common:water.unknown", { count: water.unknown })}`}
+          </Flex>
+          {sum !== null && sum.count > 0 && (
+            <Flex as="span" {...SUM}>
+              <DaySumLine sum={sum} whole={wholeDay} />
+            </Flex>
+          )}
+        </Link>
+      </Grid>
+      {farm.id !== NO_FARM && (
+        <Center
+          asChild
+          flex="none"
+          w="3.25rem"
+          color="fg.muted"
+          _hover={{ color: "fg" }}
+          _focusVisible={FOCUS}
+        >
+          <OwnLink
+            to={farmNamePath(farm.id)}
+            aria-label={t("rename", { name: farm.name })}
+            title={t("renameShort")}
+          >
+            <Settings2Icon size={20} />
+          </OwnLink>
+        </Center>
+      )}
+    </Flex>
+  );
+}
 
 /** Values shared by the irrigation pages. */
 export interface IrrigationParts {
@@ -28,22 +204,11 @@ export interface IrrigationParts {
   readonly list: ReactNode;
 }
 
-export interface IrrigationFrameProps {
+interface IrrigationFrameProps {
   /** The farm that is open; null on the list itself. */
   chosen: string | null;
   /** The page right of the list; on a phone it is the page, and takes the list in where it wants it. */
   children: (parts: IrrigationParts) => ReactNode;
-}
-
-function sumIn(
-  answer: Waterings | null,
-  farmId: string | null,
-  runs: (channelId: string) => boolean,
-): DaySum | null {
-  if (answer === null) return null;
-  const { sums, today, waterings } = answer;
-  const farm = farmId === null ? undefined : farmId === NO_FARM ? null : farmId;
-  return { ...daySum(sums, today, farm), unconfirmed: unconfirmedOf(waterings, runs, farm) };
 }
 
 /** The farms left, and what is looked at right of them. A phone has one of them at a time. */
@@ -51,7 +216,7 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
   const { t } = useTranslation("irrigation");
   const phone = useSurface() === "phone";
   const farms = useFarms();
-  const waterings = useWaterings(null, null);
+  const { value, failure } = useWaterings(null, null);
   const open = useOpenChannels();
   if (farms.length === 0) {
     return (
@@ -70,10 +235,15 @@ export function IrrigationFrame({ chosen, children }: IrrigationFrameProps) {
       </UntilKnown>
     );
   }
-  const sumOf = (farmId: string | null) => sumIn(waterings.value, farmId, (id) => open.get(id) === "runs");
-  const seenSince = waterings.value && seenTodaySince(waterings.value);
+  const sumOf = (farmId: string | null): DaySum | null => {
+    if (value === null) return null;
+    const farm = farmId === null ? undefined : farmId === NO_FARM ? null : farmId;
+    const unconfirmed = unconfirmedOf(value.waterings, (id) => open.get(id) === "runs", farm);
+    return { ...daySum(value.sums, value.today, farm), unconfirmed };
+  };
+  const seenSince = value && seenTodaySince(value);
   const list = <FarmList farms={farms} chosen={chosen} sumOf={sumOf} wholeDay={seenSince === null} />;
-  const isLoading = waterings.value === null && waterings.failure === null;
+  const isLoading = value === null && failure === null;
   const parts = { farms, sumOf, isLoading, seenSince, list: phone ? list : null };
   return (
     <Grid

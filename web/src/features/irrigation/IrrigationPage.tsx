@@ -4,18 +4,17 @@ import { Link } from "react-router-dom";
 import { PageHeading } from "../../components/page-heading.tsx";
 import { WaterGate } from "../../components/scenes/water-gate.tsx";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
-import { NOTHING_KNOWN, nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
 import { sumWater, useWaterSentence } from "../../domain/watering/water-sum.ts";
 import { useSurface } from "../../theme/use-surface.ts";
-import { ChannelCell } from "./ChannelCell.tsx";
+import { ChannelCell } from "./ChannelMatrix.tsx";
 import { CloseAllButton } from "./CloseAllButton.tsx";
 import { ClosingCard } from "./ClosingCard.tsx";
 import type { FarmUnit } from "./farm-list.ts";
 import { IrrigationFrame, type IrrigationParts } from "./IrrigationFrame.tsx";
-import { PlanCard } from "./PlanCard.tsx";
+import { PlanCard } from "./Timeline.tsx";
 import { TodayCard } from "./TodayCard.tsx";
-import { useWaterOfChannels } from "./use-open-channels.ts";
+import { useWaterOfChannels } from "./use-farms.ts";
 
 /** All farms and their water. */
 export function IrrigationPage() {
@@ -33,7 +32,6 @@ function Overview({ parts }: { parts: IrrigationParts }) {
   const units = unitsOf(parts);
   const preview = usePreview();
   const water = useWaterOfChannels();
-  const next = preview.value ? nextOfChannels(preview.value) : NOTHING_KNOWN;
   const valves = units.flatMap((box) =>
     box.channels.map((channel) => ({ channel, box, now: water.get(channel.id) ?? ("unknown" as const) })),
   );
@@ -105,7 +103,7 @@ function Overview({ parts }: { parts: IrrigationParts }) {
               <Text as="span" pt="2.5" px="card" pb="0" color="fg.muted" fontSize="caption">
                 {box.name}
               </Text>
-              <ChannelCell box={box} channel={channel} next={next.get(channel.id)} />
+              <ChannelCell box={box} channel={channel} next={preview.next.get(channel.id)} />
             </li>
           ))}
         </Grid>

@@ -1,16 +1,140 @@
-import type { WateringPreview } from "@mulkko/shared/rest/waterings";
-import { useMemo } from "react";
+import "./timeline.css";
+import { chakra, Text } from "@chakra-ui/react";
+import type { UntimedWatering, WateringPreview } from "@mulkko/shared/rest/waterings";
+import type { DrawnQuality } from "@mulkko/shared/rules/quality";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
+import type { Refreshed } from "../../api/use-refreshed.ts";
+import { ErrorNote } from "../../components/alerts.tsx";
+import { Card } from "../../components/card.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { NO_FARM } from "../../domain/farm/farm-members.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { useLastReport } from "../../domain/valve/last-report.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
-import { useServerNow, useServerTime } from "../../live/hooks.ts";
+import { useLabels } from "../../i18n/labels.ts";
+import { useDrawnQuality, useLive, useServerNow, useServerTime } from "../../live/hooks.ts";
 import { useSurface } from "../../theme/use-surface.ts";
 import { panelPath } from "./paths.ts";
-import { percent, Track } from "./TimelineTrack.tsx";
-import { hourMarks, placeOf, type TimelineRow, timelineOf } from "./timeline.ts";
-import type { NamedChannel } from "./use-farms.ts";
-import "./timeline.css";
+import {
+  hourMarks,
+  labelSide,
+  placeOf,
+  roomBehind,
+  type TimelineBar,
+  type TimelineRow,
+  timelineOf,
+} from "./timeline.ts";
+import { type ChannelNames, useChannelNames, useOpenChannels } from "./use-farms.ts";
+
+const percent = (part: number): string => `${part * 100}%`;
+
+interface TrackProps {
+  row: TimelineRow;
+  /** The part of the picture behind a bar from which on its end is written there too. */
+  roomy: number;
+  /** Background behind the bars. */
+  children: ReactNode;
+}
+
+/** A channel's day; a press writes under it from when to when each of its bars reaches. */
+function Track({ row: { channelId, bars, untimed }, roomy, children }: TrackProps) {
+  const { t } = useTranslation("common");
+  const channel = useLive("channel", channelId);
+  const quality = useDrawnQuality(channel);
+  const isDoubted = quality !== "fresh";
+  const inWords = useBarWords(isDoubted ? (quality ?? "never") : null, useLastReport(channel).sentence);
+  const [open, setOpen] = useState(false);
+  const rooms = roomBehind(bars);
+  const content = (
+    <>
+      {children}
+      {bars.map((bar, index) => {
+        const { start, time, overlap, all } = inWords(bar);
+        return (
+          <span
+            key={bar.id}
+            className="timeline__bar"
+            data-kind={bar.kind}
+            // It says that water runs, and the last report that says so is not live.
+            data-doubted={(bar.kind === "running" && isDoubted) || undefined}
+            data-open-end={bar.end === null || undefined}
+            style={{ left: percent(bar.left), width: percent(bar.width) }}
+            title={all}
+          >
+            <span className="visually-hidden">{all}</span>
+            {bar.hatched.map(({ left, width }) => (
+              <i
+                key={left}
+                className="timeline__overlap"
+                style={{ left: percent(left), width: percent(width) }}
+              />
+            ))}
+            <span className="timeline__label" data-side={labelSide(bar, roomy)} aria-hidden>
+              {bar.kind !== "running" && <b>{t(`mode.${bar.kind}`)}</b>}{" "}
+              {(rooms[index] ?? 0) >= roomy ? time : start}
+              {overlap && <em> {overlap}</em>}
+            </span>
+          </span>
+        );
+      })}
+      {untimed && <UntimedChip untimed={untimed} />}
+    </>
+  );
+  if (bars.length === 0) return <div className="timeline__track">{content}</div>;
+  return (
+    <>
+      <button type="button" className="timeline__track" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {content}
+      </button>
+      {open && (
+        <chakra.ul
+          gridColumn="1 / -1"
+          pt="1"
+          pb="2.5"
+          ps="var(--name)"
+          color="fg.muted"
+          fontSize="label"
+          fontVariantNumeric="tabular-nums"
+        >
+          {bars.map((bar) => (
+            <li key={bar.id}>{inWords(bar).all}</li>
+          ))}
+        </chakra.ul>
+      )}
+    </>
+  );
+}
+
+/** Return a function that describes a bar. @param lastReport shown instead of a claim that water runs now */
+function useBarWords(doubt: DrawnQuality | "never" | null, lastReport: string | null) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const words = useTimeWords();
+  return ({ kind, start: from, end, overlaps }: TimelineBar) => {
+    const what =
+      kind !== "running"
+        ? t(`common:mode.${kind}`)
+        : doubt === null
+          ? t("common:watering.running")
+          : [t(`common:quality.${doubt}`), ...(lastReport === null ? [] : [lastReport])].join(" · ");
+    const start = words.time(from);
+    const time = end === null ? t("timeline.since", { start }) : `${start}–${words.time(end)}`;
+    const overlap = overlaps > 0 ? t("timeline.overlap", { count: overlaps + 1 }) : null;
+    return { start, time, overlap, all: [what, time, ...(overlap ? [overlap] : [])].join(" · ") };
+  };
+}
+
+/** Explain why the times of a mode in charge are unknown. */
+function UntimedChip({ untimed: { mode, reason, lack } }: { untimed: UntimedWatering }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const why = reason === "incomplete" && lack !== null ? t(`common:lacks.${lack}`) : t(`timeline.${reason}`);
+  return (
+    <span className="timeline__chip" data-reason={reason}>
+      {t(`common:mode.${mode}`)} · {why}
+    </span>
+  );
+}
 
 /** Hours between the marks over the picture. */
 const MARK_HOURS = { phone: 6, desktop: 3, wall: 3 } as const;
@@ -20,13 +144,8 @@ const MINUTE_MS = 60_000;
 /** The part of the picture that a bar's begin and end in words take up. */
 const ROOMY = { phone: 0.42, desktop: 0.18, wall: 0.18 } as const;
 
-export interface TimelineProps {
-  preview: WateringPreview;
-  names: ReadonlyMap<string, NamedChannel>;
-}
-
 /** Draw the next 24 hours: running and coming waterings, overlaps, and valves whose times are unknown (WAT-3). */
-export function Timeline({ preview, names }: TimelineProps) {
+export function Timeline({ preview, names }: { preview: WateringPreview; names: ChannelNames }) {
   const { t } = useTranslation("irrigation");
   const words = useTimeWords();
   const surface = useSurface();
@@ -40,54 +159,95 @@ export function Timeline({ preview, names }: TimelineProps) {
   );
   const { from, to, rows } = timeline;
   const marks = useMemo(
-    () => hourMarks(from, to, words.zone, MARK_HOURS[surface]),
+    () =>
+      hourMarks(from, to, words.zone, MARK_HOURS[surface]).map((at) => ({
+        at,
+        left: percent(placeOf({ from, to }, at) ?? 0),
+      })),
     [from, to, words.zone, surface],
   );
   const present = placeOf(timeline, serverNow());
-  const unread = preview.unread.length;
-  if (rows.length === 0) {
-    return (
-      <p className="timeline__none">
-        {unread > 0 ? t("timeline.unread", { count: unread }) : t("timeline.none")}
-      </p>
-    );
-  }
+  const unread = preview.unread.length > 0 && t("timeline.unread", { count: preview.unread.length });
+  if (rows.length === 0) return <Text color="fg.muted">{unread || t("timeline.none")}</Text>;
   return (
     <div className="timeline" data-testid="timeline">
       <div className="timeline__hours" aria-hidden>
-        {marks.map((mark) => (
-          <span key={mark} style={{ left: percent(placeOf(timeline, mark) ?? 0) }}>
-            {words.time(mark)}
+        {marks.map(({ at, left }) => (
+          <span key={at} style={{ left }}>
+            {words.time(at)}
           </span>
         ))}
       </div>
-      <ul className="timeline__rows">
+      <ul>
         {rows.map((row) => (
           <li key={row.channelId} className="timeline__row">
-            <RowHead row={row} named={names.get(row.channelId)} />
-            <Track row={row} words={words} roomy={ROOMY[surface]}>
-              {marks.map((mark) => (
-                <i
-                  key={mark}
-                  className="timeline__mark"
-                  style={{ left: percent(placeOf(timeline, mark) ?? 0) }}
-                />
+            <Link className="timeline__name" to={panelPath(row.controllerId, row.number)}>
+              <ThingTitle name={names.get(row.channelId)?.name ?? null} number={row.number} />
+            </Link>
+            <Track row={row} roomy={ROOMY[surface]}>
+              {marks.map(({ at, left }) => (
+                <i key={at} className="timeline__mark" style={{ left }} />
               ))}
               {present !== null && <i className="timeline__now" style={{ left: percent(present) }} />}
             </Track>
           </li>
         ))}
       </ul>
-      {preview.truncated && <p className="timeline__note">{t("timeline.truncated")}</p>}
-      {unread > 0 && <p className="timeline__note">{t("timeline.unread", { count: unread })}</p>}
+      {[preview.truncated && t("timeline.truncated"), unread].filter(Boolean).map((note) => (
+        <Text key={`${note}`} mt="2" color="fg.muted" fontSize="label">
+          {note}
+        </Text>
+      ))}
     </div>
   );
 }
 
-function RowHead({ row, named }: { row: TimelineRow; named: NamedChannel | undefined }) {
+interface PlanCardProps {
+  preview: Refreshed<WateringPreview>;
+  /** One farm, or all of them for null. */
+  farmId: string | null;
+  /** Channels of that farm. */
+  channels?: ReadonlySet<string> | undefined;
+}
+
+/** The part of a preview that is a farm's. Overlaps with other farms' water on the same controller stay counted. */
+function ofFarm(
+  preview: WateringPreview,
+  { farmId, channels }: Omit<PlanCardProps, "preview">,
+): WateringPreview {
+  if (farmId === null) return preview;
+  const isMine = ({ farmIds }: { farmIds: readonly string[] }): boolean =>
+    farmId === NO_FARM ? farmIds.length === 0 : farmIds.includes(farmId);
+  return {
+    ...preview,
+    planned: preview.planned.filter(isMine),
+    untimed: preview.untimed.filter(isMine),
+    unread: preview.unread.filter((id) => channels?.has(id)),
+  };
+}
+
+/** Show the next 24 hours. The last known plan stays while a newer one cannot be loaded, with a note. */
+export function PlanCard({ preview, farmId, channels }: PlanCardProps) {
+  const { t } = useTranslation("irrigation");
+  const labels = useLabels();
+  const names = useChannelNames();
+  const open = useOpenChannels();
+  const { value, failure } = preview;
+  const mine = useMemo(() => {
+    if (value === null) return null;
+    const farm = ofFarm(value, { farmId, channels });
+    // What has closed since the plan was asked for does not run any more.
+    const planned = farm.planned.filter(({ kind, channelId }) => kind !== "running" || open.has(channelId));
+    return { ...farm, planned };
+  }, [value, farmId, channels, open]);
   return (
-    <Link className="timeline__name" to={panelPath(row.controllerId, row.number)}>
-      <ThingTitle name={named?.name ?? null} number={row.number} />
-    </Link>
+    <Card title={t("timeline.title")}>
+      {failure !== null && (
+        <ErrorNote retry={preview.again}>
+          {t("timeline.failed")} {labels.error(failure)}
+        </ErrorNote>
+      )}
+      {mine ? <Timeline preview={mine} names={names} /> : failure === null && <Skeleton height="6rem" />}
+    </Card>
   );
 }

@@ -2,10 +2,10 @@ import { chakra, Flex, Text } from "@chakra-ui/react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
-import { DaySumLine } from "./DaySumLine.tsx";
+import { useLabels } from "../../i18n/labels.ts";
 import type { DaySum } from "./day-sum.ts";
 
-export interface TodayCardProps {
+interface TodayCardProps {
   /** null while unknown. */
   sum: DaySum | null;
   /** True if it is still being loaded: its place is held. */
@@ -15,6 +15,15 @@ export interface TodayCardProps {
   /** Leads to where a flow meter is linked; left out where none can be. */
   onLink?: (() => void) | undefined;
 }
+
+const NOTE = {
+  as: "p",
+  wrap: "wrap",
+  align: "center",
+  columnGap: "2",
+  color: "fg.muted",
+  fontSize: "label",
+} as const;
 
 /** Show today's waterings of a farm in one line, and what that line cannot know. */
 export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps) {
@@ -40,17 +49,11 @@ export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps)
         {sum.count === 0 ? none : <DaySumLine sum={sum} whole={seenSince === null} />}
       </Text>
       {sum.count > 0 && seenSince !== null && (
-        <Flex as="p" wrap="wrap" align="center" rowGap="0" columnGap="2" color="fg.muted" fontSize="label">
-          {t("today.missing", { time: words.time(seenSince) })}
-        </Flex>
+        <Flex {...NOTE}>{t("today.missing", { time: words.time(seenSince) })}</Flex>
       )}
-      {sum.unconfirmed > 0 && (
-        <Flex as="p" wrap="wrap" align="center" rowGap="0" columnGap="2" color="fg.muted" fontSize="label">
-          {t("today.unconfirmed", { count: sum.unconfirmed })}
-        </Flex>
-      )}
+      {sum.unconfirmed > 0 && <Flex {...NOTE}>{t("today.unconfirmed", { count: sum.unconfirmed })}</Flex>}
       {sum.count > 0 && sum.unmeasured > 0 && (
-        <Flex as="p" wrap="wrap" align="center" rowGap="0" columnGap="2" color="fg.muted" fontSize="label">
+        <Flex {...NOTE}>
           {sum.litres === null ? t("today.noMeter") : t("today.unmeasured", { count: sum.unmeasured })}
           {onLink && (
             <chakra.button
@@ -70,4 +73,23 @@ export function TodayCard({ sum, isLoading, seenSince, onLink }: TodayCardProps)
       )}
     </Flex>
   );
+}
+
+/**
+ * Show today's waterings of a farm: count, duration and litres. Mark a sum that does not cover the whole day
+ * or includes an unconfirmed watering, and litres that do not cover all waterings.
+ *
+ * @param props.whole false if waterings of today may be missing (WAT-4)
+ */
+export function DaySumLine({ sum, whole }: { sum: DaySum; whole: boolean }) {
+  const { t } = useTranslation("irrigation");
+  const labels = useLabels();
+  const litres = sum.litres === null ? null : labels.litres(sum.litres);
+  const parts = [
+    t("today.times", { count: sum.count }),
+    labels.duration(sum.seconds * 1_000),
+    ...(litres === null ? [] : [sum.unmeasured > 0 ? t("today.atLeast", { litres }) : litres]),
+  ];
+  const isFact = whole && sum.unconfirmed === 0;
+  return <>{t(isFact ? "today.sum" : "today.known", { parts: parts.join(" · ") })}</>;
 }

@@ -1,52 +1,222 @@
-import { Button, chakra } from "@chakra-ui/react";
+import { Box, Button, chakra, Grid, Text } from "@chakra-ui/react";
+import { deviceName } from "@mulkko/shared/rules/device-name";
+import { LONGEST_RUN_SECONDS, MAX_RUN_SECONDS } from "@mulkko/shared/rules/valve";
 import { MAX_VALVE_NAME } from "@mulkko/shared/rules/valve-name";
 import { XIcon } from "lucide-react";
-import { useCallback, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "../../components/alerts.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { NumberField, SelectField, TextField } from "../../components/field.tsx";
-import { useForm } from "../../components/form/use-form.ts";
+import { FormNotes } from "../../components/form/form-notes.tsx";
+import { type FormControl, useForm } from "../../components/form/use-form.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { type Settings, useSettings } from "../../domain/valve/settings.ts";
+import { type OnUnsaved, useReportUnsaved, useUnsavedForms } from "../../domain/valve/unsaved-forms.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmItem, FarmUnit } from "./farm-list.ts";
-import { type Meter, metersIn } from "./meters.ts";
-import { readMinutes } from "./minutes.ts";
-import { SettingsRow } from "./SettingsRow.tsx";
-import { UnitCapForm } from "./UnitCapForm.tsx";
-import type { SettingsCard } from "./use-settings-card.ts";
-import { useTellChanged } from "./use-tell-changed.ts";
+
+/** The card's state, which a press opens and closes. Unsaved values are not closed without a question. */
+export interface SettingsCard {
+  readonly open: boolean;
+  readonly unsaved: boolean;
+  /** True while the page asks whether unsaved changes may be dropped. */
+  readonly asking: boolean;
+  show(): void;
+  toggle(): void;
+  /** Close and drop unsaved values. */
+  drop(): void;
+  stay(): void;
+  readonly onUnsaved: OnUnsaved;
+}
+
+export function useSettingsCard(): SettingsCard {
+  const [open, setOpen] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const { unsaved, onUnsaved } = useUnsavedForms();
+  return {
+    open,
+    unsaved: unsaved.size > 0,
+    asking,
+    onUnsaved,
+    show: () => setOpen(true),
+    toggle() {
+      if (open && unsaved.size > 0) setAsking(true);
+      else setOpen(!open);
+    },
+    drop() {
+      setAsking(false);
+      setOpen(false);
+    },
+    stay: () => setAsking(false),
+  };
+}
+
+/** A flow meter that may be linked. */
+interface Meter {
+  readonly id: string;
+  readonly name: string;
+}
+
+const METER_TYPE = "WATERFLOW";
+
+/** The flow meters of the account. */
+const metersIn = ({ sensors }: LiveFarm): readonly Meter[] =>
+  [...sensors]
+    .filter(([, { info }]) => info.deviceType === METER_TYPE)
+    .map(([id, { info }]) => ({ id, name: `${deviceName(info)} (${info.serial ?? "--"})` }));
+
+const KINDS = ["farm", "sensor", "controller", "channel"] as const;
+
+/** Edit the limits of a farm's valves: run time, longest run time, and the meter that counts their water. */
+export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCard }) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const labels = useLabels();
+  const settings = useSettings();
+  const meters = useLiveSelection(
+    KINDS,
+    useMemo(() => whenInfosChange(metersIn), []),
+  );
+  return (
+    <Card
+      title={t("settings.title")}
+      aside={
+        <IconButton label={t("settings.close")} onClick={card.toggle}>
+          <XIcon />
+        </IconButton>
+      }
+    >
+      {settings.failure !== null && (
+        <ErrorNote retry={settings.reread}>
+          {t("settings.failed")} {labels.error(settings.failure)}
+        </ErrorNote>
+      )}
+      {settings.settings === null
+        ? settings.failure === null && <Skeleton height="10rem" />
+        : farm.units.map((box) => (
+            <UnitSettings key={box.id} {...{ box, settings, meters }} onUnsaved={card.onUnsaved} />
+          ))}
+      <ConfirmDialog
+        open={card.asking}
+        title={t("common:form.leave.title")}
+        body={<p>{t("settings.leave.text")}</p>}
+        confirmLabel={t("settings.leave.close")}
+        cancelLabel={t("common:form.leave.stay")}
+        danger
+        onConfirm={card.drop}
+        onClose={card.stay}
+      />
+    </Card>
+  );
+}
+
+interface UnitProps {
+  box: FarmUnit;
+  settings: Settings;
+  onUnsaved: OnUnsaved;
+}
+
+function UnitSettings({ meters, ...unit }: UnitProps & { meters: readonly Meter[] }) {
+  const { box } = unit;
+  const sensors = useLiveSelection(KINDS, ({ channels }) =>
+    box.channels.flatMap(({ id }) => channels.get(id)?.sensorIds.map(String) ?? []).join(),
+  );
+  // A meter that sits on a channel of the box measures its soil's water, not what flows in.
+  const onChannels = new Set(sensors.split(","));
+  const free = meters.filter(({ id }) => !onChannels.has(id));
+  return (
+    <chakra.section
+      css={{ "& + &": { mt: "5", pt: "4", borderTopWidth: "1px" }, "& h3": { mb: "2", fontWeight: "650" } }}
+      data-testid="valve-settings"
+    >
+      <h3>{box.name}</h3>
+      <UnitCapForm {...unit} />
+      {box.channels.map((channel) => (
+        <ChannelSettingsForm key={channel.id} {...unit} channel={channel} meters={free} />
+      ))}
+    </chakra.section>
+  );
+}
 
 const MINUTE_SECONDS = 60;
+/** Minutes to which the limit of manual openings can be raised (RUN-1). */
+export const HARD_CAP_MINUTES = LONGEST_RUN_SECONDS / MINUTE_SECONDS;
+/** Minutes that no manual opening may exceed where nothing is set (RUN-1). */
+const USUAL_CAP_MINUTES = MAX_RUN_SECONDS / MINUTE_SECONDS;
+
+/** Why typed minutes cannot be. */
+type MinutesFault = "not-whole" | "too-many";
+
+/** Reads typed minutes: null for none typed; `fault` where they are no whole number from 1 to `most`. */
+export function readMinutes(
+  text: string,
+  most: number,
+): { minutes: number | null; fault: MinutesFault | null } {
+  const typed = text.trim();
+  if (typed === "") return { minutes: null, fault: null };
+  const minutes = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
+  if (minutes < 1) return { minutes: null, fault: "not-whole" };
+  return minutes > most ? { minutes: null, fault: "too-many" } : { minutes, fault: null };
+}
+
+function secondsOf(text: string, most: number): number | null {
+  const { minutes } = readMinutes(text, most);
+  return minutes === null ? null : minutes * MINUTE_SECONDS;
+}
+
+/** The longest manual opening of a controller; left empty it is two hours. */
+function UnitCapForm({ box, settings, onUnsaved }: UnitProps) {
+  const { t } = useTranslation(["irrigation", "common"]);
+  const set = settings.settings?.controllers[box.id]?.maxRunSeconds;
+  const form = useForm({
+    values: { minutes: set === undefined ? "" : `${Math.floor(set / MINUTE_SECONDS)}` },
+    rules: ({ minutes }) => {
+      const { fault } = readMinutes(minutes, HARD_CAP_MINUTES);
+      return {
+        minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: HARD_CAP_MINUTES }),
+      };
+    },
+    serverFields: { maxRunSeconds: "minutes" },
+    async submit({ minutes }) {
+      await settings.changeCap(box.id, secondsOf(minutes, HARD_CAP_MINUTES));
+      toaster.create({ type: "success", title: t("settings.saved") });
+    },
+  });
+  useReportUnsaved(onUnsaved, `cap ${box.id}`, form.changed);
+  return (
+    <SettingsRow form={form}>
+      <NumberField
+        {...form.field("minutes")}
+        whole
+        label={t("settings.cap")}
+        hint={t("settings.capHint", { usual: USUAL_CAP_MINUTES, max: HARD_CAP_MINUTES })}
+      />
+    </SettingsRow>
+  );
+}
+
 const NO_METER = "";
 
-interface ChannelSettingsFormProps {
-  box: FarmUnit;
+interface ChannelSettingsProps extends UnitProps {
   channel: FarmUnit["channels"][number];
-  settings: Settings;
   meters: readonly Meter[];
-  onChanged: SettingsCard["onChanged"];
 }
 
 /** Settings of a valve: its name, its default run time and its flow meter. */
-function ChannelSettingsForm(props: ChannelSettingsFormProps) {
-  const { box, channel, settings, meters, onChanged } = props;
+function ChannelSettingsForm({ box, channel, settings, meters, onUnsaved }: ChannelSettingsProps) {
   const { t } = useTranslation(["irrigation", "common"]);
   const cap = settings.capMinutes(box.id);
-  const set = settings.settings?.channels[channel.id]?.defaultRunSeconds;
-  const minutes = set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`;
+  const { defaultRunSeconds: set, name = "" } = settings.settings?.channels[channel.id] ?? {};
   const meter = settings.flowSensor(channel.id) ?? NO_METER;
-  const name = settings.settings?.channels[channel.id]?.name ?? "";
   const form = useForm({
-    values: { name, minutes, meter },
-    rules: (values) => {
-      const { fault } = readMinutes(values.minutes, cap);
+    values: { name, minutes: set === undefined ? "" : `${Math.round(set / MINUTE_SECONDS)}`, meter },
+    rules: ({ minutes }) => {
+      const { fault } = readMinutes(minutes, cap);
       return { minutes: fault === null ? undefined : t(`settings.fault.${fault}`, { max: cap }) };
     },
     serverFields: { name: "name", defaultRunSeconds: "minutes", flowSensorId: "meter" },
@@ -56,16 +226,15 @@ function ChannelSettingsForm(props: ChannelSettingsFormProps) {
       return field === "defaultRunSeconds" ? t("settings.fault.too-many", { max: cap }) : undefined;
     },
     async submit(values) {
-      const { minutes: typed } = readMinutes(values.minutes, cap);
       await settings.changeChannel(channel.id, {
         name: values.name.trim() || null,
-        defaultRunSeconds: typed === null ? null : typed * MINUTE_SECONDS,
+        defaultRunSeconds: secondsOf(values.minutes, cap),
         flowSensorId: values.meter === NO_METER ? null : values.meter,
       });
       toaster.create({ type: "success", title: t("settings.saved") });
     },
   });
-  useTellChanged(onChanged, `channel ${channel.id}`, form.changed);
+  useReportUnsaved(onUnsaved, `channel ${channel.id}`, form.changed);
   // A meter that was deleted, or sits on a channel now, is still what is set.
   const isKnown = meter === NO_METER || meters.some(({ id }) => id === meter);
   const options = [
@@ -93,98 +262,42 @@ function ChannelSettingsForm(props: ChannelSettingsFormProps) {
   );
 }
 
-const KINDS = ["farm", "sensor", "controller", "channel"] as const;
+const COLUMNS = {
+  templateColumns: {
+    base: "minmax(0, 1fr)",
+    md: "4rem minmax(10rem, 1fr) minmax(8rem, 11rem) minmax(9rem, 14rem) 5.5rem",
+  },
+  md: { "& > :first-child:not(h4)": { gridColumn: "1 / span 2" } },
+} as const;
 
-/** Edit the limits of a farm's valves: run time, longest run time, and the meter that counts their water. */
-export function ValveSettings({ farm, card }: { farm: FarmItem; card: SettingsCard }) {
-  const { t } = useTranslation(["irrigation", "common"]);
-  const labels = useLabels();
-  const settings = useSettings();
-  const meters = useLiveSelection(
-    KINDS,
-    useMemo(() => whenInfosChange(metersIn), []),
-  );
-  return (
-    <Card
-      title={t("settings.title")}
-      aside={
-        <IconButton label={t("settings.close")} onClick={card.toggle}>
-          <XIcon />
-        </IconButton>
-      }
-    >
-      {settings.failure !== null && (
-        <ErrorNote
-          action={
-            <Button size="sm" onClick={settings.reread}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
-          {t("settings.failed")} {labels.error(settings.failure)}
-        </ErrorNote>
-      )}
-      {settings.settings === null
-        ? settings.failure === null && <Skeleton height="10rem" />
-        : farm.units.map((box) => (
-            <UnitSettings
-              key={box.id}
-              box={box}
-              settings={settings}
-              meters={meters}
-              onChanged={card.onChanged}
-            />
-          ))}
-      <ConfirmDialog
-        open={card.asking}
-        title={t("common:form.leave.title")}
-        body={<p>{t("settings.leave.text")}</p>}
-        confirmLabel={t("settings.leave.close")}
-        cancelLabel={t("common:form.leave.stay")}
-        danger
-        onConfirm={card.drop}
-        onClose={card.stay}
-      />
-    </Card>
-  );
+interface SettingsRowProps {
+  form: Omit<FormControl<object>, "set" | "touch" | "error" | "field" | "element">;
+  /** Name of the valve; without one the first field takes its place. */
+  title?: string;
+  children: ReactNode;
 }
 
-interface UnitSettingsProps {
-  box: FarmItem["units"][number];
-  settings: Settings;
-  meters: readonly Meter[];
-  onChanged: SettingsCard["onChanged"];
-}
-
-function UnitSettings({ box, settings, meters, onChanged }: UnitSettingsProps) {
-  const sensors = useLiveSelection(
-    KINDS,
-    useCallback(
-      ({ channels }: LiveFarm) =>
-        box.channels.flatMap(({ id }) => channels.get(id)?.sensorIds.map(String) ?? []).join(),
-      [box],
-    ),
-  );
-  // A meter that sits on a channel of the box measures its soil's water, not what flows in.
-  const onChannels = new Set(sensors.split(","));
-  const free = meters.filter(({ id }) => !onChannels.has(id));
+/** A form in one row, one below the other on a phone; it can be saved while something has changed. */
+function SettingsRow({ form, title, children }: SettingsRowProps) {
+  const { t } = useTranslation("common");
   return (
-    <chakra.section
-      css={{ "& + &": { mt: "5", pt: "4", borderTopWidth: "1px" }, "& h3": { mb: "2", fontWeight: "650" } }}
-      data-testid="valve-settings"
-    >
-      <h3>{box.name}</h3>
-      <UnitCapForm box={box} settings={settings} onChanged={onChanged} />
-      {box.channels.map((channel) => (
-        <ChannelSettingsForm
-          key={channel.id}
-          box={box}
-          channel={channel}
-          settings={settings}
-          meters={free}
-          onChanged={onChanged}
-        />
-      ))}
-    </chakra.section>
+    <Grid asChild alignItems="start" rowGap="2" columnGap="4" py="2" {...COLUMNS}>
+      <form onSubmit={form.submit} noValidate>
+        {title !== undefined && (
+          <Text as="h4" pt={{ md: "9" }} fontWeight="semibold">
+            {title}
+          </Text>
+        )}
+        {children}
+        {(form.changed || form.busy) && (
+          <Button type="submit" size="sm" mt={{ md: "1.9rem" }} loading={form.busy}>
+            {t("action.save")}
+          </Button>
+        )}
+        <Box gridColumn="1 / -1" _empty={{ display: "none" }}>
+          <FormNotes form={form} />
+        </Box>
+      </form>
+    </Grid>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Center, chakra, Text } from "@chakra-ui/react";
 import type { ListedWatering } from "@mulkko/shared/rest/waterings";
-import { useEffect, useRef, useState } from "react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { errorReason } from "../../api/errors.ts";
@@ -19,12 +20,36 @@ import { useServerTime } from "../../live/hooks.ts";
 import { seenSince } from "./day-sum.ts";
 import type { FarmItem } from "./farm-list.ts";
 import { panelPath } from "./paths.ts";
-import { useChannelNames } from "./use-farms.ts";
-import { useOpenChannels } from "./use-open-channels.ts";
-import { useWaterings } from "./use-water.ts";
-import { mergePages } from "./watering-pages.ts";
+import { useChannelNames, useOpenChannels, useWaterings, wateringsRange } from "./use-farms.ts";
 
 const ALL_CHANNELS = "";
+
+const LINES = {
+  "& > li": {
+    display: "grid",
+    gridTemplateColumns:
+      "minmax(10rem, 13rem) minmax(8rem, 1fr) minmax(10rem, 1.4fr) minmax(7rem, auto) minmax( 9rem, auto )",
+    rowGap: "0.5",
+    columnGap: "4",
+    alignItems: "center",
+    minH: "12",
+    py: "1.5",
+    px: "card",
+    borderTopWidth: "1px",
+  },
+  "& > li[data-running]": { bg: "flow.tint" },
+  "& > li > small": { color: "fg.muted", fontSize: "label" },
+  "& > li > span": { minW: "0" },
+  "& > li > b": { fontWeight: "semibold" },
+  "& a": { py: "var(--reach)", color: "fg", fontWeight: "semibold" },
+  "& a:hover": { textDecoration: "underline", textUnderlineOffset: "3px" },
+  "@media (max-width: 1200px)": {
+    "& > li": { gridTemplateColumns: "minmax(0, 1fr) auto", py: "2.5" },
+    "& > li > small": { gridColumn: "1 / -1" },
+    "& > li > span": { gridRow: "1" },
+    "& > li > b": { gridRow: "1", gridColumn: "2", textAlign: "end" },
+  },
+};
 
 /** The waterings of a farm that are kept, newest first, those that run before all; by pages, of all channels or of one. */
 export function WateringList({ farm }: { farm: FarmItem }) {
@@ -59,46 +84,20 @@ export function WateringList({ farm }: { farm: FarmItem }) {
       }
     >
       {pages.failure !== null && (
-        <ErrorNote
-          action={
-            <Button size="sm" onClick={pages.again}>
-              {t("common:action.retry")}
-            </Button>
-          }
-        >
+        <ErrorNote retry={pages.again}>
           {t("waterings.failed")} {labels.error(pages.failure)}
         </ErrorNote>
       )}
       {waterings === null ? (
         pages.failure === null && <Skeleton height="8rem" />
       ) : waterings.length === 0 ? (
-        <Text pt="0" px="card" pb="4" color="fg.muted">
+        <Text px="card" pb="4" color="fg.muted">
           {pages.seenSince === null
             ? t("waterings.none")
             : t("waterings.noneSince", { time: words.dayTime(pages.seenSince) })}
         </Text>
       ) : (
-        <chakra.ul
-          css={{
-            "& > li": {
-              display: "grid",
-              gridTemplateColumns:
-                "minmax(10rem, 13rem) minmax(8rem, 1fr) minmax(10rem, 1.4fr) minmax(7rem, auto) minmax( 9rem, auto )",
-              rowGap: "0.5",
-              columnGap: "4",
-              alignItems: "center",
-              minH: "12",
-              py: "1.5",
-              px: "card",
-              borderTopWidth: "1px",
-            },
-            "& > li[data-running]": { bg: "flow.tint" },
-            "@media (max-width: 1200px)": {
-              "& > li": { gridTemplateColumns: "minmax(0, 1fr) auto", py: "2.5" },
-            },
-          }}
-          aria-label={t("waterings.title")}
-        >
+        <chakra.ul css={LINES} aria-label={t("waterings.title")}>
           {waterings.map((watering) => {
             // A record that has no end yet says that water runs only while the valve's own report is live.
             const runs = watering.end === null && open.get(watering.channelId) === "runs";
@@ -111,7 +110,7 @@ export function WateringList({ farm }: { farm: FarmItem }) {
         </chakra.ul>
       )}
       {!pages.more && pages.seenSince !== null && waterings !== null && waterings.length > 0 && (
-        <Text pt="0" px="card" pb="4" color="fg.muted">
+        <Text px="card" pb="4" color="fg.muted">
           {t("waterings.missing", { time: words.dayTime(pages.seenSince) })}
         </Text>
       )}
@@ -144,22 +143,8 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
   const gone = { name: watering.valveName ?? t("waterings.gone"), number: watering.number };
   return (
     <>
-      <Text
-        as="span"
-        color="fg.muted"
-        fontSize="label"
-        css={{ "@media (max-width: 1200px)": { gridColumn: "1 / -1" } }}
-      >
-        {time}
-      </Text>
-      <chakra.span
-        minW="0"
-        css={{
-          "& a": { py: "var(--reach)", color: "fg", fontWeight: "semibold" },
-          "& a:hover": { textDecoration: "underline", textUnderlineOffset: "3px" },
-          "@media (max-width: 1200px)": { gridRow: "1" },
-        }}
-      >
+      <small>{time}</small>
+      <span>
         {named ? (
           <Link to={panelPath(named.unitId, named.number)}>
             <ThingTitle name={named.name} number={named.number} />
@@ -167,108 +152,65 @@ function WateringLine({ watering, runs }: { watering: ListedWatering; runs: bool
         ) : (
           <ThingTitle {...gone} />
         )}
-      </chakra.span>
-      <Text
-        as="span"
-        color="fg.muted"
-        fontSize="label"
-        css={{ "@media (max-width: 1200px)": { gridColumn: "1 / -1" } }}
-      >
-        {story.join(" · ")}
-      </Text>
-      <Text
-        as="span"
-        fontWeight="semibold"
-        css={{ "@media (max-width: 1200px)": { gridRow: "1", gridColumn: "2", textAlign: "end" } }}
-      >
+      </span>
+      <small>{story.join(" · ")}</small>
+      <b>
         {length}
         {watering.litres !== null && ` · ${labels.litres(watering.litres)}`}
-      </Text>
-      <Text
-        as="span"
-        color="fg.muted"
-        fontSize="label"
-        css={{ "@media (max-width: 1200px)": { gridColumn: "1 / -1" } }}
-      >
+      </b>
+      <small>
         {before !== null && after !== null
           ? t("waterings.soil", { before: before.toFixed(1), after: after.toFixed(1) })
           : before !== null && t("waterings.soilBefore", { before: before.toFixed(1) })}
-      </Text>
+      </small>
     </>
   );
 }
 
-/** The waterings that a person has asked to see so far. */
-interface WateringPages {
-  /** null until the first page is there. */
-  readonly waterings: readonly ListedWatering[] | null;
-  /** Since when waterings are known, ms UTC; null where the relay has watched for as long as they are kept (WAT-4). */
-  readonly seenSince: number | null;
-  readonly failure: string | null;
-  readonly more: boolean;
-  readonly loading: boolean;
-  next(): void;
-  again(): void;
-}
-
-interface Older {
-  readonly key: string;
-  readonly waterings: readonly ListedWatering[];
-  /** The cursor behind the last of them; null after the end. */
-  readonly cursor: string | null;
-}
-
 /** The newest page, live, and under it the older ones that were asked for. */
-function useWateringPages(farm: FarmItem, channel: string | null): WateringPages {
+function useWateringPages(farm: FarmItem, channel: string | null) {
   const { client } = useRest();
   // What is on no farm cannot be asked for: all are, and the others left out.
   const asked = farm.id === NO_FARM ? null : farm.id;
-  const key = `${asked} ${channel}`;
   const newest = useWaterings(asked, channel);
-  const [older, setOlder] = useState<Older | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
-  const [loading, setLoading] = useState(false);
-  const asking = useRef<AbortController | null>(null);
-  useEffect(() => () => asking.current?.abort(), []);
-
-  const mine = older?.key === key ? older : null;
-  const cursor = mine ? mine.cursor : (newest.value?.next ?? null);
-  const next = async (): Promise<void> => {
-    if (cursor === null || loading) return;
-    const mark = new AbortController();
-    asking.current = mark;
-    setLoading(true);
-    setFailed(null);
-    try {
-      const page = await fetchWaterings(
-        client,
-        {
-          cursor,
-          ...(asked === null ? {} : { farm: asked }),
-          ...(channel === null ? {} : { channel }),
-        },
-        mark.signal,
-      );
-      if (mark.signal.aborted) return;
-      const before = mine?.waterings ?? newest.value?.waterings ?? [];
-      setOlder({ key, waterings: mergePages(before, page.waterings), cursor: page.next });
-    } catch (error) {
-      if (!mark.signal.aborted) setFailed(errorReason(error));
-    } finally {
-      if (!mark.signal.aborted) setLoading(false);
-    }
-  };
-  const all = newest.value && mergePages(newest.value.waterings, mine?.waterings ?? []);
-  return {
-    waterings: all && (farm.id === NO_FARM ? all.filter(({ farmIds }) => farmIds.length === 0) : all),
-    seenSince: newest.value && seenSince(newest.value),
-    failure: failed ?? newest.failure,
-    more: cursor !== null,
-    loading,
-    next: () => void next(),
-    again: () => {
-      setFailed(null);
-      newest.again();
+  const older = useInfiniteQuery({
+    queryKey: ["older waterings", asked, channel],
+    // Only the user asks for them; a change never loads all of them again.
+    enabled: false,
+    initialPageParam: newest.value?.next ?? null,
+    async queryFn({ pageParam, signal }) {
+      const range = { ...(pageParam !== null && { cursor: pageParam }), ...wateringsRange(asked, channel) };
+      const { waterings, next } = await fetchWaterings(client, range, signal);
+      // Later waterings push these off the newest page.
+      return { waterings: [...(newest.value?.waterings ?? []), ...waterings], next };
     },
+    getNextPageParam: ({ next }) => next,
+  });
+  const pages = older.data?.pages ?? [];
+  const all = newest.value && mergePages(newest.value.waterings, ...pages.map(({ waterings }) => waterings));
+  const next = () => void older.fetchNextPage();
+  return {
+    /** null until the first page is there. */
+    waterings: all && (farm.id === NO_FARM ? all.filter(({ farmIds }) => farmIds.length === 0) : all),
+    /** Since when waterings are known, ms UTC; null if the relay has watched as long as they are kept (WAT-4). */
+    seenSince: newest.value && seenSince(newest.value),
+    failure: older.error ? errorReason(older.error) : newest.failure,
+    more: older.data ? older.hasNextPage : (newest.value?.next ?? null) !== null,
+    loading: older.isFetching,
+    next,
+    again: older.error ? next : newest.again,
   };
+}
+
+/**
+ * Pages as one list: what runs first, then the newest. A watering of several pages counts as the first one says: it
+ * was asked for last.
+ */
+export function mergePages(...pages: readonly (readonly ListedWatering[])[]): ListedWatering[] {
+  const byId = new Map<string, ListedWatering>();
+  for (const watering of pages.flat()) if (!byId.has(watering.id)) byId.set(watering.id, watering);
+  const runs = ({ end }: ListedWatering): number => Number(end === null);
+  return [...byId.values()].sort(
+    (a, b) => runs(b) - runs(a) || b.start.localeCompare(a.start) || b.id.localeCompare(a.id),
+  );
 }

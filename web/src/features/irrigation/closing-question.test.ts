@@ -1,7 +1,7 @@
 import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { buildChannelValue } from "@mulkko/shared/testing/builders";
 import { describe, expect, it } from "vitest";
-import { questionOf, sameQuestion } from "./closing-question.ts";
+import { questionOf, sameQuestion } from "./CloseAllButton.tsx";
 import type { FarmUnit } from "./farm-list.ts";
 
 const channel = (change: Partial<ChannelValue>): ChannelValue =>

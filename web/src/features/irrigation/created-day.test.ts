@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createdDay } from "./created-day.ts";
+import { createdDay } from "./farm-list.ts";
 
 describe("creation date", () => {
   it("[spec 2] is shown as its day, and omitted if the API does not provide it", () => {

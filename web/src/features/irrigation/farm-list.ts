@@ -66,19 +66,31 @@ export function readSort(text: string | null): FarmSort {
   return FARM_SORTS.find((sort) => sort === text) ?? "name";
 }
 
-const dateOf = (info: { createdDate?: string | null | undefined }): string | null => info.createdDate ?? null;
+/** What the farm API has of every device. */
+type DeviceInfo = Pick<SensorValue["info"], "description" | "imagePath" | "createdDate">;
 
-const sensorDevice = (id: string, { info }: SensorValue): FarmDevice => ({
-  id,
-  kind: info.deviceType === "COT" ? "box" : "sensor",
-  form: "sensor",
-  name: deviceName(info),
-  serial: `${info.serial ?? "--"}`,
-  deviceType: info.deviceType,
-  description: info.description?.trim() ?? "",
-  imagePath: info.imagePath ?? null,
-  createdDate: dateOf(info),
+const deviceOf = (
+  device: Pick<FarmDevice, "id" | "kind" | "form" | "name" | "serial" | "deviceType">,
+  { description, imagePath, createdDate }: DeviceInfo,
+): FarmDevice => ({
+  ...device,
+  description: description?.trim() ?? "",
+  imagePath: imagePath ?? null,
+  createdDate: createdDate ?? null,
 });
+
+const sensorDevice = (id: string, { info }: SensorValue): FarmDevice =>
+  deviceOf(
+    {
+      id,
+      kind: info.deviceType === "COT" ? "box" : "sensor",
+      form: "sensor",
+      name: deviceName(info),
+      serial: `${info.serial ?? "--"}`,
+      deviceType: info.deviceType,
+    },
+    info,
+  );
 
 const unitOf = ({ id, form, name, serial, type, channels }: ValveUnit): FarmUnit => ({
   id,
@@ -118,17 +130,8 @@ export function farmItems(live: LiveFarm, noFarm: string): FarmItem[] {
     place(units, farms, unitOf(box));
     const info = live.controllers.get(box.id)?.info;
     if (!info) continue;
-    place(devices, farms, {
-      id: box.id,
-      kind: "box",
-      form: "controller",
-      name: box.name,
-      serial: box.serial,
-      deviceType: box.type,
-      description: info.description?.trim() ?? "",
-      imagePath: info.imagePath ?? null,
-      createdDate: dateOf(info),
-    });
+    const { id, form, name, serial, type: deviceType } = box;
+    place(devices, farms, deviceOf({ id, kind: "box", form, name, serial, deviceType }, info));
   }
   for (const [id, value] of live.sensors) place(devices, members.of(sensorKey(id)), sensorDevice(id, value));
 
@@ -161,11 +164,9 @@ export function sortFarms(items: readonly FarmItem[], sort: FarmSort): FarmItem[
         return missingLast(a.serial, b.serial, (left, right) => way * (left - right));
       case "description":
       case "description-reversed":
-        return missingLast(
-          a.description || null,
-          b.description || null,
-          (left, right) => way * byName({ name: left }, { name: right }),
-        );
+        return missingLast(a.description || null, b.description || null, (left, right) => {
+          return way * byName({ name: left }, { name: right });
+        });
     }
   };
   return [...items].sort(
@@ -188,13 +189,12 @@ export function waterOfFarm(
   channels: ReadonlyMap<string, ChannelValue>,
   links: Quality,
 ): WaterSum {
+  const ids = item.units.flatMap((box) => box.channels.map(({ id }) => id));
   return sumWater(
-    item.units
-      .flatMap((box) => box.channels)
-      .map(({ id }) => {
-        const channel = channels.get(id);
-        return channel === undefined ? "unknown" : waterOf(channel, links);
-      }),
+    ids.map((id) => {
+      const channel = channels.get(id);
+      return channel === undefined ? "unknown" : waterOf(channel, links);
+    }),
   );
 }
 
@@ -211,4 +211,9 @@ export function worstAlarm(item: FarmItem, alarms: Iterable<Alarm>): AlarmPriori
     if (worst === null || priority < worst) worst = priority;
   }
   return worst;
+}
+
+/** The day of a farm API's time (`2026-11-21 14:04:03`, on its own clocks); null where there is none. */
+export function createdDay(createdDate: string | null): string | null {
+  return /^\d{4}-\d{2}-\d{2}/.exec(createdDate ?? "")?.[0] ?? null;
 }

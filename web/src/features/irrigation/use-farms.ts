@@ -1,9 +1,72 @@
-import { useMemo } from "react";
+import type { Waterings } from "@mulkko/shared/rest/waterings";
+import type { WaterNow } from "@mulkko/shared/rules/quality";
+import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { type Refreshed, useRefreshed } from "../../api/use-refreshed.ts";
+import { fetchWaterings, type WateringsRange } from "../../api/waterings.ts";
 import { whenInfosChange } from "../../domain/farm/when-infos-change.ts";
 import { channelName } from "../../domain/valve/valve-title.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { waterOf } from "../../domain/watering/water-sum.ts";
+import { type LiveFarm, useLinkQuality, useLiveSelection } from "../../live/hooks.ts";
 import { type FarmItem, farmItems } from "./farm-list.ts";
+
+const CHANNELS = ["channel"] as const;
+
+const sameWater = (a: ReadonlyMap<string, WaterNow>, b: ReadonlyMap<string, WaterNow>): boolean =>
+  a.size === b.size && [...a].every(([id, water]) => b.get(id) === water);
+
+/** The water of every channel, by its id; the same map while nothing changes. */
+export function useWaterOfChannels(): ReadonlyMap<string, WaterNow> {
+  const links = useLinkQuality();
+  return useLiveSelection(
+    CHANNELS,
+    useCallback(
+      ({ channels }: LiveFarm) =>
+        new Map([...channels].map(([id, channel]) => [id, waterOf(channel, links)])),
+      [links],
+    ),
+    sameWater,
+  );
+}
+
+/** The channels that are open by their last report: `runs` while that report is live. */
+export function useOpenChannels(): ReadonlyMap<string, WaterNow> {
+  const water = useWaterOfChannels();
+  return useMemo(() => new Map([...water].filter(([, each]) => each === "runs" || each === "ran")), [water]);
+}
+
+const WATERINGS = ["watering"] as const;
+
+/** Text that changes with each change of the listed waterings. */
+const wateringSign = ({ waterings }: LiveFarm): string =>
+  [...waterings]
+    .map(([id, { end, litres, moistureAfter }]) => `${id} ${end} ${litres} ${moistureAfter}`)
+    .join();
+
+/** However often something changes, the list is asked for no more often than this, ms. */
+const LIST_REST_MS = 5_000;
+/** The day goes on though nothing happens, ms. */
+const ROUND_MS = 600_000;
+
+/** Waterings of one page. */
+const PAGE = 50;
+
+/** The query of a farm's and a channel's waterings; null is all. */
+export const wateringsRange = (farm: string | null, channel: string | null): WateringsRange => ({
+  ...(farm === null ? {} : { farm }),
+  ...(channel === null ? {} : { channel }),
+});
+
+/** The newest waterings of a farm, of a channel or of all (null), and the sums of all that are kept. */
+export function useWaterings(farm: string | null, channel: string | null): Refreshed<Waterings> {
+  return useRefreshed({
+    queryKey: ["waterings", farm, channel],
+    ask: (rest, signal) => fetchWaterings(rest, { limit: PAGE, ...wateringsRange(farm, channel) }, signal),
+    inputs: useLiveSelection(WATERINGS, wateringSign),
+    restMs: LIST_REST_MS,
+    roundMs: ROUND_MS,
+  });
+}
 
 const KINDS = ["farm", "sensor", "controller", "channel"] as const;
 
@@ -25,7 +88,9 @@ export interface NamedChannel {
   readonly number: number;
 }
 
-const channelsIn = (live: LiveFarm): ReadonlyMap<string, NamedChannel> =>
+export type ChannelNames = ReadonlyMap<string, NamedChannel>;
+
+const channelsIn = (live: LiveFarm): ChannelNames =>
   new Map(
     [...live.channels].map(([id, channel]) => [
       id,
@@ -34,7 +99,7 @@ const channelsIn = (live: LiveFarm): ReadonlyMap<string, NamedChannel> =>
   );
 
 /** The channels by id, with their names. */
-export function useChannelNames(): ReadonlyMap<string, NamedChannel> {
+export function useChannelNames(): ChannelNames {
   return useLiveSelection(
     KINDS,
     useMemo(() => whenInfosChange(channelsIn), []),
