@@ -16,55 +16,36 @@ import {
   fieldOfChannel,
   isFull,
   mergeSensors,
-  type NameFields,
   nameFieldOf,
   toggleAll,
   toggleChannel,
 } from "./controller-form.ts";
 import { SensorDialog } from "./SensorDialog.tsx";
+import type { ControllerForm } from "./use-controller-form.ts";
 
-export interface ChannelsFieldProps {
-  fields: ChannelFields;
+interface ChannelsFieldProps {
+  control: ControllerForm;
   /** Stored channels; all null for a controller that is not registered yet. */
   server: ChannelFields;
-  controllerType: string;
   controllerId: string | null;
   /** Channels that can be selected. */
   offered: readonly ChannelNumber[];
-  /** Sensors that a controller of this type does not accept. */
-  unfit: ReadonlySet<string>;
   /** Channel whose dialog is open initially. */
   adding?: ChannelNumber | null;
   /** True if the user came to edit the channels: the page scrolls to them. */
   first?: boolean;
-  disabled: boolean;
-  onChange: (fields: ChannelFields) => void;
-  /** Names of the valves as typed; absent for a controller that is not registered yet. */
-  names?: NameFields;
-  onName?: (number: ChannelNumber, name: string) => void;
   /** Remove a sensor that is stored on the server. */
   onTakeOff?: (number: ChannelNumber, sensorId: string, name: string) => void;
 }
 
 /** Select the channels of a controller and the sensors of each channel. */
 export function ChannelsField(props: ChannelsFieldProps) {
-  const {
-    fields,
-    server,
-    controllerType,
-    controllerId,
-    offered,
-    unfit,
-    disabled,
-    onChange,
-    onTakeOff,
-    names,
-    onName,
-  } = props;
+  const { server, controllerId, offered, first = false, onTakeOff } = props;
+  const { form, unfit, setChannels } = props.control;
+  const fields = form.values;
   const { t } = useTranslation(["controller-edit", "common"]);
   const [adding, setAdding] = useState<ChannelNumber | null>(props.adding ?? null);
   const place = useRef<HTMLFieldSetElement>(null);
-  const { first = false } = props;
   useEffect(() => {
     if (!first) return;
     // Wait until the page has scrolled to its top, as each new page does.
@@ -72,13 +53,14 @@ export function ChannelsField(props: ChannelsFieldProps) {
     return () => cancelAnimationFrame(frame);
   }, [first]);
   const set = (number: ChannelNumber, sensorIds: readonly string[]) =>
-    onChange({ ...fields, [fieldOfChannel(number)]: sensorIds });
+    form.set(fieldOfChannel(number), sensorIds);
   const takeOff = (number: ChannelNumber, id: string, name: string) => {
-    if (server[fieldOfChannel(number)]?.includes(id) && onTakeOff) onTakeOff(number, id, name);
+    const field = fieldOfChannel(number);
+    if (server[field]?.includes(id) && onTakeOff) onTakeOff(number, id, name);
     else
-      set(
-        number,
-        (fields[fieldOfChannel(number)] ?? []).filter((each) => each !== id),
+      form.set(
+        field,
+        (fields[field] ?? []).filter((each) => each !== id),
       );
   };
   const present = adding === null ? [] : (fields[fieldOfChannel(adding)] ?? []);
@@ -91,7 +73,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
       p="0"
       borderWidth="0"
       css={{ "& > legend": { mb: "1.5", p: "0", fontSize: "label", fontWeight: "medium" } }}
-      disabled={disabled}
+      disabled={form.busy}
     >
       <legend>{t("channels.title")}</legend>
       <Grid
@@ -104,7 +86,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
         <CheckField
           label={t("channels.all")}
           checked={areAllChosen(fields, offered)}
-          onChange={() => onChange(toggleAll(fields, server, offered))}
+          onChange={() => setChannels(toggleAll(fields, server, offered))}
         />
         {offered.map((number) => (
           <CheckField
@@ -112,7 +94,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
             label={t("common:valve.channel", { number })}
             checked={fields[fieldOfChannel(number)] !== null}
             disabled={server[fieldOfChannel(number)] !== null}
-            onChange={() => onChange(toggleChannel(fields, server, number))}
+            onChange={() => setChannels(toggleChannel(fields, server, number))}
           />
         ))}
       </Grid>
@@ -129,8 +111,8 @@ export function ChannelsField(props: ChannelsFieldProps) {
             sensorIds={fields[fieldOfChannel(number)] ?? []}
             unfit={unfit}
             // A channel has an id, and can have a name, once the farm API has stored it.
-            name={server[fieldOfChannel(number)] === null ? undefined : names?.[nameFieldOf(number)]}
-            onName={(name) => onName?.(number, name)}
+            name={server[fieldOfChannel(number)] === null ? undefined : fields[nameFieldOf(number)]}
+            onName={(name) => form.set(nameFieldOf(number), name)}
             onAdd={() => setAdding(number)}
             onClear={() => set(number, [])}
             onTakeOff={(id, name) => takeOff(number, id, name)}
@@ -140,7 +122,7 @@ export function ChannelsField(props: ChannelsFieldProps) {
       {adding !== null && (
         <SensorDialog
           number={adding}
-          controllerType={controllerType}
+          controllerType={fields.type}
           controllerId={controllerId}
           present={present}
           onAdd={(id) => {

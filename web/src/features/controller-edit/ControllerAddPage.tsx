@@ -18,17 +18,15 @@ import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
 import {
   addBody,
-  channelFields,
   channelsOfType,
   EMPTY_CONTROLLER,
   lateChannelsBody,
   NATIVE,
+  NO_CHANNELS,
   offeredChannels,
   serialOf,
 } from "./controller-form.ts";
 import { useControllerForm } from "./use-controller-form.ts";
-
-const NO_CHANNELS = channelFields([]);
 
 const LIST = "/sensors/cot";
 
@@ -62,13 +60,13 @@ export function ControllerAddPage() {
     toaster.create({ type: "error", title: `${t("channelsNotAdded")} ${reason}`.trim() });
     return false;
   };
-  const { form, offers, unfit, setChannels } = useControllerForm({
+  const control = useControllerForm({
     values: EMPTY_CONTROLLER,
     before: null,
     draft: "new controller",
     failed: t("notRegistered"),
     async submit(values) {
-      const body = addBody(values, offers);
+      const body = addBody(values, control.offers);
       const { id, key } = await addController(client, body);
       toaster.create({ type: "success", title: t("registered") });
       path.current = id === null ? LIST : `/sensors/cot/detail?cotId=${encodeURIComponent(id)}`;
@@ -84,6 +82,7 @@ export function ControllerAddPage() {
       if (newKey === null) void navigate(path.current);
     },
   });
+  const { form } = control;
   return (
     <Stack gap="4" maxW="52rem">
       <LeaveGuard when={form.changed && newKey === null} />
@@ -102,21 +101,17 @@ export function ControllerAddPage() {
         >
           <ControllerFields
             form={form}
-            offers={offers}
+            offers={control.offers}
             onType={(type) => {
               form.set("type", type);
-              setChannels(channelsOfType(form.values, type));
+              control.setChannels(channelsOfType(form.values, type));
             }}
           />
           <ChannelsField
-            fields={form.values}
+            control={control}
             server={NO_CHANNELS}
-            controllerType={form.values.type}
             controllerId={null}
             offered={offeredChannels(form.values.type)}
-            unfit={unfit}
-            disabled={form.busy}
-            onChange={setChannels}
           />
         </Form>
       </Card>

@@ -33,7 +33,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { toaster } from "../../components/toaster.tsx";
 import { useErrorWords } from "../../components/use-error-words.ts";
 import { UntilKnown } from "../../domain/farm/UntilKnown.tsx";
-import { useFirstSync } from "../../live/hooks.ts";
+import { useFirstSync, useLive, useLiveSelection } from "../../live/hooks.ts";
 import { ChannelsField } from "./ChannelsField.tsx";
 import { ControllerFields } from "./ControllerFields.tsx";
 import {
@@ -45,10 +45,42 @@ import {
   controllerValues,
   editedChannels,
   fieldOfChannel,
-  nameFieldOf,
   type ServerChannel,
 } from "./controller-form.ts";
-import { useControllerForm, useKeptController, useServerChannels } from "./use-controller-form.ts";
+import { useControllerForm } from "./use-controller-form.ts";
+
+const CHANNELS = ["channel"] as const;
+
+/** Return a controller's channels with their sensors, kept up to date. */
+function useServerChannels(controllerId: string): readonly ServerChannel[] {
+  return useLiveSelection(
+    CHANNELS,
+    ({ channels }) =>
+      [...channels]
+        .filter(([, { controllerId: owner }]) => `${owner}` === controllerId)
+        .map(([id, { number, name = null, sensorIds }]) => ({
+          id,
+          number,
+          name,
+          sensorIds: sensorIds.map(String),
+        }))
+        .sort((a, b) => a.number - b.number),
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  );
+}
+
+/**
+ * Return a controller, kept up to date. After a deletion its last values stay readable.
+ *
+ * @returns undefined while it is unknown; `gone` after it was deleted
+ */
+function useKeptController(id: string): { info: ControllerInfo; gone: boolean } | undefined {
+  const value = useLive("controller", id);
+  const [last, setLast] = useState(value);
+  if (value && value !== last) setLast(value);
+  const known = value ?? last;
+  return known && { info: known.info, gone: value === undefined };
+}
 
 /**
  * Edit a controller (`/controller/edit?cotId=`); `add` opens the sensor dialog of that channel or selects a
@@ -61,10 +93,7 @@ export function ControllerEditPage() {
   const controller = useKeptController(id);
   const channels = useServerChannels(id);
   if (id === "") return <Navigate to="/sensors/cot" replace />;
-  if (controller)
-    return (
-      <Editor key={id} id={id} info={controller.value.info} gone={controller.gone} channels={channels} />
-    );
+  if (controller) return <Editor key={id} id={id} {...controller} channels={channels} />;
   const loading = (
     <Stack gap="4" maxW="52rem" aria-hidden>
       <Skeleton width="14rem" height="2.25rem" />
@@ -107,17 +136,17 @@ function Editor({ id, info, gone, channels }: EditorProps) {
   const before = useMemo(() => controllerValues(info, channels), [info, channels]);
   const server = useMemo(() => channelFields(channels), [channels]);
 
-  const { form, offers, unfit, setChannels } = useControllerForm({
+  const control = useControllerForm({
     values: before,
     before,
     draft: `controller ${id}`,
     failed: t("notSaved"),
     async submit(values) {
-      const body = changeBody(values, before, offers);
+      const body = changeBody(values, before, control.offers);
       const { name, serial } = body;
       // An API without versions gets every field, as the base contract requires.
       const sent = info.version
-        ? { name, serial, ...changedFields(body, changeBody(before, before, offers)) }
+        ? { name, serial, ...changedFields(body, changeBody(before, before, control.offers)) }
         : body;
       await updateController(client, id, sent, info.version);
       for (const { channel, name } of changedNames(channels, before, values)) {
@@ -144,6 +173,7 @@ function Editor({ id, info, gone, channels }: EditorProps) {
       else void navigate(-1);
     },
   });
+  const { form } = control;
   useEffect(() => {
     if (leaving) void navigate("/sensors");
   }, [leaving, navigate]);
@@ -173,7 +203,6 @@ function Editor({ id, info, gone, channels }: EditorProps) {
     setPendingDeletion(what);
   };
   const known = useFirstSync() === "done";
-  const offered = editedChannels(form.values, server, form.values.type);
   const asked = CHANNEL_NUMBERS.find((number) => `${number}` === params.get("add"));
   const isMissing = asked !== undefined && server[fieldOfChannel(asked)] === null;
   const mayAdd = asked !== undefined && !isMissing && (server[fieldOfChannel(asked)]?.length ?? 0) < 3;
@@ -244,20 +273,14 @@ function Editor({ id, info, gone, channels }: EditorProps) {
               }}
             />
           )}
-          <ControllerFields form={form} offers={offers} onType={(type) => form.set("type", type)} />
+          <ControllerFields form={form} offers={control.offers} onType={(type) => form.set("type", type)} />
           <ChannelsField
-            fields={form.values}
+            control={control}
             server={server}
-            controllerType={form.values.type}
             controllerId={id}
-            offered={offered}
-            unfit={unfit}
+            offered={editedChannels(form.values, server)}
             adding={mayAdd ? asked : null}
             first={isMissing && known}
-            disabled={form.busy}
-            onChange={setChannels}
-            names={form.values}
-            onName={(number, name) => form.set(nameFieldOf(number), name)}
             onTakeOff={(number, sensor, name) => ask({ kind: "sensor", number, id: sensor, name })}
           />
         </Form>

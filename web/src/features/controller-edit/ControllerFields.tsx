@@ -1,16 +1,20 @@
-import { CONTROLLER_TYPES, isControllerType } from "@mulkko/shared/catalogue/controller-types";
+import { CONTROLLER_TYPES } from "@mulkko/shared/catalogue/controller-types";
 import { useTranslation } from "react-i18next";
 import { NumberField, SelectField, TextArea, TextField } from "../../components/field.tsx";
 import type { FormControl } from "../../components/form/use-form.ts";
+import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
+import { useLiveSelection } from "../../live/hooks.ts";
 import { type ControllerValues, DRIVERS, NATIVE, NO_FARM, type Offers } from "./controller-form.ts";
-import { useFarmChoices } from "./use-controller-form.ts";
+import { useSensorKinds } from "./SensorDialog.tsx";
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 1_000;
 const MAX_ADDRESS = 128;
 
-export interface ControllerFieldsProps {
+const FARMS = ["farm"] as const;
+
+interface ControllerFieldsProps {
   form: FormControl<ControllerValues>;
   offers: Offers;
   onType: (type: string) => void;
@@ -20,15 +24,16 @@ export interface ControllerFieldsProps {
 export function ControllerFields({ form, offers, onType }: ControllerFieldsProps) {
   const { t } = useTranslation(["controller-edit", "common"]);
   const labels = useLabels();
-  const farms = useFarmChoices();
+  const farms = useLiveSelection(
+    FARMS,
+    (live) => [...live.farms].map(([id, { info }]) => ({ id, name: info.name })).sort(byName),
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  );
   const { values } = form;
   const types = Object.keys(CONTROLLER_TYPES);
   // Keep a controller type that only a foreign API knows.
   const choices = values.type === "" || types.includes(values.type) ? types : [...types, values.type];
-  const kinds = isControllerType(values.type)
-    ? CONTROLLER_TYPES[values.type].sensorTypes.map((each) => labels.deviceType(each)).join(", ")
-    : "";
-  const drivers: readonly string[] = DRIVERS;
+  const kinds = useSensorKinds(values.type);
   return (
     <>
       <div className="form__pair">
@@ -64,13 +69,10 @@ export function ControllerFields({ form, offers, onType }: ControllerFieldsProps
             {...form.field("driver")}
             label={t("field.driver")}
             hint={t("field.driverHint")}
-            options={(drivers.includes(values.driver) ? drivers : [...drivers, values.driver]).map(
-              (each) => ({
-                value: each,
-                label:
-                  each === NATIVE ? t("field.native") : each === "tasmota" ? "Tasmota" : "Shelly (Gen2+)",
-              }),
-            )}
+            options={[...new Set([...DRIVERS, values.driver])].map((each) => ({
+              value: each,
+              label: each === NATIVE ? t("field.native") : each === "tasmota" ? "Tasmota" : "Shelly (Gen2+)",
+            }))}
           />
           {values.driver !== NATIVE && (
             <TextField

@@ -6,21 +6,27 @@ import {
 } from "@mulkko/shared/catalogue/controller-types";
 import type { ChannelValue, ControllerValue, SensorValue } from "@mulkko/shared/live/devices";
 import { deviceName } from "@mulkko/shared/rules/device-name";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Modal } from "../../components/dialog.tsx";
 import { SearchSelect } from "../../components/search-select.tsx";
 import { byName } from "../../i18n/by-name.ts";
 import { useLabels } from "../../i18n/labels.ts";
-import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
+import { useLiveSelection } from "../../live/hooks.ts";
 
 const KINDS = ["sensor", "controller", "channel"] as const;
-const areSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Height of the two lists, CSS px (the specification). */
 const LIST_HEIGHT = 100;
 
-export interface SensorDialogProps {
+/** Name the sensor types that a controller accepts; empty for an unknown type. */
+export function useSensorKinds(controllerType: string): string {
+  const labels = useLabels();
+  if (!isControllerType(controllerType)) return "";
+  return CONTROLLER_TYPES[controllerType].sensorTypes.map((each) => labels.deviceType(each)).join(", ");
+}
+
+interface SensorDialogProps {
   /** Channel that gets the sensor. */
   number: number;
   controllerType: string;
@@ -36,20 +42,16 @@ export interface SensorDialogProps {
 export function SensorDialog(props: SensorDialogProps) {
   const { number, controllerType, controllerId, present, onAdd, onClose } = props;
   const { t } = useTranslation(["controller-edit", "common"]);
-  const labels = useLabels();
   const sensors = useLiveSelection(
     KINDS,
-    useCallback(
-      (live: LiveFarm) => {
-        const assignments = assignmentsOf(live.controllers, live.channels);
-        return sensorsFor(controllerType, live.sensors).map((sensor) => ({
-          ...sensor,
-          assignment: assignments.get(sensor.id) ?? null,
-        }));
-      },
-      [controllerType],
-    ),
-    areSame,
+    (live) => {
+      const assignments = assignmentsOf(live.controllers, live.channels);
+      return sensorsFor(controllerType, live.sensors).map((sensor) => ({
+        ...sensor,
+        assignment: assignments.get(sensor.id) ?? null,
+      }));
+    },
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
   const [texts, setTexts] = useState({ serial: "", name: "" });
   const [picked, setPicked] = useState<string | null>(null);
@@ -87,9 +89,7 @@ export function SensorDialog(props: SensorDialogProps) {
   };
   const isTyped = texts.serial !== "" || texts.name !== "";
   const isWithout = isTyped && picked === null && options.serial.length === 0 && options.name.length === 0;
-  const kinds = isControllerType(controllerType)
-    ? CONTROLLER_TYPES[controllerType].sensorTypes.map((each) => labels.deviceType(each)).join(", ")
-    : "";
+  const kinds = useSensorKinds(controllerType);
   return (
     <Modal
       open

@@ -19,20 +19,22 @@ export type ChannelFields = { readonly [Field in ChannelField]: readonly string[
 
 export const fieldOfChannel = (number: ChannelNumber): ChannelField => `ch${number}`;
 
+export const NO_CHANNELS = {
+  ch1: null,
+  ch2: null,
+  ch3: null,
+  ch4: null,
+  ch5: null,
+  ch6: null,
+  ch7: null,
+  ch8: null,
+};
+
 /** Return the fields of the existing channels. @param channels by number, with the ids of their sensors */
 export function channelFields(
   channels: Iterable<{ readonly number: number; readonly sensorIds: readonly (string | number)[] }>,
 ): ChannelFields {
-  const fields: Record<ChannelField, readonly string[] | null> = {
-    ch1: null,
-    ch2: null,
-    ch3: null,
-    ch4: null,
-    ch5: null,
-    ch6: null,
-    ch7: null,
-    ch8: null,
-  };
+  const fields: Record<ChannelField, readonly string[] | null> = { ...NO_CHANNELS };
   for (const { number, sensorIds } of channels) {
     const known = CHANNEL_NUMBERS.find((each) => each === number);
     if (known) fields[fieldOfChannel(known)] = sensorIds.map(String);
@@ -85,12 +87,8 @@ export const offeredChannels = (controllerType: string): readonly ChannelNumber[
  * Return the channels to offer for a registered controller: those of its type, further ones that the farm API
  * has, and selected ones.
  */
-export const editedChannels = (
-  fields: ChannelFields,
-  server: ChannelFields,
-  controllerType: string,
-): readonly ChannelNumber[] => {
-  const offered = offeredChannels(controllerType);
+export const editedChannels = (fields: ControllerValues, server: ChannelFields): readonly ChannelNumber[] => {
+  const offered = offeredChannels(fields.type);
   return CHANNEL_NUMBERS.filter((number) => {
     const field = fieldOfChannel(number);
     return offered.includes(number) || server[field] !== null || fields[field] !== null;
@@ -212,7 +210,7 @@ export const EMPTY_CONTROLLER: ControllerValues = {
   clusterId: NO_FARM,
   driver: NATIVE,
   address: "",
-  ...channelsOfType(channelFields([]), PRESET_TYPE),
+  ...channelsOfType(NO_CHANNELS, PRESET_TYPE),
   ...nameFields([]),
 };
 

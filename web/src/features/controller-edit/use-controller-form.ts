@@ -1,10 +1,7 @@
-import type { ControllerValue } from "@mulkko/shared/live/devices";
-import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
 import { type FormControl, type FormOptions, faultTexts, useForm } from "../../components/form/use-form.ts";
-import { byName } from "../../i18n/by-name.ts";
-import { type LiveFarm, useLive, useLiveSelection } from "../../live/hooks.ts";
+import { useLiveSelection } from "../../live/hooks.ts";
 import {
   CHANNEL_NUMBERS,
   type ChannelFields,
@@ -13,60 +10,8 @@ import {
   controllerFaults,
   fieldOfChannel,
   type Offers,
-  type ServerChannel,
 } from "./controller-form.ts";
 import { maySit } from "./SensorDialog.tsx";
-
-const CHANNELS = ["channel"] as const;
-const FARMS = ["farm"] as const;
-
-const areSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** Return a controller's channels with their sensors, kept up to date. */
-export function useServerChannels(controllerId: string): readonly ServerChannel[] {
-  return useLiveSelection(
-    CHANNELS,
-    useCallback(
-      ({ channels }: LiveFarm) =>
-        [...channels]
-          .filter(([, { controllerId: owner }]) => `${owner}` === controllerId)
-          .map(([id, { number, name, sensorIds }]) => ({
-            id,
-            number,
-            name: name ?? null,
-            sensorIds: sensorIds.map(String),
-          }))
-          .sort((a, b) => a.number - b.number),
-      [controllerId],
-    ),
-    areSame,
-  );
-}
-
-/**
- * Return a controller, kept up to date. After a deletion its last values stay readable.
- *
- * @returns undefined while it is unknown; `gone` after it was deleted
- */
-export function useKeptController(id: string): { value: ControllerValue; gone: boolean } | undefined {
-  const value = useLive("controller", id);
-  const [last, setLast] = useState(value);
-  if (value && value !== last) setLast(value);
-  const known = value ?? last;
-  return known && { value: known, gone: value === undefined };
-}
-
-/** Return the account's farms, by name. */
-export function useFarmChoices(): readonly { readonly id: string; readonly name: string }[] {
-  return useLiveSelection(
-    FARMS,
-    useCallback(
-      ({ farms }: LiveFarm) => [...farms].map(([id, { info }]) => ({ id, name: info.name })).sort(byName),
-      [],
-    ),
-    areSame,
-  );
-}
 
 const SENSORS = ["sensor"] as const;
 
@@ -74,11 +19,7 @@ const SENSORS = ["sensor"] as const;
 function useSensorTypes(): ReadonlyMap<string, string> {
   return useLiveSelection(
     SENSORS,
-    useCallback(
-      ({ sensors }: LiveFarm) =>
-        new Map([...sensors].map(([id, { info }]): [string, string] => [id, info.deviceType])),
-      [],
-    ),
+    ({ sensors }) => new Map([...sensors].map(([id, { info }]) => [id, info.deviceType])),
     (a, b) => a.size === b.size && [...a].every(([id, type]) => b.get(id) === type),
   );
 }
@@ -88,8 +29,8 @@ function useSensorTypes(): ReadonlyMap<string, string> {
  * already may stay while the type does. For an unknown sensor of another account the farm API decides.
  */
 function unfitSensors(
-  fields: ChannelFields & { readonly type: string },
-  before: (ChannelFields & { readonly type: string }) | null,
+  fields: ControllerValues,
+  before: ControllerValues | null,
   types: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const unfit = new Set<string>();
@@ -104,7 +45,7 @@ function unfitSensors(
   return unfit;
 }
 
-export interface ControllerFormOptions
+interface ControllerFormOptions
   extends Pick<FormOptions<ControllerValues>, "values" | "draft" | "failed" | "submit" | "saved"> {
   /** Stored values; null for a controller that is not registered yet. */
   readonly before: ControllerValues | null;

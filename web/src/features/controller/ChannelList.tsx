@@ -2,13 +2,14 @@ import { Box, chakra, Flex, Stack, Text } from "@chakra-ui/react";
 import { deviceTypeOf, fieldOf } from "@mulkko/shared/catalogue/registry";
 import { deviceName } from "@mulkko/shared/rules/device-name";
 import { fieldQuality } from "@mulkko/shared/rules/quality";
+import { useMutation } from "@tanstack/react-query";
 import { PlusIcon, TrashIcon, XIcon } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { isValveOpen, type OverValve } from "../../api/closing-first.ts";
 import { deleteChannel, removeChannelSensor } from "../../api/controllers.ts";
-import { ApiError } from "../../api/errors.ts";
+import { acceptGone } from "../../api/errors.ts";
 import { useReadOnly, useRest } from "../../api/hooks.ts";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
@@ -36,39 +37,26 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
   const { client } = useRest();
   const readOnly = useReadOnly();
   const [pendingDeletion, setPendingDeletion] = useState<PendingDeletion | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [valveOpen, setValveOpen] = useState(false);
-  // A COT sensor's channels are built in: they have no sensors and cannot be removed.
-  const isController = unit.form === "controller";
-
-  const remove = async (what: PendingDeletion, over: OverValve = {}): Promise<void> => {
-    const isChannel = what.kind === "channel";
-    setBusy(true);
-    setFailure(null);
-    try {
-      if (isChannel) await deleteChannel(client, what.channel.id, over);
-      else await removeChannelSensor(client, what.channel.id, what.id);
-    } catch (error) {
-      // Another user has removed it already.
-      if (!(error instanceof ApiError) || error.status !== 404) {
-        setValveOpen(isValveOpen(error));
-        setFailure(`${t(isChannel ? "removeFailed" : "takeOffFailed")} ${errorWords(error)}`);
-        return;
-      }
-    } finally {
-      setBusy(false);
-    }
-    setPendingDeletion(null);
-    toaster.create({ type: "success", title: t(isChannel ? "removed" : "takenOff") });
+  const removal = useMutation({
+    async mutationFn({ what, over }: { what: PendingDeletion; over: OverValve }) {
+      const { id } = what.channel;
+      // Another user may have removed it already.
+      if (what.kind === "channel") await deleteChannel(client, id, over).catch(acceptGone);
+      else await removeChannelSensor(client, id, what.id).catch(acceptGone);
+    },
+    onSuccess(_, { what }) {
+      setPendingDeletion(null);
+      toaster.create({ type: "success", title: t(what.kind === "channel" ? "removed" : "takenOff") });
+    },
+  });
+  const ask = (what: PendingDeletion) => {
+    removal.reset();
+    setPendingDeletion(what);
   };
-  const close = () => {
-    setPendingDeletion(null);
-    setFailure(null);
-    setValveOpen(false);
-  };
+  const isChannel = pendingDeletion?.kind === "channel";
   const number = pendingDeletion?.channel.value.number ?? 0;
-  if (!isController || unit.channels.length === 0) return null;
+  // A COT sensor's channels are built in: they have no sensors and cannot be removed.
+  if (unit.form !== "controller") return null;
   return (
     <>
       {unit.channels.map((channel) => (
@@ -88,7 +76,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
                 </IconLink>
                 <IconButton
                   label={t("deleteChannel", { number: channel.value.number })}
-                  onClick={() => setPendingDeletion({ kind: "channel", channel })}
+                  onClick={() => ask({ kind: "channel", channel })}
                 >
                   <TrashIcon />
                 </IconButton>
@@ -97,7 +85,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
           }
         >
           {channel.value.sensorIds.length === 0 ? (
-            <Text pt="0" px="card" pb="card" color="fg.muted">
+            <Text px="card" pb="card" color="fg.muted">
               {t("noSensors")}
             </Text>
           ) : (
@@ -106,7 +94,7 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
                 <SensorLine
                   key={id}
                   id={id}
-                  onRemove={(name) => setPendingDeletion({ kind: "sensor", channel, id: `${id}`, name })}
+                  onRemove={(name) => ask({ kind: "sensor", channel, id: `${id}`, name })}
                 />
               ))}
             </chakra.ul>
@@ -117,11 +105,15 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
         <ConfirmDialog
           open
           danger
-          busy={busy}
-          error={failure}
+          busy={removal.isPending}
+          error={
+            removal.error && `${t(isChannel ? "removeFailed" : "takeOffFailed")} ${errorWords(removal.error)}`
+          }
           remedy={
-            valveOpen && (
-              <DespiteOpenValve onDelete={() => void remove(pendingDeletion, { despiteOpenValve: true })} />
+            isValveOpen(removal.error) && (
+              <DespiteOpenValve
+                onDelete={() => removal.mutate({ what: pendingDeletion, over: { despiteOpenValve: true } })}
+              />
             )
           }
           title={
@@ -130,18 +122,14 @@ export function ChannelList({ unit }: { unit: ValveUnit }) {
               : t("ask.sensor", { number, name: pendingDeletion.name })
           }
           body={
-            pendingDeletion.kind === "channel" ? (
-              <>
-                <p>{t("ask.channelBody")}</p>
-                <p role="status">{busy && t("common:openValve.closing")}</p>
-              </>
-            ) : (
-              <p>{t("ask.sensorBody")}</p>
-            )
+            <>
+              <p>{t(isChannel ? "ask.channelBody" : "ask.sensorBody")}</p>
+              {isChannel && <p role="status">{removal.isPending && t("common:openValve.closing")}</p>}
+            </>
           }
-          confirmLabel={t(pendingDeletion.kind === "channel" ? "common:action.delete" : "remove")}
-          onConfirm={() => void remove(pendingDeletion)}
-          onClose={close}
+          confirmLabel={t(isChannel ? "common:action.delete" : "remove")}
+          onConfirm={() => removal.mutate({ what: pendingDeletion, over: {} })}
+          onClose={() => setPendingDeletion(null)}
         />
       )}
     </>
@@ -176,9 +164,8 @@ function SensorLine({ id, onRemove }: { id: string | number; onRemove: (name: st
         columnGap="3"
         minW="0"
         minH="3.25rem"
-        pt="2"
+        py="2"
         pr="1"
-        pb="2"
         pl="card"
         color="fg"
         _hover={{ bg: "bg.sunk" }}

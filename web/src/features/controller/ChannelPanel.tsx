@@ -1,6 +1,5 @@
-import { Grid, Stack, Text } from "@chakra-ui/react";
+import { Flex, Grid, Text } from "@chakra-ui/react";
 import { FIELDS } from "@mulkko/shared/catalogue/fields";
-import type { Modes } from "@mulkko/shared/entities/modes";
 import { type DrawnQuality, fieldQuality } from "@mulkko/shared/rules/quality";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,7 +19,6 @@ import { nameInUnit } from "../../domain/valve/valve-title.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { valveView, viewMarks } from "../../domain/valve/valve-view.ts";
 import { valveWords } from "../../domain/valve/valve-words.ts";
-import { nextOfChannels } from "../../domain/watering/next-watering.ts";
 import { usePreview } from "../../domain/watering/use-preview.ts";
 import { useTimeLeft } from "../../domain/watering/use-when.ts";
 import { spanWords, useWateringWords } from "../../domain/watering/watering-words.ts";
@@ -40,6 +38,15 @@ import { ModeNext } from "./ModeNext.tsx";
 import { closingBlock, openingBlock, openingWarning, useChannelWaterings } from "./panel-model.ts";
 import { usePress } from "./use-press.ts";
 import { ValveButtons } from "./ValveButtons.tsx";
+
+/** Large letters: a name beside another would have a letter a line. */
+const PANEL = {
+  templateColumns: { base: "minmax(0, 1fr)", md: "minmax(0, 1.6fr) minmax(14rem, 1fr)" },
+  alignItems: "start",
+  gap: "4",
+} as const;
+const LINES = { templateColumns: "minmax(0, 1fr)", gap: "0.15rem", minW: "0" } as const;
+const NOTE = { as: "span", color: "fg.muted", fontSize: "label" } as const;
 
 const LEVEL = { ...FIELDS.l, name: "l" };
 
@@ -61,8 +68,7 @@ function ChannelLevel({ sensorId }: { sensorId: string | number | undefined }) {
 
 /** One channel: the valve's state, its end and its controls. Pass the channel's id as `key`. */
 export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: UnitChannel }) {
-  const preview = usePreview();
-  const next = preview.value ? nextOfChannels(preview.value).get(channel.id) : undefined;
+  const next = usePreview().next.get(channel.id);
   const { t } = useTranslation(["common", "controller"]);
   const now = useServerNow();
   const words = useTimeWords();
@@ -81,77 +87,66 @@ export function ChannelPanel({ unit, channel }: { unit: ValveUnit; channel: Unit
   const left = useTimeLeft(runUntil, view);
 
   return (
-    <div className="panel">
-      <Stack gap="4">
-        <Card>
-          <div className="panel__valve" {...viewMarks(view)}>
-            <ValveSymbol view={view} size={104} />
-            <Grid templateColumns="minmax(0, 1fr)" gap="0.15rem" minW="0">
-              {/* Announced when the valve's state changes, whatever caused it. */}
-              <Grid
-                as="span"
-                templateColumns="minmax(0, 1fr)"
-                gap="0.15rem"
-                minW="0"
-                role="status"
-                aria-atomic
-              >
-                <span className="panel__channel" data-testid="channel-name">
-                  <ThingTitle name={nameInUnit(unit, channel)} number={number} />
-                </span>
-                <strong className="panel__words" data-testid="valve-state">
-                  {valveWords(t, view, last.time)}
-                </strong>
-                {!view.live && view.kind !== "mismatch" && last.sentence !== null && (
-                  <span className="panel__last">{last.sentence}</span>
-                )}
-              </Grid>
-              {onoff === 1 &&
-                (left !== null || view.kind === "open" ? (
-                  <RunsUntil left={left} until={runUntil} endsBy={endsBy} zoneTime={words.time} />
-                ) : (
-                  last.plannedEnd !== null && <span className="panel__note">{last.plannedEnd}</span>
-                ))}
-              {limit === "none" && <span className="panel__note">{t("controller:noLimit")}</span>}
-              <LastWatering channelId={channel.id} />
+    <Grid {...PANEL}>
+      <Card>
+        <div className="panel__valve" {...viewMarks(view)}>
+          <ValveSymbol view={view} size={104} />
+          <Grid {...LINES}>
+            {/* Announced when the valve's state changes, whatever caused it. */}
+            <Grid as="span" {...LINES} role="status" aria-atomic>
+              <span className="panel__channel" data-testid="channel-name">
+                <ThingTitle name={nameInUnit(unit, channel)} number={number} />
+              </span>
+              <strong className="panel__words" data-testid="valve-state">
+                {valveWords(t, view, last.time)}
+              </strong>
+              {!view.live && view.kind !== "mismatch" && last.sentence !== null && (
+                <span className="panel__last">{last.sentence}</span>
+              )}
             </Grid>
-          </div>
-          <ModeNext unit={unit} channel={channel} next={next} />
-          <CommandNews channel={channel} press={press} />
-          <ValveButtons
-            valve={{ name: channel.name, number }}
-            view={view}
-            pendingTarget={
-              command?.state === "requested" || command?.state === "accepted"
-                ? command.target
-                : press.state === "sending"
-                  ? press.target
-                  : null
-            }
-            openingBlock={readOnly ? "read-only" : openingBlock(facts)}
-            closingBlock={readOnly ? "read-only" : closingBlock(facts)}
-            warning={openingWarning(unitQuality)}
-            minutes={minutes ?? runMinutes(channel.id, unit.id)}
-            maxMinutes={capMinutes(unit.id)}
-            onMinutes={setMinutes}
-            untilOf={(run) => words.time(now() + run * 60_000)}
-            onOpen={open}
-            onClose={close}
-          />
-        </Card>
-      </Stack>
-      <Stack gap="4">
-        {unit.type === "CON01W" ? (
-          <ChannelLevel sensorId={channel.value.sensorIds[0]} />
-        ) : (
-          <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
-        )}
-      </Stack>
+            {onoff === 1 &&
+              (left !== null || view.kind === "open" ? (
+                <RunsUntil left={left} until={runUntil} endsBy={endsBy} />
+              ) : (
+                last.plannedEnd !== null && <Text {...NOTE}>{last.plannedEnd}</Text>
+              ))}
+            {limit === "none" && <Text {...NOTE}>{t("controller:noLimit")}</Text>}
+            <LastWatering channelId={channel.id} />
+          </Grid>
+        </div>
+        <ModeNext unit={unit} channel={channel} next={next} />
+        <CommandNews channel={channel} press={press} />
+        <ValveButtons
+          valve={{ name: channel.name, number }}
+          view={view}
+          pendingTarget={
+            command?.state === "requested" || command?.state === "accepted"
+              ? command.target
+              : press.state === "sending"
+                ? press.target
+                : null
+          }
+          openingBlock={readOnly ? "read-only" : openingBlock(facts)}
+          closingBlock={readOnly ? "read-only" : closingBlock(facts)}
+          warning={openingWarning(unitQuality)}
+          minutes={minutes ?? runMinutes(channel.id, unit.id)}
+          maxMinutes={capMinutes(unit.id)}
+          onMinutes={setMinutes}
+          untilOf={(run) => words.time(now() + run * 60_000)}
+          onOpen={open}
+          onClose={close}
+        />
+      </Card>
+      {unit.type === "CON01W" ? (
+        <ChannelLevel sensorId={channel.value.sensorIds[0]} />
+      ) : (
+        <ChannelMoisture moisture={moisture} modes={modes} quality={quality} />
+      )}
       <Grid gap="4" gridColumn="1 / -1">
         <ModeCards unit={unit} channel={channel} closeValve={close} />
         <CommandLog channel={channel} />
       </Grid>
-    </div>
+    </Grid>
   );
 }
 
@@ -160,50 +155,46 @@ interface RunsUntilProps {
   left: number | null;
   until: string | null;
   endsBy: "device" | "relay" | null;
-  zoneTime: (instant: number) => string;
 }
 
 /**
  * Show when an open valve closes, as a countdown on the server's clock (RUN-4), and what closes it (RUN-2).
  */
-function RunsUntil({ left, until, endsBy, zoneTime }: RunsUntilProps) {
+function RunsUntil({ left, until, endsBy }: RunsUntilProps) {
   const { t } = useTranslation(["common", "controller"]);
-  if (left === null || until === null) return <span className="panel__note">{t("controller:noEnd")}</span>;
+  const words = useTimeWords();
+  if (left === null || until === null) return <Text {...NOTE}>{t("controller:noEnd")}</Text>;
   return (
     <>
       <Text as="span" color="flow" fontSize="heading" fontWeight="650" data-testid="time-left">
         {t("duration.left", { time: clockText(left) })}
       </Text>
-      <span className="panel__note">
-        {t("runTime.until", { time: zoneTime(Date.parse(until)) })}
+      <Text {...NOTE}>
+        {t("runTime.until", { time: words.time(Date.parse(until)) })}
         {endsBy === "relay" && ` · ${t("controller:closedByRelay")}`}
-      </span>
+      </Text>
     </>
   );
 }
 
-interface ChannelMoistureProps {
-  /** %, or null without a sensor. */
-  moisture: number | null;
-  modes: Modes | null;
+interface ChannelMoistureProps extends Pick<UnitChannel["value"], "moisture" | "modes"> {
   quality: DrawnQuality | null;
 }
 
 /** Show the channel's moisture against the bounds of its automatic mode, or on a scale without them. */
 function ChannelMoisture({ moisture, modes, quality }: ChannelMoistureProps) {
   const { t } = useTranslation("controller");
-  const low = modes?.automatic?.lowerBound ?? null;
-  const high = modes?.automatic?.upperBound ?? null;
+  const { lowerBound: low = null, upperBound: high = null } = modes?.automatic ?? {};
   return (
     <Card title={t("moisture")}>
-      <div className="panel__moisture">
+      <Flex align="center" gap="5" css={{ "& > .range-band": { flex: "1" } }}>
         <ReadingValue value={moisture} field={FIELDS.moisture} quality={quality} />
         {low !== null && high !== null && low < high ? (
           <RangeBand value={moisture} low={low} high={high} unit="%" />
         ) : (
           <ValueScale value={moisture} field={FIELDS.moisture} />
         )}
-      </div>
+      </Flex>
     </Card>
   );
 }
@@ -217,19 +208,19 @@ function LastWatering({ channelId }: { channelId: string }) {
   if (running) {
     const who = running.by?.nickname ?? t(`watering.cause.${running.cause}`);
     const time = words.time(Date.parse(running.start));
-    if (running.cause === "external") {
-      return (
-        <span className="panel__note panel__external">{t("controller:openedExternally", { time })}</span>
-      );
-    }
-    return <span className="panel__note">{t("controller:openedBy", { who, time })}</span>;
+    const isOutside = running.cause === "external";
+    return (
+      <Text {...NOTE} {...(isOutside && { color: "alarm.p2.fg", fontWeight: "600" })}>
+        {isOutside ? t("controller:openedExternally", { time }) : t("controller:openedBy", { who, time })}
+      </Text>
+    );
   }
   if (!last?.end) return null;
   const end = Date.parse(last.end);
   return (
-    <span className="panel__note">
+    <Text {...NOTE}>
       {t("controller:last", spanWords(Date.parse(last.start), end, words, true))}
       {` · ${texts.ending(last, end)}`}
-    </span>
+    </Text>
   );
 }

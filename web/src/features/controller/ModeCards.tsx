@@ -1,12 +1,12 @@
-import "./modes.css";
 import { Box, chakra, Text } from "@chakra-ui/react";
 import type { Modes } from "@mulkko/shared/entities/modes";
 import { ChevronDownIcon } from "lucide-react";
-import { type ReactNode, useCallback, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Mode, modesOn } from "../../api/modes.ts";
 import { Card } from "../../components/card.tsx";
 import { LeaveGuard } from "../../components/form/leave-guard.tsx";
+import { useUnsavedForms } from "../../domain/valve/unsaved-forms.ts";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { ModeForm, type ModeFormProps } from "./ModeForm.tsx";
@@ -14,7 +14,7 @@ import { MODES } from "./mode-model.ts";
 import { useChannelWaterings } from "./panel-model.ts";
 import { useSavingKind } from "./use-mode-calls.ts";
 
-export interface ModeCardsProps {
+interface ModeCardsProps {
   unit: ValveUnit;
   channel: UnitChannel;
   closeValve: () => void;
@@ -34,16 +34,10 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
   const active = modes?.active ?? "none";
   const on = modesOn(modes);
   const [open, setOpen] = useState<Mode | null>(active === "none" ? null : active);
-  const [changed, setChanged] = useState<ReadonlySet<Mode>>(new Set());
-  const onChanged = useCallback((mode: Mode, isChanged: boolean) => {
-    setChanged((now) => {
-      if (now.has(mode) === isChanged) return now;
-      return new Set(isChanged ? [...now, mode] : [...now].filter((each) => each !== mode));
-    });
-  }, []);
+  const { unsaved, onUnsaved } = useUnsavedForms();
   return (
     <Card title={t("modes")} flush>
-      <LeaveGuard when={changed.size > 0} />
+      <LeaveGuard when={unsaved.size > 0} />
       {on === null && (
         <chakra.p py="3" px="4" borderBottomWidth="1px">
           {t("mode.unknown")}
@@ -60,10 +54,9 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
             key={mode}
             open={open === mode}
             onToggle={() => setOpen(open === mode ? null : mode)}
-            unsaved={changed.has(mode)}
-            onChanged={onChanged}
+            unsaved={unsaved.has(mode)}
             automaticEnd={waterings.automaticEnd}
-            {...{ unit, channel, mode, modes, kind, running, closeValve }}
+            {...{ unit, channel, mode, modes, kind, running, closeValve, onUnsaved }}
           />
         ))}
       </chakra.ul>
@@ -71,34 +64,76 @@ export function ModeCards({ unit, channel, closeValve }: ModeCardsProps) {
   );
 }
 
-interface SectionProps extends Omit<ModeFormProps, "onChanged"> {
+const MODE = {
+  "&:not(:first-of-type)": { borderTopWidth: "1px" },
+  "& > button": {
+    display: "flex",
+    alignItems: "center",
+    gap: "3",
+    w: "full",
+    minH: "14",
+    py: "2",
+    px: "card",
+    color: "fg",
+    textAlign: "start",
+    cursor: "pointer",
+    _hover: { bg: "bg.sunk" },
+    _focusVisible: { outlineOffset: "-2px" },
+    "& > i": {
+      flex: "none",
+      boxSize: "0.9rem",
+      borderWidth: "2px",
+      borderColor: "border.strong",
+      rounded: "full",
+    },
+    "& > b": {
+      display: "flex",
+      flex: "none",
+      flexWrap: "wrap",
+      alignItems: "center",
+      rowGap: "0.5",
+      columnGap: "2",
+      maxW: "60%",
+      fontWeight: "inherit",
+    },
+    "& > svg": {
+      flex: "none",
+      color: "fg.subtle",
+      transition: "rotate 120ms",
+      _motionReduce: { transition: "none" },
+    },
+  },
+  "&:last-of-type:not([data-open]) > button": { roundedBottom: "card" },
+  "&[data-active] > button > i": { borderWidth: "5px", borderColor: "fg" },
+  "&:is([data-active], [data-open]) > button > b": { fontWeight: "650" },
+  "&[data-open] > button > svg": { rotate: "180deg" },
+};
+
+interface SectionProps extends ModeFormProps {
   modes: Modes | null;
   open: boolean;
   unsaved: boolean;
   onToggle: () => void;
-  onChanged: (mode: Mode, changed: boolean) => void;
 }
 
-function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: SectionProps) {
+function Section({ modes, open, unsaved, onToggle, ...parts }: SectionProps) {
   const { t } = useTranslation(["controller", "common"]);
   const { mode } = parts;
-  const describe = useModeWords();
+  const setting = useModeWords(mode, modes);
   const body = useId();
   const active = modesOn(modes)?.includes(mode) ?? false;
   const lack = modes?.active === mode ? (modes.incomplete ?? null) : null;
-  const send = useCallback((changed: boolean) => onChanged(mode, changed), [mode, onChanged]);
   return (
-    <li className="mode" data-active={active || undefined} data-open={open || undefined}>
+    <chakra.li css={MODE} data-active={active || undefined} data-open={open || undefined}>
       <button
         type="button"
-        className="mode__head"
         data-testid="mode-head"
         aria-expanded={open}
         aria-controls={body}
         onClick={onToggle}
       >
-        <span className="mode__mark" aria-hidden />
-        <span className="mode__name">
+        <i aria-hidden />
+        <b>
           {t(`common:mode.${mode}`)}
           {active && (
             <ModeMark incomplete={lack !== null}>
@@ -111,26 +146,16 @@ function Section({ modes, open, unsaved, onToggle, onChanged, ...parts }: Sectio
             </Text>
           )}
           {unsaved && !open && <ModeMark>{t("mode.unsaved")}</ModeMark>}
-        </span>
+        </b>
         <Text as="span" flex="1" minW="0" color="fg.muted" fontSize="label" textAlign="end">
-          {describe(mode, modes) ?? (modes === null ? "--" : t("notSet"))}
+          {setting ?? (modes === null ? "--" : t("notSet"))}
         </Text>
-        <span className="mode__arrow">
-          <ChevronDownIcon />
-        </span>
+        <ChevronDownIcon />
       </button>
-      <Box
-        id={body}
-        pt="1"
-        px="card"
-        pb="card"
-        css={{ "&[hidden]": { display: "none" } }}
-        data-testid="mode-body"
-        hidden={!open}
-      >
-        <ModeForm {...parts} onChanged={send} />
+      <Box id={body} pt="1" px="card" pb="card" data-testid="mode-body" hidden={!open}>
+        <ModeForm {...parts} />
       </Box>
-    </li>
+    </chakra.li>
   );
 }
 
@@ -154,39 +179,29 @@ function ModeMark({ incomplete = false, children }: { incomplete?: boolean; chil
   );
 }
 
-/**
- * Return a function that describes a mode's setting in one line, as the channel reports it; null without one.
- */
-function useModeWords(): (mode: Mode, modes: Modes | null) => string | null {
+/** Describe a mode's setting in one line, as the channel reports it; null without one. */
+function useModeWords(mode: Mode, modes: Modes | null): string | null {
   const { t } = useTranslation("controller");
   const { duration } = useLabels();
-  return useCallback(
-    (mode, modes) => {
-      const minutes = (count: number) => duration(count * 60_000);
-      switch (mode) {
-        case "automatic": {
-          const set = modes?.automatic;
-          if (!set) return null;
-          return [`${set.lowerBound ?? ""}–${set.upperBound ?? ""} %`, minutes(set.wateringDuration)].join(
-            " · ",
-          );
-        }
-        case "reservation": {
-          const set = modes?.reservation;
-          if (!set) return null;
-          return [set.onTime ?? "--", minutes(set.wateringDuration), t(set.repeat ? "daily" : "once")].join(
-            " · ",
-          );
-        }
-        case "period": {
-          const set = modes?.period;
-          if (!set) return null;
-          const every = set.wateringInterval === null ? "--" : minutes(set.wateringInterval);
-          const times = set.repeat ? [] : [t("once")];
-          return [t("every", { time: every }), minutes(set.wateringDuration), ...times].join(" · ");
-        }
-      }
-    },
-    [t, duration],
-  );
+  const minutes = (count: number | null) => (count === null ? "--" : duration(count * 60_000));
+  switch (mode) {
+    case "automatic": {
+      const set = modes?.automatic;
+      return set
+        ? `${set.lowerBound ?? ""}–${set.upperBound ?? ""} % · ${minutes(set.wateringDuration)}`
+        : null;
+    }
+    case "reservation": {
+      const set = modes?.reservation;
+      return set
+        ? [set.onTime ?? "--", minutes(set.wateringDuration), t(set.repeat ? "daily" : "once")].join(" · ")
+        : null;
+    }
+    case "period": {
+      const set = modes?.period;
+      if (!set) return null;
+      const every = t("every", { time: minutes(set.wateringInterval) });
+      return [every, minutes(set.wateringDuration), ...(set.repeat ? [] : [t("once")])].join(" · ");
+    }
+  }
 }

@@ -51,7 +51,7 @@ export function ModeDialog({ question, busy, error, onConfirm, onClose }: ModeDi
       body={
         <>
           {"water" in question && question.water !== null && (
-            <p className="mode__water">
+            <p>
               <strong>{describeWater(question.water)}</strong>
             </p>
           )}

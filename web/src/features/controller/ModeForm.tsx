@@ -1,6 +1,5 @@
 import { Button, chakra, Flex, Grid, Text } from "@chakra-ui/react";
 import { measuresMoisture } from "@mulkko/shared/catalogue/controller-types";
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useReadOnly } from "../../api/hooks.ts";
 import { modesOn } from "../../api/modes.ts";
@@ -9,26 +8,27 @@ import { CheckField } from "../../components/choice.tsx";
 import { NumberField, TimeField } from "../../components/field.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
+import { type OnUnsaved, useReportUnsaved } from "../../domain/valve/unsaved-forms.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { ModeDialog } from "./ModeDialog.tsx";
 import { FIELDS_OF, type ModeField, warningOf } from "./mode-model.ts";
 import { type ModeFormControl, type ModeFormParts, useModeForm } from "./use-mode-form.ts";
 
 export interface ModeFormProps extends ModeFormParts {
-  /** Report that the form has unsaved values. */
-  readonly onChanged: (changed: boolean) => void;
+  readonly onUnsaved: OnUnsaved;
 }
 
+const MUTED = { color: "fg.muted", fontSize: "label" } as const;
+
 /** Form of one mode with its actions: save, activate, deactivate, clear. */
-export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
+export function ModeForm({ onUnsaved, ...parts }: ModeFormProps) {
   const { mode, kind, channel } = parts;
   const { t } = useTranslation(["controller", "common"]);
   const live = useIsLive();
   const readOnly = useReadOnly();
   const control = useModeForm(parts);
   const { form, pending, question, failure } = control;
-  const { changed } = form;
-  useEffect(() => onChanged(changed), [changed, onChanged]);
+  useReportUnsaved(onUnsaved, mode, form.changed);
 
   const inCharge = modesOn(channel.value.modes)?.includes(mode) ?? false;
   const busy = form.busy || control.busy;
@@ -54,7 +54,7 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
         alignItems="start"
       >
         {FIELDS_OF[mode].map((field) => (
-          <Field key={field} field={field} mode={mode} control={control} />
+          <Field key={field} {...{ field, mode, form }} />
         ))}
       </Grid>
       {warning && (
@@ -72,15 +72,8 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
           onChange={(on) => (on ? control.turnOn() : control.turnOff())}
         />
       )}
-      {kind === "one-by-one" && (
-        <Text color="fg.muted" fontSize="label">
-          {t("mode.oneByOne")}
-        </Text>
-      )}
-      {kind === "together" && (
-        <Text color="fg.muted" fontSize="label">
-          {t("mode.together")}
-        </Text>
+      {kind !== "apart" && kind !== null && (
+        <Text {...MUTED}>{t(kind === "together" ? "mode.together" : "mode.oneByOne")}</Text>
       )}
       <FormNotes form={form} />
       {failure !== null && question === null && <ErrorNote>{`${t("mode.failed")} ${failure}`}</ErrorNote>}
@@ -92,13 +85,7 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
           </Button>
         </Flex>
       )}
-      <Text
-        color="fg.muted"
-        fontSize="label"
-        fontWeight="medium"
-        css={{ "&:empty": { display: "none" } }}
-        role="status"
-      >
+      <Text {...MUTED} fontWeight="medium" _empty={{ display: "none" }} role="status">
         {pending && t(`mode.pending.${pending.overdue ? "overdue" : pending.kind}`)}
       </Text>
       <Flex
@@ -120,11 +107,7 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
           {t(kind === "apart" || kind === null ? "common:action.save" : "mode.saveOn")}
         </Button>
       </Flex>
-      {(readOnly || !live) && (
-        <Text color="fg.muted" fontSize="label">
-          {t(readOnly ? "why.read-only" : "why.not-live")}
-        </Text>
-      )}
+      {(readOnly || !live) && <Text {...MUTED}>{t(readOnly ? "why.read-only" : "why.not-live")}</Text>}
       <ModeDialog
         question={question}
         busy={control.busy}
@@ -136,13 +119,11 @@ export function ModeForm({ onChanged, ...parts }: ModeFormProps) {
   );
 }
 
-interface FieldProps {
+interface FieldProps extends Pick<ModeFormControl, "form">, Pick<ModeFormProps, "mode"> {
   field: ModeField;
-  mode: ModeFormProps["mode"];
-  control: Pick<ModeFormControl, "form">;
 }
 
-function Field({ field, mode, control: { form } }: FieldProps) {
+function Field({ field, mode, form }: FieldProps) {
   const { t } = useTranslation("controller");
   const { zoneName } = useTimeWords();
   if (field === "repeat") {

@@ -24,7 +24,16 @@ const OFFERED_MS = 60 * 60_000;
 /** Interval at which the pause is evaluated, ms. */
 const STEP_MS = 5_000;
 
-export interface ModeNextProps {
+const NEXT = {
+  wrap: "wrap",
+  align: "center",
+  rowGap: "2",
+  columnGap: "3",
+  mb: "4",
+  "data-testid": "next-watering",
+} as const;
+
+interface ModeNextProps {
   unit: ValveUnit;
   channel: UnitChannel;
   /** From the plan of the next 24 hours; undefined if unknown. */
@@ -44,15 +53,16 @@ export function ModeNext({ unit, channel, next }: ModeNextProps) {
   const closedAt = last?.endReason === "closed" && last.end !== null ? Date.parse(last.end) : null;
   const byHand = useServerTime((now) => closedAt !== null && now - closedAt < OFFERED_MS);
   const off = useAutomaticOff({ unit, channel });
-  if (off.pending && automatic)
+  if (off.pending && automatic) {
     return (
-      <Flex as="p" wrap="wrap" align="center" rowGap="2" columnGap="3" mb="4" data-testid="next-watering">
+      <Flex as="p" {...NEXT}>
         {t("mode.pending.off")}
       </Flex>
     );
+  }
   if (onoff === 1 || sentence === null) return null;
   return (
-    <Flex wrap="wrap" align="center" rowGap="2" columnGap="3" mb="4" data-testid="next-watering">
+    <Flex {...NEXT}>
       <p>{sentence}</p>
       {automatic && byHand && (
         <Button size="sm" variant="outline" disabled={off.blocked} loading={off.busy} onClick={off.ask}>

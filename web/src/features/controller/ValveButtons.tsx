@@ -30,7 +30,7 @@ const CLOSE_BAR = {
   },
 } as const;
 
-export interface ValveButtonsProps {
+interface ValveButtonsProps {
   /** The valve's name and number. */
   valve: { readonly name: string; readonly number: number };
   view: ValveView;
@@ -54,12 +54,11 @@ export interface ValveButtonsProps {
  * elsewhere, and always has an end.
  */
 export function ValveButtons(props: ValveButtonsProps) {
-  const { valve, view, pendingTarget, openingBlock, closingBlock, warning, untilOf, onOpen, onClose } = props;
+  const { valve, view, pendingTarget, openingBlock, closingBlock, warning, maxMinutes, onOpen } = props;
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const phone = useSurface() === "phone";
   const [asking, setAsking] = useState(false);
-  const { maxMinutes } = props;
   // A cap that was lowered meanwhile limits an earlier selection.
   const minutes = Math.min(props.minutes, maxMinutes);
   const isOpen = view.kind === "open";
@@ -109,6 +108,10 @@ export function ValveButtons(props: ValveButtonsProps) {
       {t(isOpen ? "again" : "on")}
     </Button>
   );
+  const notes = [
+    phone ? closeBlock : !opening && openBlock,
+    warning && openingBlock === null && t(`warning.${warning}`),
+  ];
   return (
     <Grid templateColumns={{ base: "minmax(0, 1fr)", md: "1fr 1fr" }} gap="3" data-testid="valve-buttons">
       <Box css={CLOSE_BAR}>
@@ -118,34 +121,27 @@ export function ValveButtons(props: ValveButtonsProps) {
           width="full"
           variant={isClosed ? "outline" : "solid"}
           disabled={closeBlock !== null}
-          onClick={onClose}
+          onClick={props.onClose}
         >
           {pendingTarget === 2 ? t("offAgain") : t("off")}
         </Button>
       </Box>
       {phone ? slide : button}
-      {!phone && openBlock && !opening && (
-        <Text gridColumn="1 / -1" color="fg.muted">
-          {openBlock}
-        </Text>
-      )}
-      {phone && closeBlock && (
-        <Text gridColumn="1 / -1" color="fg.muted">
-          {closeBlock}
-        </Text>
-      )}
-      {warning && openingBlock === null && (
-        <Text gridColumn="1 / -1" color="fg.muted">
-          {t(`warning.${warning}`)}
-        </Text>
+      {notes.map(
+        (note) =>
+          note && (
+            <Text key={note} gridColumn="1 / -1" color="fg.muted">
+              {note}
+            </Text>
+          ),
       )}
       <RunTimeDialog
         open={asking}
         name={thingTitle(valve, (number) => t("common:valve.channel", { number }))}
         defaultMinutes={minutes}
         maxMinutes={maxMinutes}
-        untilOf={untilOf}
-        warning={warning ? t(`warning.${warning}`) : undefined}
+        untilOf={props.untilOf}
+        warning={warning && t(`warning.${warning}`)}
         onClose={() => setAsking(false)}
         onConfirm={(chosen) => {
           setAsking(false);

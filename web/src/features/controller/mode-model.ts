@@ -47,37 +47,25 @@ export type ModeFault =
   | "timeForm"
   | "intervalRange";
 
-const EMPTY: ModeValues = { low: "", high: "", time: "", interval: "", minutes: "", repeat: null };
+export const EMPTY: ModeValues = { low: "", high: "", time: "", interval: "", minutes: "", repeat: null };
 
-const text = (value: number | string | null): string => (value === null ? "" : `${value}`);
+const text = (value: number | string | null | undefined): string => `${value ?? ""}`;
 
 /** Return a mode's values as the channel reports them; empty if there are none. */
 export function valuesOf(mode: Mode, modes: Modes | null): ModeValues {
+  const minutes = text(modes?.[mode]?.wateringDuration);
   switch (mode) {
     case "automatic": {
-      const set = modes?.automatic;
-      if (!set) return EMPTY;
-      return {
-        ...EMPTY,
-        low: text(set.lowerBound),
-        high: text(set.upperBound),
-        minutes: text(set.wateringDuration),
-      };
+      const { lowerBound: low, upperBound: high } = modes?.automatic ?? {};
+      return { ...EMPTY, low: text(low), high: text(high), minutes };
     }
     case "reservation": {
-      const set = modes?.reservation;
-      if (!set) return EMPTY;
-      return { ...EMPTY, time: text(set.onTime), minutes: text(set.wateringDuration), repeat: set.repeat };
+      const { onTime, repeat = null } = modes?.reservation ?? {};
+      return { ...EMPTY, time: text(onTime), minutes, repeat };
     }
     case "period": {
-      const set = modes?.period;
-      if (!set) return EMPTY;
-      return {
-        ...EMPTY,
-        interval: text(set.wateringInterval),
-        minutes: text(set.wateringDuration),
-        repeat: set.repeat,
-      };
+      const { wateringInterval, repeat = null } = modes?.period ?? {};
+      return { ...EMPTY, interval: text(wateringInterval), minutes, repeat };
     }
   }
 }
@@ -175,36 +163,22 @@ export function settingOf(mode: Mode, values: ModeValues, kind: SavingKind): Mod
   const wateringDuration = minutesOf(values.minutes) ?? Number.NaN;
   const active = kind === "apart" ? { active: false } : {};
   switch (mode) {
-    case "automatic":
-      return {
-        mode,
-        body: {
-          wateringDuration,
-          ...given("lowerBound", percentOf(values.low)),
-          ...given("upperBound", percentOf(values.high)),
-          ...active,
-        },
+    case "automatic": {
+      const bounds = {
+        ...given("lowerBound", percentOf(values.low)),
+        ...given("upperBound", percentOf(values.high)),
       };
-    case "reservation":
-      return {
-        mode,
-        body: {
-          offDelayMinutes: wateringDuration,
-          ...given("onTime", timeOf(values.time)),
-          repeat: values.repeat === true,
-          ...active,
-        },
-      };
-    case "period":
-      return {
-        mode,
-        body: {
-          wateringDuration,
-          ...given("wateringInterval", minutesOf(values.interval)),
-          ...given("repeat", values.repeat),
-          ...active,
-        },
-      };
+      return { mode, body: { wateringDuration, ...bounds, ...active } };
+    }
+    case "reservation": {
+      const onTime = given("onTime", timeOf(values.time));
+      const repeat = values.repeat === true;
+      return { mode, body: { offDelayMinutes: wateringDuration, ...onTime, repeat, ...active } };
+    }
+    case "period": {
+      const interval = given("wateringInterval", minutesOf(values.interval));
+      return { mode, body: { wateringDuration, ...interval, ...given("repeat", values.repeat), ...active } };
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { type PressTime, usePressTime } from "../../live/hooks.ts";
 import {
+  EMPTY,
   FIELDS_OF,
   MODES,
   type ModeField,
@@ -83,8 +84,6 @@ function orderOf(mode: Mode, before: ModeValues, values: ModeValues): readonly M
   }
 }
 
-const NOTHING: ModeValues = { low: "", high: "", time: "", interval: "", minutes: "", repeat: null };
-
 /**
  * Return the commands that change a COT sensor's channel from the reported values to valid new ones. Only
  * differences are sent. Without a difference the watering time is sent again, because each value activates
@@ -97,7 +96,7 @@ export function commandsOf(mode: Mode, before: ModeValues, values: ModeValues): 
     return command === undefined ? [] : [{ command, payload: payloadOf(field, values), sets: field }];
   };
   const emptied = order.some((field) => isFilled(field, before) && !isFilled(field, values));
-  if (emptied) return [resetCommand(mode), ...commandsOf(mode, NOTHING, values)];
+  if (emptied) return [resetCommand(mode), ...commandsOf(mode, EMPTY, values)];
   // A reservation's repeat is always sent (the specification), even if none was stored.
   const isSent = (field: ModeField): boolean =>
     isFilled(field, values) || (field === "repeat" && mode === "reservation");
@@ -204,21 +203,13 @@ export function useModeCalls(unit: ValveUnit, channel: UnitChannel): ModeCalls {
   const { form, serial } = unit;
   const channelId = channel.id;
   return useMemo(() => {
+    const place = { form, controllerId, number };
     const send = async (
       { command, payload }: ModeCommand,
       pressed: PressTime | null,
     ): Promise<CommandResult> => {
       try {
-        const commandId = newCommandId();
-        return await sendSetting(client, {
-          commandId,
-          form,
-          controllerId,
-          number,
-          command,
-          payload,
-          pressed,
-        });
+        return await sendSetting(client, { commandId: newCommandId(), ...place, command, payload, pressed });
       } catch (error) {
         const isRefused = error instanceof ApiError && !error.temporary;
         return { kind: isRefused ? "refused" : "unsure", reason: errorReason(error) };
