@@ -74,9 +74,5 @@ export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => numbe
     setSeen({ onoff, commandId: command?.id });
     if (press.state !== "sending") setPress({ state: "none" });
   }
-  return {
-    press,
-    open: (minutes) => void open(minutes * 60),
-    close: () => void close(),
-  };
+  return { press, open: (minutes) => void open(minutes * 60), close: () => void close() };
 }
