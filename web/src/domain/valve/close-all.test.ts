@@ -7,7 +7,7 @@ import {
   outcomeOfValve,
   stepOfEvent,
   summaryOf,
-} from "./close-all.ts";
+} from "./closing-service.ts";
 
 const valve = (number: number, state: CommandState, change: Partial<ClosingValve> = {}): ClosingValve => ({
   channelId: `${number}`,

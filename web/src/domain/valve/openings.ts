@@ -10,41 +10,6 @@ import { ApiError, errorReason } from "../../api/errors.ts";
 import { useAccount, useRest } from "../../api/hooks.ts";
 import { useEvents, useIsLive, useServerNow } from "../../live/hooks.ts";
 
-/** One instance per client, for the signed-in account: every page shares the same openings. */
-const instances = new WeakMap<RestClient, { accountId: string; openings: Openings }>();
-
-/** Return this browser's openings that have no answer yet. */
-export function useOpenings(): Openings {
-  const { client } = useRest();
-  const now = useServerNow();
-  const accountId = `${useAccount().id}`;
-  const known = instances.get(client);
-  if (known?.accountId === accountId) return known.openings;
-  const openings = createOpenings({
-    rest: client,
-    accountId,
-    memory: localStorage,
-    now,
-    timers: systemTimers,
-  });
-  instances.set(client, { accountId, openings });
-  return openings;
-}
-
-/** Revoke unanswered openings on whatever page is open. Renders nothing. */
-export function FollowedOpenings() {
-  const openings = useOpenings();
-  const events = useEvents();
-  const live = useIsLive();
-  useEffect(() => {
-    for (const { event } of events) if (event.kind === "command") openings.named(event.id);
-  }, [openings, events]);
-  useEffect(() => {
-    if (live) openings.resume();
-  }, [openings, live]);
-  return null;
-}
-
 /** Opening without an answer, stored in the browser across reloads. */
 const Opening = Type.Object({
   accountId: Type.String(),
@@ -77,23 +42,6 @@ export interface OpeningsDeps {
   readonly timers: Timers;
 }
 
-/** Openings requested in this browser that have no answer yet (CMD-12). */
-export interface Openings {
-  /**
-   * Open a valve. Without an answer the opening is revoked, with retries.
-   *
-   * @param onUnsure called with the code for `labels.error` when no answer came and the revocation begins
-   * @returns when the relay has answered; never rejects
-   */
-  open(press: ValvePress, onUnsure: (reason: string) => void): Promise<OpeningOutcome>;
-  /** Handle a command named by the live stream: the relay knows it, and every screen shows its state. */
-  named(commandId: string): void;
-  /**
-   * Continue to revoke openings, including those of closed pages. Call it whenever the page is live again.
-   */
-  resume(): void;
-}
-
 const MEMORY_KEY = "mulkko.openings";
 /** Maximum number of stored openings; the oldest are dropped. */
 const KEPT_AT_MOST = 20;
@@ -106,7 +54,8 @@ const GAPS_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** Statuses after which a repeated call can succeed. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
 
-export function createOpenings({ rest, accountId, memory, now, timers }: OpeningsDeps): Openings {
+/** Openings requested in this browser that have no answer yet (CMD-12). */
+export function createOpenings({ rest, accountId, memory, now, timers }: OpeningsDeps) {
   /** Ids that this page is revoking, each with a function that ends its delay. */
   const revoking = new Map<string, () => void>();
 
@@ -157,7 +106,16 @@ export function createOpenings({ rest, accountId, memory, now, timers }: Opening
   };
 
   return {
-    async open({ target: _, ...press }, onUnsure) {
+    /**
+     * Open a valve. Without an answer the opening is revoked, with retries.
+     *
+     * @param onUnsure called with the code for `labels.error` when no answer came and the revocation begins
+     * @returns when the relay has answered; never rejects
+     */
+    async open(
+      { target: _, ...press }: ValvePress,
+      onUnsure: (reason: string) => void,
+    ): Promise<OpeningOutcome> {
       const opening: Opening = { ...press, accountId, at: now(), givenUp: false };
       const { commandId } = opening;
       write([...read(), opening]);
@@ -175,10 +133,12 @@ export function createOpenings({ rest, accountId, memory, now, timers }: Opening
       write(without(commandId));
       return { kind: "taken" };
     },
-    named(commandId) {
+    /** Handle a command named by the live stream: the relay knows it, and every screen shows its state. */
+    named(commandId: string) {
       const known = read().find((each) => each.commandId === commandId);
       if (known?.givenUp === false) write(without(commandId));
     },
+    /** Continue to revoke openings, including those of closed pages. Call it whenever the page is live again. */
     resume() {
       for (const endPause of revoking.values()) endPause();
       const present = now();
@@ -191,4 +151,40 @@ export function createOpenings({ rest, accountId, memory, now, timers }: Opening
       }
     },
   };
+}
+export type Openings = ReturnType<typeof createOpenings>;
+
+/** One instance per client, for the signed-in account: every page shares the same openings. */
+const instances = new WeakMap<RestClient, { accountId: string; openings: Openings }>();
+
+/** Return this browser's openings that have no answer yet. */
+export function useOpenings(): Openings {
+  const { client } = useRest();
+  const now = useServerNow();
+  const accountId = `${useAccount().id}`;
+  const known = instances.get(client);
+  if (known?.accountId === accountId) return known.openings;
+  const openings = createOpenings({
+    rest: client,
+    accountId,
+    memory: localStorage,
+    now,
+    timers: systemTimers,
+  });
+  instances.set(client, { accountId, openings });
+  return openings;
+}
+
+/** Revoke unanswered openings on whatever page is open. Renders nothing. */
+export function FollowedOpenings() {
+  const openings = useOpenings();
+  const events = useEvents();
+  const live = useIsLive();
+  useEffect(() => {
+    for (const { event } of events) if (event.kind === "command") openings.named(event.id);
+  }, [openings, events]);
+  useEffect(() => {
+    if (live) openings.resume();
+  }, [openings, live]);
+  return null;
 }

@@ -7,10 +7,13 @@ import { useRest } from "../../api/hooks.ts";
 import { useRestQuery } from "../../api/queries.tsx";
 import { changeChannelSettings, changeRunCap, fetchSettings } from "../../api/settings.ts";
 
+/** Id of a device or channel. */
+type Key = string | number;
+
 const MINUTE_SECONDS = 60;
 
 /** Return the whole minutes that no manual opening of a controller or COT sensor may exceed (RUN-1). */
-export function capMinutesOf(settings: AccountSettings | null, controllerId: string | number): number {
+export function capMinutesOf(settings: AccountSettings | null, controllerId: Key): number {
   const cap = settings?.controllers[`${controllerId}`]?.maxRunSeconds ?? MAX_RUN_SECONDS;
   return Math.floor(cap / MINUTE_SECONDS);
 }
@@ -19,39 +22,15 @@ export function capMinutesOf(settings: AccountSettings | null, controllerId: str
  * Return the default minutes of an opening (RUN-1), not above the cap of its controller. Without a controller
  * return the channel's setting, whatever the cap.
  */
-export function runMinutesOf(
-  settings: AccountSettings | null,
-  channelId: string | number,
-  controllerId?: string | number,
-): number {
+export function runMinutesOf(settings: AccountSettings | null, channelId: Key, controllerId?: Key): number {
   const seconds = settings?.channels[`${channelId}`]?.defaultRunSeconds ?? DEFAULT_RUN_SECONDS;
   const minutes = Math.max(1, Math.round(seconds / MINUTE_SECONDS));
   return controllerId === undefined ? minutes : Math.min(minutes, capMinutesOf(settings, controllerId));
 }
 
 /** Return the WATERFLOW sensor whose litres count for the channel (WAT-1); null for none. */
-export function flowSensorOf(settings: AccountSettings | null, channelId: string | number): string | null {
+export function flowSensorOf(settings: AccountSettings | null, channelId: Key): string | null {
   return settings?.channels[`${channelId}`]?.flowSensorId ?? null;
-}
-
-/** Settings of an account's valves. Defaults apply until they have loaded. */
-export interface Settings {
-  /** Null until they have loaded. */
-  readonly settings: AccountSettings | null;
-  /** Reason of a failed read, for `labels.error`; null without a failure. */
-  readonly failure: string | null;
-  /** Return the default minutes of an opening; with its controller, not above the controller's cap. */
-  runMinutes(channelId: string | number, controllerId?: string | number): number;
-  /** Return the minutes that no manual opening of the controller or COT sensor may exceed. */
-  capMinutes(controllerId: string | number): number;
-  /** Return the flow meter linked to the channel; null for none. */
-  flowSensor(channelId: string | number): string | null;
-  /** These calls reject if the relay refuses; nothing has changed then. */
-  changeChannel(channelId: string | number, body: ChannelSettingsBody): Promise<void>;
-  /** @param maxRunSeconds null removes the setting */
-  changeCap(controllerId: string | number, maxRunSeconds: number | null): Promise<void>;
-  /** Load the settings again. */
-  reread(): void;
 }
 
 const SETTINGS = ["settings"];
@@ -60,14 +39,11 @@ const SETTINGS = ["settings"];
  * Return the account's settings, shared by all pages: each page loads them again and shows the known ones until
  * then.
  */
-export function useSettings(): Settings {
+export function useSettings() {
   const { client } = useRest();
   const queries = useQueryClient();
-  const {
-    data: settings,
-    error,
-    refetch,
-  } = useRestQuery(SETTINGS, fetchSettings, { gcTime: Number.POSITIVE_INFINITY });
+  const query = useRestQuery(SETTINGS, fetchSettings, { gcTime: Number.POSITIVE_INFINITY });
+  const { data: settings, error, refetch } = query;
   return useMemo(() => {
     const save = async (change: Promise<AccountSettings>): Promise<void> => {
       const saved = await change;
@@ -76,14 +52,23 @@ export function useSettings(): Settings {
       queries.setQueryData(SETTINGS, saved);
     };
     return {
+      /** Null until they have loaded; defaults apply until then. */
       settings,
+      /** Reason of a failed read, for `labels.error`; null without a failure. */
       failure: error && errorReason(error),
-      runMinutes: (channelId, controllerId) => runMinutesOf(settings, channelId, controllerId),
-      capMinutes: (controllerId) => capMinutesOf(settings, controllerId),
-      flowSensor: (channelId) => flowSensorOf(settings, channelId),
-      changeChannel: (id, body) => save(changeChannelSettings(client, id, body)),
-      changeCap: (id, maxRunSeconds) => save(changeRunCap(client, id, maxRunSeconds)),
+      /** Return the default minutes of an opening; with its controller, not above the controller's cap. */
+      runMinutes: (channelId: Key, controllerId?: Key) => runMinutesOf(settings, channelId, controllerId),
+      /** Return the minutes that no manual opening of the controller or COT sensor may exceed. */
+      capMinutes: (controllerId: Key) => capMinutesOf(settings, controllerId),
+      /** Return the flow meter linked to the channel; null for none. */
+      flowSensor: (channelId: Key) => flowSensorOf(settings, channelId),
+      /** Reject if the relay refuses; nothing has changed then. */
+      changeChannel: (id: Key, body: ChannelSettingsBody) => save(changeChannelSettings(client, id, body)),
+      /** Reject if the relay refuses. @param maxRunSeconds null removes the setting */
+      changeCap: (id: Key, maxRunSeconds: number | null) => save(changeRunCap(client, id, maxRunSeconds)),
+      /** Load the settings again. */
       reread: () => void refetch(),
     };
   }, [client, queries, settings, error, refetch]);
 }
+export type Settings = ReturnType<typeof useSettings>;

@@ -1,15 +1,12 @@
 import { useTranslation } from "react-i18next";
 import "./thing-title.css";
 
-export interface ThingTitleProps {
-  /** Null if the surrounding element shows the name. */
-  name: string | null;
-  /** Channel number. */
-  number?: number | undefined;
-}
-
-/** Show an object's name (NAME-1): the name is truncated if space is missing, the channel's number is not. */
-export function ThingTitle({ name, number }: ThingTitleProps) {
+/**
+ * Show an object's name (NAME-1): the name is truncated if space is missing, the channel's number is not.
+ *
+ * @param props.name null if the surrounding element shows it
+ */
+export function ThingTitle({ name, number }: { name: string | null; number?: number | undefined }) {
   const { t } = useTranslation("common");
   return (
     <span className="thing-title" data-testid="thing-title">

@@ -6,36 +6,14 @@ const BODY = "M7 24 32 38 57 24V52L32 38 7 52Z";
 const CAP = "M21 9h22v7H21z";
 
 const actualOf = (view: ValveView): Position | null => {
-  switch (view.kind) {
-    case "open":
-    case "closed":
-      return view.kind;
-    case "last":
-    case "opening":
-    case "closing":
-    case "mismatch":
-      return view.actual;
-    case "unknown":
-      return null;
-  }
+  if (view.kind === "open" || view.kind === "closed") return view.kind;
+  return view.kind === "unknown" ? null : view.actual;
 };
 
 const commandedOf = (view: ValveView): Position | null => {
-  switch (view.kind) {
-    case "open":
-    case "closed":
-      return view.kind;
-    case "last":
-      return view.actual;
-    case "opening":
-      return "open";
-    case "closing":
-      return "closed";
-    case "mismatch":
-      return view.commanded;
-    case "unknown":
-      return null;
-  }
+  if (view.kind === "opening") return "open";
+  if (view.kind === "closing") return "closed";
+  return view.kind === "mismatch" ? view.commanded : actualOf(view);
 };
 
 export interface ValveSymbolProps {

@@ -57,37 +57,27 @@ function channelsByOwner(devices: Devices): Map<string, UnitChannel[]> {
 /** Return everything that has valves, by name. */
 export function valveUnits(devices: Devices): ValveUnit[] {
   const owners = channelsByOwner(devices);
+  const partsOf = (
+    id: string,
+    { info, quality, heardAt }: Pick<SensorValue | ControllerValue, "info" | "quality" | "heardAt">,
+  ) => ({
+    id,
+    name: deviceName(info),
+    serial: `${info.serial ?? "--"}`,
+    quality,
+    heardAt,
+    channels: owners.get(id) ?? [],
+  });
   const units: ValveUnit[] = [];
-  for (const [id, { info, quality, rssi, fwversion, heardAt, link }] of devices.controllers) {
-    units.push({
-      id,
-      form: "controller",
-      name: deviceName(info),
-      serial: `${info.serial ?? "--"}`,
-      type: info.type ?? "",
-      quality,
-      heardAt,
-      rssi,
-      fwversion,
-      link,
-      channels: owners.get(id) ?? [],
-    });
+  for (const [id, value] of devices.controllers) {
+    const { info, rssi, fwversion, link } = value;
+    units.push({ ...partsOf(id, value), form: "controller", type: info.type ?? "", rssi, fwversion, link });
   }
-  for (const [id, { info, quality, reading, heardAt, link = null }] of devices.sensors) {
+  for (const [id, value] of devices.sensors) {
+    const { info, reading, link = null } = value;
     if (info.deviceType !== "COT") continue;
-    units.push({
-      id,
-      form: "sensor",
-      name: deviceName(info),
-      serial: `${info.serial ?? "--"}`,
-      type: "COT",
-      quality,
-      heardAt,
-      rssi: numberOf(reading?.rssi),
-      fwversion: textOf(reading?.fwversion),
-      link,
-      channels: owners.get(id) ?? [],
-    });
+    const [rssi, fwversion] = [numberOf(reading?.rssi), textOf(reading?.fwversion)];
+    units.push({ ...partsOf(id, value), form: "sensor", type: "COT", rssi, fwversion, link });
   }
   return units.sort(byName);
 }

@@ -7,6 +7,7 @@ import { useTimeWords } from "../time/use-time-words.ts";
 /** Milliseconds after its planned end at which a watering without a closed report counts as unconfirmed. */
 const UNCONFIRMED_MS = 60_000;
 
+type Ending = Pick<Watering, "end" | "plannedEnd" | "endReason" | "confirmedAt">;
 type Run = Pick<Watering, "start" | "end" | "plannedEnd">;
 
 /**
@@ -36,32 +37,23 @@ export function spanWords(
   return { from: (withDay ? dayTime : time)(start), to: time(end) };
 }
 
-/** Sentences about a watering, the same on every page. */
-export interface WateringWords {
-  /** 5 min, 20 s. */
-  length(watering: Run, now: number): string;
-  /**
-   * Describe its end, when that was confirmed, or that it runs or should have ended.
-   *
-   * @param runs false if the link to its controller is lost and its state unknown; default true
-   */
-  ending(
-    watering: Pick<Watering, "end" | "plannedEnd" | "endReason" | "confirmedAt">,
-    now: number,
-    runs?: boolean,
-  ): string;
-}
-
-export function useWateringWords(): WateringWords {
+/** Return sentences about a watering, the same on every page. */
+export function useWateringWords() {
   const { t } = useTranslation("common");
   const words = useTimeWords();
   const labels = useLabels();
   const time = (instant: string): string => words.time(Date.parse(instant));
   return {
-    length(watering, now) {
+    /** 5 min, 20 s. */
+    length(watering: Run, now: number): string {
       return labels.duration(runEnd(watering, now) - Date.parse(watering.start));
     },
-    ending(watering, now, runs = true) {
+    /**
+     * Describe its end, when that was confirmed, or that it runs or should have ended.
+     *
+     * @param runs false if the link to its controller is lost and its state unknown
+     */
+    ending(watering: Ending, now: number, runs = true): string {
       const { end, endReason, plannedEnd, confirmedAt } = watering;
       if (end === null) {
         if (plannedEnd && isEndUnconfirmed(watering, now)) {

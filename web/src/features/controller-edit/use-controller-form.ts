@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useExtension } from "../../api/extensions.ts";
-import { type FormControl, type FormOptions, faultTexts, useForm } from "../../components/form/use-form.ts";
+import { type FormOptions, faultTexts, useForm } from "../../components/form/use-form.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 import {
   CHANNEL_NUMBERS,
@@ -9,7 +9,6 @@ import {
   chosenChannels,
   controllerFaults,
   fieldOfChannel,
-  type Offers,
 } from "./controller-form.ts";
 import { maySit } from "./SensorDialog.tsx";
 
@@ -51,15 +50,8 @@ interface ControllerFormOptions
   readonly before: ControllerValues | null;
 }
 
-export interface ControllerForm {
-  readonly form: FormControl<ControllerValues>;
-  readonly offers: Offers;
-  readonly unfit: ReadonlySet<string>;
-  setChannels(fields: ChannelFields): void;
-}
-
 /** Form of a new or existing controller. */
-export function useControllerForm({ before, ...options }: ControllerFormOptions): ControllerForm {
+export function useControllerForm({ before, ...options }: ControllerFormOptions) {
   const { t } = useTranslation("controller-edit");
   const offers = { farms: useExtension("controller-farm"), drivers: useExtension("drivers") };
   const types = useSensorTypes();
@@ -82,7 +74,7 @@ export function useControllerForm({ before, ...options }: ControllerFormOptions)
     form,
     offers,
     unfit: unfitSensors(form.values, before, types),
-    setChannels(fields) {
+    setChannels(fields: ChannelFields) {
       for (const number of CHANNEL_NUMBERS) {
         const field = fieldOfChannel(number);
         if (fields[field] !== form.values[field]) form.set(field, fields[field]);
@@ -90,3 +82,4 @@ export function useControllerForm({ before, ...options }: ControllerFormOptions)
     },
   };
 }
+export type ControllerForm = ReturnType<typeof useControllerForm>;

@@ -7,12 +7,13 @@ import { ErrorNote } from "../../components/alerts.tsx";
 import { CheckField } from "../../components/choice.tsx";
 import { NumberField, TimeField } from "../../components/field.tsx";
 import { FormNotes } from "../../components/form/form-notes.tsx";
+import type { FormControl } from "../../components/form/use-form.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { type OnUnsaved, useReportUnsaved } from "../../domain/valve/unsaved-forms.ts";
 import { useIsLive } from "../../live/hooks.ts";
 import { ModeDialog } from "./ModeDialog.tsx";
-import { FIELDS_OF, type ModeField, warningOf } from "./mode-model.ts";
-import { type ModeFormControl, type ModeFormParts, useModeForm } from "./use-mode-form.ts";
+import { FIELDS_OF, type ModeField, type ModeValues, warningOf } from "./mode-model.ts";
+import { type ModeFormParts, useModeForm } from "./use-mode-form.ts";
 
 export interface ModeFormProps extends ModeFormParts {
   readonly onUnsaved: OnUnsaved;
@@ -119,8 +120,9 @@ export function ModeForm({ onUnsaved, ...parts }: ModeFormProps) {
   );
 }
 
-interface FieldProps extends Pick<ModeFormControl, "form">, Pick<ModeFormProps, "mode"> {
+interface FieldProps extends Pick<ModeFormProps, "mode"> {
   field: ModeField;
+  form: FormControl<ModeValues>;
 }
 
 function Field({ field, mode, form }: FieldProps) {

@@ -14,8 +14,7 @@ import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import type { NextWatering } from "../../domain/watering/next-watering.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useIsLive, useServerTime } from "../../live/hooks.ts";
-import { ModeDialog } from "./ModeDialog.tsx";
-import { type ModeQuestion, questionBeforeOff } from "./mode-question.ts";
+import { ModeDialog, type ModeQuestion, questionBeforeOff } from "./ModeDialog.tsx";
 import { useChannelWaterings } from "./panel-model.ts";
 import { useModeCalls, useSavingKind } from "./use-mode-calls.ts";
 

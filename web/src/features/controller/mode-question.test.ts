@@ -7,7 +7,7 @@ import {
   questionBeforeSave,
   type WaterFacts,
   waterOfAutomatic,
-} from "./mode-question.ts";
+} from "./ModeDialog.tsx";
 
 const facts = (over: Partial<ModeFacts> = {}): ModeFacts => ({
   mode: "reservation",

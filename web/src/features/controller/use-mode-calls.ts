@@ -186,15 +186,7 @@ export function useSavingKind(form: ValveUnit["form"]): SavingKind | null {
 }
 
 /** Calls for a channel's modes. Each throws an error that a form can show: a refusal or a `FormFailure`. */
-export interface ModeCalls {
-  /** @param reported the values in the channel's report */
-  save(mode: Mode, kind: SavingKind, reported: ModeValues, values: ModeValues): Promise<void>;
-  /** Only with the extension `mode-enable`. */
-  charge(active: ActiveMode): Promise<void>;
-  reset(mode: Mode): Promise<void>;
-}
-
-export function useModeCalls(unit: ValveUnit, channel: UnitChannel): ModeCalls {
+export function useModeCalls(unit: ValveUnit, channel: UnitChannel) {
   const { client } = useRest();
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
@@ -261,18 +253,20 @@ export function useModeCalls(unit: ValveUnit, channel: UnitChannel): ModeCalls {
       throw new FormFailure(t("mode.othersOn", { what }));
     };
     return {
-      async save(mode, kind, reported, values) {
+      /** @param reported the values in the channel's report */
+      async save(mode: Mode, kind: SavingKind, reported: ModeValues, values: ModeValues) {
         await saveValues(mode, kind, reported, values);
         if (kind !== "apart") await endOthers(mode);
       },
-      async charge(active) {
+      /** Only with the extension `mode-enable`. */
+      async charge(active: ActiveMode) {
         try {
           await putInCharge(client, channelId, active, press());
         } catch (error) {
           throw inTime(error);
         }
       },
-      reset: (mode) => sendAll([resetCommand(mode)], null),
+      reset: (mode: Mode) => sendAll([resetCommand(mode)], null),
     };
   }, [client, press, form, serial, controllerId, number, channelId, t, labels]);
 }

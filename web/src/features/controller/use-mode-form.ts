@@ -4,11 +4,20 @@ import { useTranslation } from "react-i18next";
 import { errorReason } from "../../api/errors.ts";
 import { type Mode, modesOn } from "../../api/modes.ts";
 import { FormFailure } from "../../components/form/refusal.ts";
-import { type FormControl, faultTexts, useForm } from "../../components/form/use-form.ts";
+import { faultTexts, useForm } from "../../components/form/use-form.ts";
 import { toaster } from "../../components/toaster.tsx";
 import type { UnitChannel, ValveUnit } from "../../domain/valve/valve-units.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useDrawnQuality, useServerNow, useServerTime } from "../../live/hooks.ts";
+import {
+  type ModeFacts,
+  type ModeQuestion,
+  questionBeforeOff,
+  questionBeforeOn,
+  questionBeforeReset,
+  questionBeforeSave,
+  waterOfAutomatic,
+} from "./ModeDialog.tsx";
 import {
   FIELDS_OF,
   faultsOf,
@@ -20,15 +29,6 @@ import {
   type SavingKind,
   valuesOf,
 } from "./mode-model.ts";
-import {
-  type ModeFacts,
-  type ModeQuestion,
-  questionBeforeOff,
-  questionBeforeOn,
-  questionBeforeReset,
-  questionBeforeSave,
-  waterOfAutomatic,
-} from "./mode-question.ts";
 import { useModeCalls } from "./use-mode-calls.ts";
 
 /**
@@ -84,26 +84,6 @@ const SERVER_FAULTS: Readonly<Partial<Record<ModeField, ModeFault>>> = {
   interval: "intervalRange",
 };
 
-export interface ModeFormControl {
-  readonly form: FormControl<ModeValues>;
-  /** Change that the farm API accepted but the channel has not reported; `overdue` if that takes long. */
-  readonly pending: (Pick<ModePending, "kind"> & { readonly overdue: boolean }) | null;
-  readonly question: ModeQuestion | null;
-  /** True if the mode was saved here and is not active. */
-  readonly savedOff: boolean;
-  /** True while an action outside the form is under way. */
-  readonly busy: boolean;
-  /** Translated reason of a failure. */
-  readonly failure: string | null;
-  /** Save. If saving activates the mode, first confirm that this ends another mode. */
-  save(): void;
-  turnOn(): void;
-  turnOff(): void;
-  reset(): void;
-  answer(closes: boolean): void;
-  dismiss(): void;
-}
-
 export interface ModeFormParts {
   readonly unit: ValveUnit;
   readonly channel: UnitChannel;
@@ -123,15 +103,7 @@ type Act = "save" | "on" | "off" | "reset";
 /**
  * Form of one mode of a channel: its values, the confirmation before an action, and the unconfirmed change.
  */
-export function useModeForm({
-  unit,
-  channel,
-  mode,
-  kind,
-  running,
-  automaticEnd,
-  closeValve,
-}: ModeFormParts): ModeFormControl {
+export function useModeForm({ unit, channel, mode, kind, running, automaticEnd, closeValve }: ModeFormParts) {
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const now = useServerNow();
@@ -268,11 +240,16 @@ export function useModeForm({
   };
   return {
     form,
+    /** Change that the farm API accepted but the channel has not reported; `overdue` if that takes long. */
     pending: pending === null || done ? null : { kind: pending.kind, overdue },
     question,
+    /** True while an action outside the form is under way. */
     busy,
+    /** Translated reason of a failure. */
     failure,
+    /** True if the mode was saved here and is not active. */
     savedOff: savedOff && modes !== null && active !== mode && !form.changed,
+    /** Save. If saving activates the mode, first confirm that this ends another mode. */
     save: () => {
       if (isFaulty()) save("save", false);
       else if (kind === "apart") askOr(questionBeforeSave(facts()), "save");
@@ -281,7 +258,7 @@ export function useModeForm({
     turnOn,
     turnOff: () => askOr(questionBeforeOff(facts()), "off"),
     reset: () => setQuestion(questionBeforeReset(facts())),
-    answer: (closes) => {
+    answer: (closes: boolean) => {
       if (question) act(question.kind, closes);
     },
     dismiss: () => setQuestion(null),

@@ -17,14 +17,8 @@ export type Press =
   | { state: "sending"; target: ValveTarget; at: number }
   | { state: "refused" | "unsure"; target: ValveTarget; reason: string };
 
-export interface PressControl {
-  readonly press: Press;
-  open(minutes: number): void;
-  close(): void;
-}
-
 /** Control the valve of one channel. Give the component a `key` per channel. */
-export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => number): PressControl {
+export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => number) {
   const { client } = useRest();
   const openings = useOpenings();
   const pressTime = usePressTime();
@@ -74,5 +68,5 @@ export function usePress(unit: ValveUnit, channel: UnitChannel, now: () => numbe
     setSeen({ onoff, commandId: command?.id });
     if (press.state !== "sending") setPress({ state: "none" });
   }
-  return { press, open: (minutes) => void open(minutes * 60), close: () => void close() };
+  return { press, open: (minutes: number) => void open(minutes * 60), close: () => void close() };
 }

@@ -6,8 +6,13 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { TextLink } from "../../components/text-link.tsx";
 import { thingTitle } from "../../domain/farm/use-names.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
-import { type Closing, type ClosingValve, outcomeOfValve, summaryOf } from "../../domain/valve/close-all.ts";
-import { useFollowedClosing } from "../../domain/valve/closing-service.ts";
+import {
+  type Closing,
+  type ClosingValve,
+  outcomeOfValve,
+  summaryOf,
+  useFollowedClosing,
+} from "../../domain/valve/closing-service.ts";
 import { useLabels } from "../../i18n/labels.ts";
 import { useLiveSelection } from "../../live/hooks.ts";
 import { panelPath } from "./paths.ts";

@@ -22,26 +22,14 @@ import { type LiveFarm, useLiveSelection } from "../../live/hooks.ts";
 import type { FarmItem, FarmUnit } from "./farm-list.ts";
 
 /** The card's state, which a press opens and closes. Unsaved values are not closed without a question. */
-export interface SettingsCard {
-  readonly open: boolean;
-  readonly unsaved: boolean;
-  /** True while the page asks whether unsaved changes may be dropped. */
-  readonly asking: boolean;
-  show(): void;
-  toggle(): void;
-  /** Close and drop unsaved values. */
-  drop(): void;
-  stay(): void;
-  readonly onUnsaved: OnUnsaved;
-}
-
-export function useSettingsCard(): SettingsCard {
+export function useSettingsCard() {
   const [open, setOpen] = useState(false);
   const [asking, setAsking] = useState(false);
   const { unsaved, onUnsaved } = useUnsavedForms();
   return {
     open,
     unsaved: unsaved.size > 0,
+    /** True while the page asks whether unsaved changes may be dropped. */
     asking,
     onUnsaved,
     show: () => setOpen(true),
@@ -49,6 +37,7 @@ export function useSettingsCard(): SettingsCard {
       if (open && unsaved.size > 0) setAsking(true);
       else setOpen(!open);
     },
+    /** Close and drop unsaved values. */
     drop() {
       setAsking(false);
       setOpen(false);
@@ -56,6 +45,7 @@ export function useSettingsCard(): SettingsCard {
     stay: () => setAsking(false),
   };
 }
+export type SettingsCard = ReturnType<typeof useSettingsCard>;
 
 /** A flow meter that may be linked. */
 interface Meter {
