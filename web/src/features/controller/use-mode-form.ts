@@ -103,7 +103,8 @@ type Act = "save" | "on" | "off" | "reset";
 /**
  * Form of one mode of a channel: its values, the confirmation before an action, and the unconfirmed change.
  */
-export function useModeForm({ unit, channel, mode, kind, running, automaticEnd, closeValve }: ModeFormParts) {
+export function useModeForm(parts: ModeFormParts) {
+  const { unit, channel, mode, kind, running, automaticEnd, closeValve } = parts;
   const { t } = useTranslation(["controller", "common"]);
   const labels = useLabels();
   const now = useServerNow();

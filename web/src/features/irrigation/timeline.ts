@@ -56,24 +56,20 @@ export function timelineOf(preview: WateringPreview, now: number): Timeline {
   const [from, to] = [Date.parse(preview.from), Date.parse(preview.to)];
   const length = Math.max(1, to - from);
   const runs = new Map<string, Run>(preview.planned.map((plan) => [plan.id, runOf(plan, now)]));
-  const rows = new Map<string, { row: TimelineRow; bars: TimelineBar[] }>();
-  const rowOf = (place: PlannedWatering | UntimedWatering) => {
-    const known = rows.get(place.channelId);
+  const rows = new Map<string, TimelineRow & { bars: TimelineBar[]; untimed: UntimedWatering | null }>();
+  const rowOf = ({ channelId, controllerId, number }: PlannedWatering | UntimedWatering) => {
+    const known = rows.get(channelId);
     if (known) return known;
-    const bars: TimelineBar[] = [];
-    const { channelId, controllerId, number } = place;
-    const made = {
-      bars,
-      row: { channelId, controllerId: `${controllerId}`, number, bars, untimed: null },
-    };
-    rows.set(channelId, made);
-    return made;
+    const row = { channelId, controllerId: `${controllerId}`, number, bars: [], untimed: null };
+    rows.set(channelId, row);
+    return row;
   };
   for (const plan of preview.planned) {
     const run = runs.get(plan.id);
     if (!run || run.to <= from || run.from >= to) continue;
     const place = within(run, { from, to });
     const left = Math.min((place.from - from) / length, 1 - NARROWEST);
+    const others = plan.overlaps.flatMap((id) => runs.get(id) ?? []);
     rowOf(plan).bars.push({
       id: plan.id,
       kind: plan.kind,
@@ -82,18 +78,12 @@ export function timelineOf(preview: WateringPreview, now: number): Timeline {
       left,
       width: Math.min(1 - left, Math.max(NARROWEST, (place.to - place.from) / length)),
       overlaps: plan.overlaps.length,
-      hatched: hatchedOf(
-        place,
-        plan.overlaps.flatMap((id) => runs.get(id) ?? []),
-      ),
+      hatched: hatchedOf(place, others),
     });
   }
-  for (const untimed of preview.untimed) {
-    const made = rowOf(untimed);
-    made.row = { ...made.row, untimed };
-  }
-  const ordered = [...rows.values()].map(({ row }) => row);
-  return { from, to, rows: ordered.sort((a, b) => nextOf(a) - nextOf(b) || a.number - b.number) };
+  for (const untimed of preview.untimed) rowOf(untimed).untimed = untimed;
+  const ordered = [...rows.values()].sort((a, b) => nextOf(a) - nextOf(b) || a.number - b.number);
+  return { from, to, rows: ordered };
 }
 
 const nextOf = ({ bars: [first] }: TimelineRow): number => first?.start ?? Number.MAX_SAFE_INTEGER;
@@ -103,10 +93,7 @@ function runOf({ start, end }: PlannedWatering, now: number): Run {
   return { from, to: Math.max(from, end === null ? now : Date.parse(end)) };
 }
 
-const within = (run: Run, edge: Run): Run => ({
-  from: Math.max(run.from, edge.from),
-  to: Math.min(run.to, edge.to),
-});
+const within = (a: Run, b: Run): Run => ({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) });
 
 /** The parts of a run that others share, each once however many they are. */
 function hatchedOf(run: Run, others: readonly Run[]): Stretch[] {
