@@ -66,7 +66,7 @@ export function readSort(text: string | null): FarmSort {
   return FARM_SORTS.find((sort) => sort === text) ?? "name";
 }
 
-/** What the farm API has of every device. */
+/** Fields of every device in the farm API. */
 type DeviceInfo = Pick<SensorValue["info"], "description" | "imagePath" | "createdDate">;
 
 const deviceOf = (
