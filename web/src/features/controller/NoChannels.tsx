@@ -1,18 +1,26 @@
-import { Button } from "@chakra-ui/react";
+import { Button, Flex } from "@chakra-ui/react";
 import { PlusIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { ValveUnit } from "../../domain/valve/valve-units.ts";
 import { OwnLink } from "../../domain/view-as/OwnLink.tsx";
 import { useFirstSync } from "../../live/hooks.ts";
 import { firstChannelPathOf } from "./unit-paths.ts";
-import "./no-channels.css";
 
 /** Explain that a controller has no channels, and link to the form that adds the first one. */
 export function NoChannels({ unit }: { unit: ValveUnit }) {
   const { t } = useTranslation("controller");
   const known = useFirstSync() === "done";
   return (
-    <div className="no-channels">
+    <Flex
+      wrap="wrap"
+      align="center"
+      rowGap="3"
+      columnGap="4"
+      py="4"
+      px="card"
+      color="fg.muted"
+      css={{ "article > &": { pt: "0" } }}
+    >
       <p>{t(known ? "noChannels" : "channelsUnknown")}</p>
       {known && unit.form === "controller" && (
         <Button asChild variant="outline" size="sm">
@@ -22,6 +30,6 @@ export function NoChannels({ unit }: { unit: ValveUnit }) {
           </OwnLink>
         </Button>
       )}
-    </div>
+    </Flex>
   );
 }
