@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from "@mulkko/shared/testing/fake-clock";
 import { settle } from "@mulkko/shared/testing/fake-timers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ASK_EVERY_MS, createReloader, type Reloader } from "./page-reloader.ts";
+import { ASK_EVERY_MS, createReloader, type Reloader } from "./reload.ts";
 
 describe("reload of a wall", () => {
   let clock: FakeClock;

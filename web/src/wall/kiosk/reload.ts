@@ -1,0 +1,71 @@
+import type { Clock } from "@mulkko/shared/rules/clock";
+import { parseJson } from "@mulkko/shared/schema/parse";
+import { Type } from "typebox";
+import { isStaleBuild, RELOADED_KEY } from "../../live/stale-build.ts";
+
+const Version = Type.Object({ build: Type.String() });
+
+/** Minimum interval between requests to the server, ms. */
+export const ASK_EVERY_MS = 30_000;
+
+/** Side effects of a reload, replaceable in tests. */
+export interface ReloadEdges {
+  readonly clock: Clock;
+  /** Fetch the current text of `/version.json`; rejects without an answer. */
+  readonly askVersion: () => Promise<string>;
+  readonly reload: () => void;
+  readonly storage: Pick<Storage, "getItem" | "setItem">;
+}
+
+/** Reload the page only if its server answers: never end on a browser's error page. */
+export interface Reloader {
+  /** Ask the server and reload after an answer. Does nothing within half a minute of the last request. */
+  whenServed(): void;
+  /**
+   * Reload into a newer build, once for each (HS-4).
+   *
+   * @param mayGo checked before the request and again after the answer: the state may have changed meanwhile
+   */
+  intoNewer(own: string, served: string | null, mayGo: () => boolean): void;
+  /** Do the same if no relay reports the served build: the answer tells. */
+  whenNewer(own: string): void;
+}
+
+export function createReloader({ clock, askVersion, reload, storage }: ReloadEdges): Reloader {
+  const isStale = (own: string, served: string): boolean =>
+    isStaleBuild({ own, served, reloadedFor: storage.getItem(RELOADED_KEY) });
+  const takes = (served: string): true => {
+    storage.setItem(RELOADED_KEY, served);
+    return true;
+  };
+  let askedAt = Number.NEGATIVE_INFINITY;
+  const ask = (goes: (served: string) => boolean) => {
+    if (clock.monotonic() - askedAt < ASK_EVERY_MS) return;
+    askedAt = clock.monotonic();
+    askVersion().then(
+      (text) => {
+        const version = parseJson(Version, text);
+        if (version.ok && goes(version.value.build)) reload();
+      },
+      // No answer: the screen still shows the time of its values, a browser's error page would not.
+      () => undefined,
+    );
+  };
+  return {
+    whenServed: () => ask(() => true),
+    intoNewer(own, served, mayGo) {
+      if (served !== null && isStale(own, served) && mayGo()) ask(() => mayGo() && takes(served));
+    },
+    whenNewer: (own) => ask((served) => isStale(own, served) && takes(served)),
+  };
+}
+
+async function askVersion(): Promise<string> {
+  const answer = await fetch("/version.json", { cache: "no-store" });
+  if (!answer.ok) throw new Error(`version.json: ${answer.status}`);
+  return answer.text();
+}
+
+/** Create a reloader with the browser's functions. */
+export const browserReloader = (clock: Clock): Reloader =>
+  createReloader({ clock, askVersion, reload: () => window.location.reload(), storage: sessionStorage });
