@@ -84,7 +84,7 @@ describe("controllers page", () => {
     bench.show(<ControllersPage />);
     act(() => bench.live.client.store.apply({ put: [unit, channel(modes)], remove: [] }));
   };
-  const cell = () => document.querySelector(".channel-cell__when")?.textContent;
+  const cell = () => document.querySelector(".valve-row__when")?.textContent;
 
   it("[WAT-3] shows a channel's next watering in any active mode", async () => {
     const soon = new Date(bench.live.clock.now() + 600_000);

@@ -1,0 +1,61 @@
+import type { ChannelValue } from "@mulkko/shared/live/devices";
+import type { Ref } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { useDrawnQuality } from "../../live/hooks.ts";
+import { Moisture } from "../reading/moisture.tsx";
+import { useLastReport } from "../valve/last-report.ts";
+import { ThingTitle } from "../valve/thing-title.tsx";
+import { ValveSymbol } from "../valve/valve-symbol.tsx";
+import { valveView, viewMarks } from "../valve/valve-view.ts";
+import { valveWords } from "../valve/valve-words.ts";
+import type { NextWatering } from "./next-watering.ts";
+import { useWhen } from "./use-when.ts";
+import "./valve-row.css";
+
+export interface ValveRowProps {
+  /** Page of the valve. */
+  readonly to: string;
+  readonly channel: ChannelValue;
+  /** The valve's name; null if its controller's name is enough. */
+  readonly name: string | null;
+  /** Name of the controller for screen readers, where it does not stand beside the row. */
+  readonly unitName?: string;
+  readonly next: NextWatering | undefined;
+  readonly tabIndex?: number | undefined;
+  readonly ref?: Ref<HTMLAnchorElement> | undefined;
+  readonly testId: string;
+}
+
+/** One channel as it is now: its valve, its soil, the mode in charge, and when it closes or opens next. */
+export function ValveRow({ to, channel, name, unitName, next, tabIndex, ref, testId }: ValveRowProps) {
+  const { t } = useTranslation("common");
+  const { number, onoff, command, moisture, modes } = channel;
+  const quality = useDrawnQuality(channel);
+  const view = valveView({ onoff, command, quality });
+  const when = useWhen(channel, next, view);
+  const { time } = useLastReport(channel);
+  const mode = modes?.active ?? "none";
+  return (
+    <Link
+      className="valve-row"
+      data-testid={testId}
+      to={to}
+      {...viewMarks(view)}
+      tabIndex={tabIndex}
+      ref={ref}
+    >
+      <ValveSymbol view={view} letter={mode === "none" ? null : t(`mode.letter.${mode}`)} size={36} />
+      <span className="valve-row__text">
+        {unitName !== undefined && <span className="visually-hidden">{unitName} </span>}
+        <b>
+          <ThingTitle name={name} number={number} />
+        </b>
+        <span className="valve-row__state">
+          {valveWords(t, view, time)} · <span className="valve-row__when">{when}</span>
+        </span>
+      </span>
+      {moisture !== null && <Moisture value={moisture} quality={quality} />}
+    </Link>
+  );
+}
