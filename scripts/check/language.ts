@@ -15,7 +15,6 @@ const BANNED_IN_NAMES = new Set(["heard", "told", "untold", "touched", "anew", "
 const NAME_OF_WIRE = /[hH]eard(At|_at)/g;
 
 /** The client's code gets its names with its next version. */
-const NAMED_LATER = /^web\//;
 
 /** It must name what is forbidden. */
 const OWN_TEST = "scripts/check/language.test.ts";
@@ -106,8 +105,7 @@ export function languageFindings(file: string, text: string): Finding[] {
       ...words.map((word) => ({ file, line, message: `says "${word}": name the subject` })),
     ];
   });
-  const hasNames = isCode(file) && !NAMED_LATER.test(file);
-  return hasNames ? [...prose, ...nameFindings(file, text)] : prose;
+  return isCode(file) ? [...prose, ...nameFindings(file, text)] : prose;
 }
 
 /**

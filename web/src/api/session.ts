@@ -111,8 +111,8 @@ export function createSession(deps: SessionDeps): Session {
     if (refreshToken !== null && refreshToken !== seen) {
       // Another tab has refreshed while this one waited; its message is pending.
       await deps.wait(NEWS_WAIT_MS);
-      const heard = accessToken();
-      if (heard !== null && heard !== used) return heard;
+      const theirs = accessToken();
+      if (theirs !== null && theirs !== used) return theirs;
       refreshToken = storage.readRefreshToken();
     }
     if (refreshToken === null) return null;

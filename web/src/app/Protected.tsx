@@ -20,13 +20,13 @@ const OtherFarm = lazy(async () => ({
 }));
 
 /** Placeholder without a viewed account. */
-const NOBODY = createStore<ReadAccount | null>(() => null);
+const NO_ACCOUNT = createStore<ReadAccount | null>(() => null);
 
 /** Render the pages of the signed-in account, or of the account that its administrator views (HS-2). */
 function AccountPages({ account }: { account: Account }) {
   const { reading } = useRest();
   const { pathname } = useLocation();
-  const read = useStore(reading?.store ?? NOBODY);
+  const read = useStore(reading?.store ?? NO_ACCOUNT);
   const onAdminPages = pathname === ADMIN_PATH || pathname.startsWith(`${ADMIN_PATH}/`);
   useEffect(() => {
     // Viewing ends on the administrators' pages, also after back navigation or a reload.

@@ -51,20 +51,20 @@ export function useStaleBuild(): WaitingBuild | null {
   useEffect(() => {
     if (!stale) return;
     // A user in front of the page may be about to press something.
-    let touchedAt = performance.now();
-    const touch = () => {
-      touchedAt = performance.now();
+    let lastUsedAt = performance.now();
+    const noteUse = () => {
+      lastUsedAt = performance.now();
     };
     const check = () => {
-      const inHands = !document.hidden && performance.now() - touchedAt < HANDS_OFF_MS;
+      const inHands = !document.hidden && performance.now() - lastUsedAt < HANDS_OFF_MS;
       const moment = { commanding, alarmed, editing: isEditing(), inHands };
       if (mayReload({ own: BUILD, served, reloadedFor, ...moment })) load();
     };
-    for (const name of HANDS) window.addEventListener(name, touch, { passive: true });
+    for (const name of HANDS) window.addEventListener(name, noteUse, { passive: true });
     const timer = setInterval(check, CHECK_EVERY_MS);
     return () => {
       clearInterval(timer);
-      for (const name of HANDS) window.removeEventListener(name, touch);
+      for (const name of HANDS) window.removeEventListener(name, noteUse);
     };
   }, [stale, served, reloadedFor, commanding, alarmed, load]);
   return stale ? { commanding, load } : null;

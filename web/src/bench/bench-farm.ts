@@ -58,7 +58,7 @@ export async function createBenchFarm(options: BenchFarmOptions): Promise<BenchF
         Math.round((Math.max(range[0], 0) + random() * Math.min(80, range[1] - range[0])) * 10) / 10,
       ]),
     );
-  const heard = (index: number) => {
+  const lastSeen = (index: number) => {
     const now = new Date(clock.now()).toISOString();
     return { reading: readingOf(index), at: now, heardAt: now };
   };
@@ -66,7 +66,7 @@ export async function createBenchFarm(options: BenchFarmOptions): Promise<BenchF
     const id = `s${index}`;
     const deviceType = types[index % types.length] ?? "SMS";
     const info = { id, deviceType, serial: 100_000 + index, name: `House ${index}`, widget };
-    return [`sensor:${id}`, { info, quality: "fresh", via: "mqtt", ...heard(index) }];
+    return [`sensor:${id}`, { info, quality: "fresh", via: "mqtt", ...lastSeen(index) }];
   };
   const say = (message: unknown) => {
     listener?.message(message);
@@ -99,7 +99,7 @@ export async function createBenchFarm(options: BenchFarmOptions): Promise<BenchF
     client,
     nextFrame() {
       const patch = Object.fromEntries(
-        Array.from({ length: sensors }, (_, index) => [`sensor:s${index}`, heard(index)]),
+        Array.from({ length: sensors }, (_, index) => [`sensor:s${index}`, lastSeen(index)]),
       );
       const from = offset;
       offset += 1;

@@ -20,7 +20,7 @@ import { type LiveEntry, parseValue, splitKey } from "../live/values.ts";
 import { provideBrowserParts } from "./browser-parts.ts";
 
 /** A call of the page: `PUT /path` and its body. */
-export interface HeardCall {
+export interface RecordedCall {
   readonly call: string;
   readonly body: unknown;
 }
@@ -46,7 +46,7 @@ export const refusal = (status: number, code: string, rest: Partial<ErrorBody> =
 /** A page with a signed-in user, with servers and live stream controlled by the test. */
 export interface PageBench {
   readonly session: FakeSession;
-  readonly heard: readonly HeardCall[];
+  readonly requests: readonly RecordedCall[];
   /** `If-Match` of each call; null for one without. */
   readonly versions: readonly (string | null)[];
   /** `x-despite-open-valve` of each call; null for one without. */
@@ -83,7 +83,7 @@ export async function createPageBench(): Promise<PageBench> {
   await startTranslations(["app", "admin"]);
   const live = createBench();
   const { client, tokens } = live;
-  const heard: HeardCall[] = [];
+  const requests: RecordedCall[] = [];
   const versions: (string | null)[] = [];
   const insisted: (string | null)[] = [];
   const account = buildAccount({ nickname: "김선우" });
@@ -108,7 +108,7 @@ export async function createPageBench(): Promise<PageBench> {
       { accessToken: () => "token", refresh: () => Promise.resolve(null) },
       async (path, { method = "GET", body, headers }) => {
         const call = `${method} ${path}`;
-        heard.push({ call, body: typeof body === "string" ? JSON.parse(body) : String(body ?? "") });
+        requests.push({ call, body: typeof body === "string" ? JSON.parse(body) : String(body ?? "") });
         insisted.push(new Headers(headers).get(DESPITE_OPEN_VALVE));
         versions.push(new Headers(headers).get("if-match"));
         const answer = await bench.answer(call);
@@ -122,7 +122,7 @@ export async function createPageBench(): Promise<PageBench> {
   let cameBy = (): ReturnType<PageBench["cameBy"]> => "POP";
   const bench: PageBench = {
     session,
-    heard,
+    requests,
     versions,
     insisted,
     answer: () => undefined,

@@ -4,7 +4,7 @@ import { useColorMode } from "./color-mode.ts";
 
 /** Fake media queries: as in the standard, each query is a separate list; exposes the remaining listeners. */
 function createMedia() {
-  const heard = new Set<{ list: object; listener: unknown }>();
+  const requests = new Set<{ list: object; listener: unknown }>();
   const real = window.matchMedia;
   let dark = false;
   window.matchMedia = (media) => {
@@ -14,20 +14,20 @@ function createMedia() {
       onchange: null,
       addListener: () => undefined,
       removeListener: () => undefined,
-      addEventListener: (_type: string, listener: unknown) => void heard.add({ list, listener }),
+      addEventListener: (_type: string, listener: unknown) => void requests.add({ list, listener }),
       removeEventListener(_type: string, listener: unknown) {
-        for (const one of heard) if (one.list === list && one.listener === listener) heard.delete(one);
+        for (const one of requests) if (one.list === list && one.listener === listener) requests.delete(one);
       },
     });
     return list;
   };
   return {
-    get heard() {
-      return heard.size;
+    get requests() {
+      return requests.size;
     },
     turn(to: boolean) {
       dark = to;
-      for (const { listener } of heard) if (typeof listener === "function") listener();
+      for (const { listener } of requests) if (typeof listener === "function") listener();
     },
     restore() {
       window.matchMedia = real;
@@ -51,9 +51,9 @@ describe("color mode", () => {
   it("[ui] follows the device's setting and removes its listeners on unmount", async () => {
     for (let visit = 0; visit < 3; visit += 1) {
       const { unmount } = render(<Shown />);
-      expect(media.heard).toBe(1);
+      expect(media.requests).toBe(1);
       unmount();
-      expect(media.heard).toBe(0);
+      expect(media.requests).toBe(0);
     }
     render(<Shown />);
     media.turn(true);

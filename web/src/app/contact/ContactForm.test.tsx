@@ -34,13 +34,13 @@ describe("contact form", () => {
     send();
     await waitFor(() => expect(closed).toBe(1));
     const body = new URLSearchParams({ name: "김선우", title: "펌프", message: "소리가 큽니다" });
-    expect(page.heard).toEqual([{ call: "POST /api/account/contact", body: `${body}` }]);
+    expect(page.requests).toEqual([{ call: "POST /api/account/contact", body: `${body}` }]);
   });
   it("[contact] requires a name", async () => {
     type(/이름/, "  ");
     send();
     expect((await screen.findByRole("alert")).textContent).toBe("이름을 입력해 주세요.");
-    expect(page.heard).toEqual([]);
+    expect(page.requests).toEqual([]);
   });
   it("[contact] shows a failure at the form and keeps the text", async () => {
     page.answer = () => refusal(429, "too-many-requests");

@@ -19,7 +19,7 @@ const note = (id: number, createdDate: string, unread = true): Notification => (
 describe("bell", () => {
   let page: PageBench;
   let list: readonly Notification[];
-  const asked = () => page.heard.filter(({ call }) => call === LIST).length;
+  const asked = () => page.requests.filter(({ call }) => call === LIST).length;
   beforeEach(async () => {
     page = await createPageBench();
     list = [

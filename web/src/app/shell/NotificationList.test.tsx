@@ -41,7 +41,7 @@ describe("list of notifications", () => {
     page.show(<OpenList />);
     await act(() => vi.advanceTimersByTimeAsync(100));
   };
-  const calls = (name: string) => page.heard.filter(({ call }) => call === name);
+  const calls = (name: string) => page.requests.filter(({ call }) => call === name);
   beforeEach(async () => {
     page = await createPageBench();
     extensions = ["noti-read"];

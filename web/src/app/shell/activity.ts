@@ -11,7 +11,7 @@ import type {
 export type ActivityEvent = FlipEvent | CommandEvent | WateringEvent | AlarmEvent;
 
 /** Alarms already covered by another event: a flip, a step of a command, a notification, a watering. */
-const TOLD_OTHERWISE: ReadonlySet<AlarmType> = new Set<AlarmType>([
+const SHOWN_BY_OTHER_EVENTS: ReadonlySet<AlarmType> = new Set<AlarmType>([
   "battery",
   "rssi",
   "device",
@@ -51,7 +51,7 @@ export function activityLines(newestFirst: readonly LiveEvent[]): ActivityLine[]
   const lines = new Map<string, ActivityLine>();
   for (const event of newestFirst) {
     if (event.kind === "notification") continue;
-    if (event.kind === "alarm" && TOLD_OTHERWISE.has(event.alarm.type)) continue;
+    if (event.kind === "alarm" && SHOWN_BY_OTHER_EVENTS.has(event.alarm.type)) continue;
     const id = lineId(event);
     if (!lines.has(id)) lines.set(id, { id, event });
     if (lines.size === ACTIVITY_LINES) break;
@@ -72,7 +72,7 @@ export function isNoteworthy(event: LiveEvent): boolean {
       return event.watering.cause === "external" && event.watering.end === null;
     case "alarm": {
       const { active, ack, snooze, type } = event.alarm;
-      return active && ack === null && snooze === null && !TOLD_OTHERWISE.has(type);
+      return active && ack === null && snooze === null && !SHOWN_BY_OTHER_EVENTS.has(type);
     }
   }
 }

@@ -192,8 +192,8 @@ export function useForm<V extends FieldValues>(options: FormOptions<V>): FormCon
     },
     touch: (field) => form.setValue(path(field), form.getValues(path(field)), { shouldTouch: true }),
     error(field) {
-      const { error, isTouched } = form.getFieldState(path(field), form.formState);
-      return error?.message ?? (isTouched || isSubmitted ? faults()[field] : undefined);
+      const state = form.getFieldState(path(field), form.formState);
+      return state.error?.message ?? (state.isTouched || isSubmitted ? faults()[field] : undefined);
     },
     changed,
     busy,

@@ -31,7 +31,8 @@ describe("messages of a device that could not be decoded", () => {
     page.show(<DeadLetters id="d 1" />);
     page.link("live");
   };
-  const asked = () => page.heard.filter(({ call }) => call.includes("dead-letters")).map(({ call }) => call);
+  const asked = () =>
+    page.requests.filter(({ call }) => call.includes("dead-letters")).map(({ call }) => call);
   beforeEach(() => localStorage.clear());
   afterEach(cleanup);
 
@@ -50,7 +51,7 @@ describe("messages of a device that could not be decoded", () => {
     expect(screen.queryByRole("heading")).toBeNull();
     cleanup();
     await show([], REPORT);
-    await waitFor(() => expect(page.heard).toHaveLength(1));
+    await waitFor(() => expect(page.requests).toHaveLength(1));
     expect(asked()).toEqual([]);
   });
 });

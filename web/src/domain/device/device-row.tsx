@@ -31,7 +31,7 @@ export interface DeviceRowProps {
     readonly title?: string | undefined;
     readonly onToggle: () => void;
   } | null;
-  /** Where it is changed, and the name of the link. */
+  /** Page where it is changed, and the name of the link. */
   readonly edit: { readonly to: string; readonly label: string };
   /** Further values in the middle; not on a phone. */
   readonly further?: string;

@@ -44,17 +44,17 @@ describe("[fleet] heartbeat bars", () => {
 
   it("[fleet] notify their row, and are requested again when they are old", async () => {
     const { store, timers, asked } = setUp();
-    let told = 0;
+    let calls = 0;
     const stop = store.subscribe("d1", () => {
-      told += 1;
+      calls += 1;
     });
     store.subscribe("unknown", () => undefined);
     await timers.pass(150);
-    expect([told, asked.length]).toEqual([1, 1]);
+    expect([calls, asked.length]).toEqual([1, 1]);
     await timers.pass(BEATS_FRESH_MS + 1_000);
     expect(asked[1]).toEqual(["d1", "unknown"]);
     stop();
-    expect(told).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it("[fleet] are requested again after a failure and a pause", async () => {

@@ -46,11 +46,11 @@ function createFarm(reply: Reply, memory = createMemory()) {
   return { asked, memory, open };
 }
 
-const told: Reply = (_path, key) => new Response(JSON.stringify(answerOf(key, "accepted")));
+const accepted: Reply = (_path, key) => new Response(JSON.stringify(answerOf(key, "accepted")));
 
 describe("closing service", () => {
   it("[RUN-5] closes the farm's valves and follows each by its own command", async () => {
-    const { asked, open } = createFarm(told);
+    const { asked, open } = createFarm(accepted);
     const service = open();
     const closing = service.close("7");
     expect(service.store.getState()).toMatchObject({ state: "sending", farmId: "7" });
@@ -64,7 +64,7 @@ describe("closing service", () => {
   });
 
   it("[RUN-5] restores the state after a reload until the user dismisses it", async () => {
-    const farm = createFarm(told);
+    const farm = createFarm(accepted);
     const service = farm.open();
     await service.close(null);
     service.step({ commandId: "all-1", state: "confirmed", reason: null });
@@ -77,7 +77,7 @@ describe("closing service", () => {
   });
 
   it("[HS-2] is hidden from other accounts and on the next day", async () => {
-    const farm = createFarm(told);
+    const farm = createFarm(accepted);
     await farm.open().close("7");
     expect(farm.open("neighbor").store.getState()).toEqual({ state: "none" });
     expect(farm.open("me", NOW + 24 * 3_600_000).store.getState()).toEqual({ state: "none" });
@@ -87,7 +87,7 @@ describe("closing service", () => {
 
   it("[CMD-9] reads the steps that occurred while no page was open", async () => {
     const farm = createFarm((path, key) => {
-      if (path.includes("close-all")) return told(path, key);
+      if (path.includes("close-all")) return accepted(path, key);
       const command = {
         command: "onoff",
         controllerId: "box",
@@ -124,7 +124,7 @@ describe("closing service", () => {
     const statuses = [503, 403];
     const farm = createFarm((path, key) => {
       const status = statuses.shift();
-      return status === undefined ? told(path, key) : new Response("", { status });
+      return status === undefined ? accepted(path, key) : new Response("", { status });
     });
     const service = farm.open();
     await service.close("7");
@@ -140,7 +140,7 @@ describe("closing service", () => {
 
   it("[RUN-5] keeps its state if the log cannot be read", async () => {
     const farm = createFarm((path, key) =>
-      path.includes("close-all") ? told(path, key) : new Response("", { status: 503 }),
+      path.includes("close-all") ? accepted(path, key) : new Response("", { status: 503 }),
     );
     const service = farm.open();
     await service.close("7");

@@ -45,7 +45,7 @@ describe("settings", () => {
   it("[RUN-1] shares one call among all parts of a page", async () => {
     await answer(READ, withCap(600));
     await shows("10 null");
-    expect(page.heard.map(({ call }) => call)).toEqual([READ]);
+    expect(page.requests.map(({ call }) => call)).toEqual([READ]);
   });
 
   it("[RUN-1] shows a change as the relay answered it, and no older answer overwrites it", async () => {
@@ -53,7 +53,10 @@ describe("settings", () => {
     act(() => {
       saving = settings.changeCap("unit", 900);
     });
-    expect(page.heard.at(-1)).toEqual({ call: "PUT /relay/controllers/unit", body: { maxRunSeconds: 900 } });
+    expect(page.requests.at(-1)).toEqual({
+      call: "PUT /relay/controllers/unit",
+      body: { maxRunSeconds: 900 },
+    });
     await answer("PUT /relay/controllers/unit", withCap(900));
     await act(() => saving);
     // The read that began before the change answers after it.

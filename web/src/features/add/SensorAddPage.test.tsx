@@ -27,7 +27,7 @@ describe("form of a new sensor", () => {
     fireEvent.change(screen.getByLabelText(/^이름/), { target: { value: "1동 토양" } });
     fireEvent.change(screen.getByLabelText(/일련번호/), { target: { value: "24990001" } });
     fireEvent.click(screen.getByRole("button", { name: "등록" }));
-    const sent = () => page.heard.find(({ call }) => call.startsWith("POST /api/v1/sensor/add"));
+    const sent = () => page.requests.find(({ call }) => call.startsWith("POST /api/v1/sensor/add"));
     await waitFor(() => expect(sent()).toBeDefined());
     return sent()?.body;
   };
@@ -64,7 +64,7 @@ describe("form of a new sensor", () => {
     await waitFor(() => expect(screen.getByText(note).textContent).toMatch(/농장 테두리와 다른 장치를 보고/));
     await open("/style.json");
     page.link("live");
-    await waitFor(() => expect(page.heard.some(({ call }) => call.includes("/relay/config"))).toBe(true));
+    await waitFor(() => expect(page.requests.some(({ call }) => call.includes("/relay/config"))).toBe(true));
     expect(screen.queryByText(note)).toBeNull();
   });
 

@@ -41,7 +41,8 @@ describe("audit pages", () => {
   let bench: PageBench;
   let extensions: string[];
   let answers: Record<string, unknown>;
-  const asked = (path: string) => bench.heard.map(({ call }) => call).filter((call) => call.includes(path));
+  const asked = (path: string) =>
+    bench.requests.map(({ call }) => call).filter((call) => call.includes(path));
   const entries = async () => (await screen.findAllByRole("article")).map(({ textContent }) => textContent);
 
   beforeEach(async () => {

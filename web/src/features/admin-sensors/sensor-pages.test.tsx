@@ -30,8 +30,8 @@ describe("sensor forms of administrators", () => {
   const fault = (name: string) =>
     field(name).closest("[data-testid=field]")?.querySelector("[role=alert]")?.textContent;
   const form = (call: string) => {
-    const heard = bench.heard.find((each) => each.call.startsWith(call));
-    return heard === undefined ? null : Object.fromEntries(new URLSearchParams(String(heard.body)));
+    const requests = bench.requests.find((each) => each.call.startsWith(call));
+    return requests === undefined ? null : Object.fromEntries(new URLSearchParams(String(requests.body)));
   };
 
   beforeEach(async () => {

@@ -8,7 +8,8 @@ import { UserPage } from "./UserPage.tsx";
 
 describe("account pages", () => {
   let bench: PageBench;
-  const calls = (part: string) => bench.heard.map(({ call }) => call).filter((call) => call.includes(part));
+  const calls = (part: string) =>
+    bench.requests.map(({ call }) => call).filter((call) => call.includes(part));
   const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
   const field = (name: string) => {
     const element = document.querySelector<HTMLInputElement>(`main [name=${name}], form [name=${name}]`);
@@ -47,7 +48,7 @@ describe("account pages", () => {
       type("nickname", "다온");
       await save();
       await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
-      expect(bench.heard.find(({ call }) => call.startsWith("PUT"))).toEqual({
+      expect(bench.requests.find(({ call }) => call.startsWith("PUT"))).toEqual({
         call: "PUT /api/v1/admin/user/update/id-3",
         body: expect.objectContaining({ username: "farmer-3", nickname: "다온", language: "KO" }),
       });
@@ -82,7 +83,7 @@ describe("account pages", () => {
       stored = user(3, { version: "v2", phone: "010-1", nickname: "새 이름" });
       await save();
       isStale = false;
-      expect(bench.heard.filter(({ call }) => call.startsWith("PUT")).at(-1)?.body).toEqual({
+      expect(bench.requests.filter(({ call }) => call.startsWith("PUT")).at(-1)?.body).toEqual({
         phone: "010-2",
       });
       const note = (await screen.findByText("내 입력: 010-2")).closest("[role=status]");
@@ -92,7 +93,7 @@ describe("account pages", () => {
       await press("내가 쓴 내용 두기");
       await save();
       await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
-      expect(bench.heard.filter(({ call }) => call.startsWith("PUT")).at(-1)?.body).toEqual({
+      expect(bench.requests.filter(({ call }) => call.startsWith("PUT")).at(-1)?.body).toEqual({
         phone: "010-2",
       });
     });
@@ -199,7 +200,7 @@ describe("account pages", () => {
       fill();
       await press("등록");
       await waitFor(() => expect(bench.path()).toBe("/adminpage/users"));
-      expect(bench.heard.at(-1)).toEqual({
+      expect(bench.requests.at(-1)).toEqual({
         call: "POST /api/v1/admin/user/register",
         body: expect.objectContaining({ username: "farmer-13", password: "sickle+13", language: "KO" }),
       });

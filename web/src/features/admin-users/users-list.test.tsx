@@ -17,7 +17,8 @@ const paged = (call: string) => {
 
 describe("user list", () => {
   let bench: PageBench;
-  const calls = (part: string) => bench.heard.map(({ call }) => call).filter((call) => call.includes(part));
+  const calls = (part: string) =>
+    bench.requests.map(({ call }) => call).filter((call) => call.includes(part));
   const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
 
   beforeEach(async () => {

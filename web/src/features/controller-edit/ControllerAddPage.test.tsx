@@ -47,7 +47,7 @@ describe("controller form", () => {
     await screen.findByLabelText("연결 방식");
     send();
     await eventually(() => expect(bench.path()).toBe("/sensors/cot/detail?cotId=c9"));
-    const sent = bench.heard.filter(({ call }) => call.includes("/api/v1/controller"));
+    const sent = bench.requests.filter(({ call }) => call.includes("/api/v1/controller"));
     expect(sent).toHaveLength(1);
     expect(sent[0]?.body).toMatchObject({
       channels: [1, 2, 3, 4].map((channelNumber) => ({ channelNumber, sensorIds: [] })),
@@ -58,7 +58,7 @@ describe("controller form", () => {
     const bench = await register([], refusal(422, "validation"));
     send();
     await eventually(() => expect(bench.path()).toBe("/sensors/cot/detail?cotId=c9"));
-    const sent = bench.heard.filter(({ call }) => call.includes("/api/v1/controller"));
+    const sent = bench.requests.filter(({ call }) => call.includes("/api/v1/controller"));
     expect(sent.map(({ call }) => call)).toEqual(["POST /api/v1/controller", "PUT /api/v1/controller/c9"]);
     expect(sent[0]?.body).not.toHaveProperty("channels");
     await screen.findByText(/채널을 만들지 못했습니다/);

@@ -62,7 +62,7 @@ describe("page that edits a controller", () => {
     page.answer = () => ({ adoptExternal: false, controllers: {}, channels: {} });
     fireEvent.click(screen.getByRole("button", { name: "저장" }));
     await waitFor(() => expect(page.path()).toContain("/sensors/cot/detail"));
-    const named = page.heard.filter(({ call }) => call.includes("/relay/channels/11"));
+    const named = page.requests.filter(({ call }) => call.includes("/relay/channels/11"));
     expect(named.map(({ body }) => body)).toEqual(Array(2).fill({ name: "1동 앞 베드" }));
   });
 
@@ -153,7 +153,9 @@ describe("page that edits a controller", () => {
     expect(screen.getByRole("alertdialog").textContent).toContain("물이 계속 흐를 수 있습니다");
     fireEvent.click(screen.getByRole("button", { name: "닫지 않고 삭제" }));
     await waitFor(() => expect(page.path()).not.toContain("/controller/edit"));
-    const sent = page.heard.flatMap(({ call }, at) => (call.startsWith("DELETE") ? page.insisted[at] : []));
+    const sent = page.requests.flatMap(({ call }, at) =>
+      call.startsWith("DELETE") ? page.insisted[at] : [],
+    );
     expect(sent).toEqual([null, "1"]);
   });
 

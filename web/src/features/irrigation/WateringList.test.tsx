@@ -66,7 +66,7 @@ describe("waterings of a farm", () => {
     await screen.findByText("셋");
     expect(names()).toEqual(["하나 1CH", "둘 1CH", "셋 1CH"]);
     expect(screen.queryByRole("button", { name: "더 보기" })).toBeNull();
-    const asked = page.heard.map(({ call }) => new URLSearchParams(call.split("?")[1]).get("cursor"));
+    const asked = page.requests.map(({ call }) => new URLSearchParams(call.split("?")[1]).get("cursor"));
     expect(asked).toEqual([null, "a", "a", "b"]);
   });
 

@@ -20,7 +20,7 @@ describe("password recovery", () => {
   });
 
   describe("request for an e-mail", () => {
-    const asked = () => page.heard.filter(({ call }) => !call.startsWith("GET /relay/config"));
+    const asked = () => page.requests.filter(({ call }) => !call.startsWith("GET /relay/config"));
     beforeEach(() => page.show(<RecoverPage />, "/pages-recoverpw"));
 
     it.each([
@@ -94,10 +94,10 @@ describe("password recovery", () => {
       page.answer = () => null;
       page.show(<NewPasswordPage />, "/recover?token=secret");
       fill("new-pa1");
-      expect(page.heard).toEqual([]);
+      expect(page.requests).toEqual([]);
       fill("newpass1!");
       expect((await screen.findByRole("status")).textContent).toContain("모든 기기에서 로그아웃");
-      expect(page.heard).toEqual([
+      expect(page.requests).toEqual([
         {
           call: "POST /api/account/recover/confirm",
           body: { token: "secret", password: "newpass1!" },
@@ -108,7 +108,7 @@ describe("password recovery", () => {
       page.show(<NewPasswordPage />, "/recover?token=secret");
       fill("newpass1!", "newpass2!");
       expect(alerts()).toEqual(["비밀번호가 서로 다릅니다."]);
-      expect(page.heard).toEqual([]);
+      expect(page.requests).toEqual([]);
     });
     it("[recover] reports a used link and offers a new one", async () => {
       page.answer = () =>
