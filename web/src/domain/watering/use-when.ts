@@ -2,7 +2,7 @@ import type { ChannelValue } from "@mulkko/shared/live/devices";
 import { useTranslation } from "react-i18next";
 import { modesOn } from "../../api/modes.ts";
 import { useServerTime } from "../../live/hooks.ts";
-import { clockText, secondsLeft } from "../time/countdown.ts";
+import { clockText, secondsLeft } from "../time/time-words.ts";
 import { useTimeWords } from "../time/use-time-words.ts";
 import { useLastReport } from "../valve/last-report.ts";
 import type { ValveView } from "../valve/valve-view.ts";

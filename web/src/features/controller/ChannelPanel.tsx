@@ -9,7 +9,7 @@ import { RangeBand } from "../../domain/reading/range-band.tsx";
 import { readingNumber } from "../../domain/reading/reading.ts";
 import { ReadingValue } from "../../domain/reading/reading-value.tsx";
 import { ValueScale } from "../../domain/reading/value-scale.tsx";
-import { clockText } from "../../domain/time/countdown.ts";
+import { clockText } from "../../domain/time/time-words.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { useLastReport } from "../../domain/valve/last-report.ts";
 import { useSettings } from "../../domain/valve/settings.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { clockText } from "../../domain/time/countdown.ts";
+import { clockText } from "../../domain/time/time-words.ts";
 import { useTimeWords } from "../../domain/time/use-time-words.ts";
 import { ThingTitle } from "../../domain/valve/thing-title.tsx";
 import { valveView } from "../../domain/valve/valve-view.ts";

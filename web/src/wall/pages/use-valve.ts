@@ -4,7 +4,7 @@ import { deviceName } from "@mulkko/shared/rules/device-name";
 import type { DrawnQuality } from "@mulkko/shared/rules/quality";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { clockText } from "../../domain/time/countdown.ts";
+import { clockText } from "../../domain/time/time-words.ts";
 import { useLastReportIn } from "../../domain/valve/last-report.ts";
 import { channelName } from "../../domain/valve/valve-title.ts";
 import { type ValveView, valveView } from "../../domain/valve/valve-view.ts";

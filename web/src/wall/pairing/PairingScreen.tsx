@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { encode } from "uqr";
 import { useStore } from "zustand";
 import { WaterGate } from "../../components/scenes/water-gate.tsx";
-import { clockText } from "../../domain/time/countdown.ts";
+import { clockText } from "../../domain/time/time-words.ts";
 import { createTicker } from "../../live/ticker.ts";
 import { Scenic } from "../Scenic.tsx";
 import { codeGroups, type Pairing, type PairingState } from "./pairing.ts";
